@@ -42,19 +42,16 @@ Section Check.
                   decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (some_option R Mv Bad 1)))
     | None => false
     end.
-  (** V: those in the region. From one of which something is known no move leads out of it. *)
-  Definition known_f (h : answer) : formula := match h with Levels ls => ors (map (cond ns) ls) | Number _ => FLe [] 0 end.
-  Definition check_closed (region : bexp) (V Mv : aut) (h : answer) : bool :=
+  (** V: those in the region. Where a move leads out of it: nowhere, if it is everything. *)
+  Definition leaving (region : bexp) (V Mv : aut) : formula :=
     match region with
-    | Truth true => true
-    | _ => match compile (FNot (FAut V here)) with
-           | Some Out => decide (FImp (FAnd (FAut V here) (known_f h)) (FNot (some_option R Mv Out 0)))
-           | None => false
-           end
+    | Truth true => FLe [] 1
+    | _ => match compile (FNot (FAut V here)) with Some Out => some_option R Mv Out 0 | None => FLe [] 0 end
     end.
 
-  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. *)
-  Fixpoint check_levels (V Mv : aut) (ls : list bexp) (before : formula) : bool :=
+  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. L: where a move leads out
+      of the region, which none does from a position of which something is known. *)
+  Fixpoint check_levels (V Mv L : aut) (ls : list bexp) (before : formula) : bool :=
     match ls with
     | [] => true
     | l :: ls =>
@@ -62,7 +59,7 @@ Section Check.
         | Some A =>
             match compile (some_option R Mv A 0) with
             | Some Op => decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) before))) &&
-                         check_levels V Mv ls (FAnd (FAut Op here) before)
+                         decide (FImp (FAut A here) (FNot (FAut L here))) && check_levels V Mv L ls (FAnd (FAut Op here) before)
             | None => false
             end
         | None => false
@@ -70,12 +67,12 @@ Section Check.
     end.
 
   (** No option has the number that e is, and each smaller number is of an option. *)
-  Definition check_number (V Mv : aut) (e : expr) : bool :=
+  Definition check_number (V Mv L : aut) (e : expr) : bool :=
     match compile (FAnd (FAut V here) (equal_last e)) with
     | Some A =>
         match compile (some_option R Mv A 1) with
         | Some Op => let Op := FAut Op (here ++ [last]) in
-            decide (FImp (FAut V here) (FEx (graph ns e false))) &&
+            decide (FImp (FAut V here) (FNot (FAut L here))) && decide (FImp (FAut V here) (FEx (graph ns e false))) &&
             decide (FImp (FAut A (here ++ [last])) (FNot Op)) &&
             decide (FImp (FAnd (FAut V here) (above_last e)) Op)
         | None => false
@@ -83,19 +80,22 @@ Section Check.
     | None => false
     end.
 
-  (** P, V and Mv, for a check *)
-  Definition prepared (C region : bexp) (go : aut -> aut -> aut -> bool) : bool :=
+  (** P, V, Mv and L, for a check *)
+  Definition prepared (C region : bexp) (go : aut -> aut -> aut -> aut -> bool) : bool :=
     match compile (FLe [] 0), compile (valid_f C (Truth true)), compile (valid_f C region) with
-    | Some E, Some P, Some V => match compile (movable R E) with Some Mv => check_game P Mv && go P V Mv | None => false end
+    | Some E, Some P, Some V =>
+        match compile (movable R E) with
+        | Some Mv => match compile (leaving region V Mv) with Some L => check_game P Mv && go P V Mv L | None => false end
+        | None => false
+        end
     | _, _, _ => false
     end.
-  Definition check (C region : bexp) (h : answer) : bool :=
-    prepared C region (fun _ V Mv => check_closed region V Mv h &&
-      match h with Levels ls => check_levels V Mv ls (FLe [] 0) | Number e => check_number V Mv e end).
+  Definition check (C region : bexp) (h : answer) : bool := prepared C region (fun _ V Mv L =>
+    match h with Levels ls => check_levels V Mv L ls (FLe [] 0) | Number e => check_number V Mv L e end).
 
   (** the same under misère play, of P-positions: from each of them there is a move *)
   Definition check_misere (C region c : bexp) : bool :=
-    prepared C region (fun _ V Mv => check_closed region V Mv (Levels [c]) && check_levels V Mv [c] (FAut Mv here)).
+    prepared C region (fun _ V Mv L => check_levels V Mv L [c] (FAut Mv here)).
 
   (** where the rule is broken: of the P-positions, or of the Grundy number *)
   Definition broken (Mv : aut) (h : answer) : option formula :=
@@ -114,7 +114,7 @@ Section Check.
 
   (** that the answer is wrong at some position for all parameters that C is not true of *)
   Definition check_only (C : bexp) (h : answer) : bool :=
-    prepared true true (fun P _ Mv =>
+    prepared true true (fun P _ Mv _ =>
       match broken Mv h with
       | Some f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut P here) f)))
       | None => false
@@ -199,11 +199,12 @@ Section Check.
     Proof. unfold valid, at_. cbn [test]. rewrite !andb_true_iff. tauto. Qed.
 
     Section Prepared.
-      Variables (C region : bexp) (P V Mv E0 : aut).
+      Variables (C region : bexp) (P V Mv E0 Lv : aut).
       Hypothesis HE : compile (FLe [] 0) = Some E0.
       Hypothesis HP : compile (valid_f C true) = Some P.
       Hypothesis HV : compile (valid_f C region) = Some V.
       Hypothesis HM : compile (movable R E0) = Some Mv.
+      Hypothesis HL : compile (leaving region V Mv) = Some Lv.
       Let V_ok a more := valid_aut C region V a more HV.
       Lemma V_here a : length a = k -> holds (FAut V here) (a ++ par) <-> valid C region par a.
       Proof. intros Ha. rewrite <- (app_nil_r par) at 1. now apply V_ok. Qed.
@@ -256,33 +257,35 @@ Section Check.
             apply (P_ok b [u] Hb) in G1; apply (below_ok _ b u Hb) in G2; tauto. }
         destruct Q as [Q1 Q2]. split; [exact Q1|]. lia.
       Qed.
-      Lemma closed_ok h : check_game P Mv = true -> check_closed region V Mv h = true -> forall a b, valid C region par a ->
-        holds (known_f h) (a ++ par) -> In b (options R par a) -> valid C region par b.
+      Lemma leaving_ok : check_game P Mv = true -> forall a b, valid C region par a -> ~ holds (FAut Lv here) (a ++ par) ->
+        In b (options R par a) -> valid C region par b.
       Proof.
-        intros HG H a b Va Hk I. unfold check_closed in H.
-        assert (D : region = Truth true \/ match compile (FNot (FAut V here)) with
-          | Some Out => decide (FImp (FAnd (FAut V here) (known_f h)) (FNot (some_option R Mv Out 0))) | None => false end = true)
+        intros HG a b Va n I. assert (Ha : length a = k) by apply Va. rewrite (at_position Lv _ a Ha HL) in n. unfold leaving in n.
+        destruct (valid_dec C region b) as [|nb]; [assumption|exfalso].
+        assert (D : region = Truth true \/ ~ holds (match compile (FNot (FAut V here)) with Some Out => some_option R Mv Out 0 | None => FLe [] 0 end) (a ++ par))
           by (destruct region as [[|]| | | | | | |]; auto).
-        destruct D as [->|D]; [exact (proj1 (game_ok HG a b Va I))|]. destruct (compile (FNot _)) as [Out|] eqn:EO; [|discriminate].
-        assert (Ha : length a = k) by apply Va. destruct (valid_dec C region b) as [|n]; [assumption|exfalso].
-        apply (decide_correct _ D (a ++ par)); [split; [now apply V_here|exact Hk]|].
-        pose proof (some_option_ok R par Hr Mv Out a [] Mv_ok Ha) as L. cbn [length] in L. rewrite app_nil_r in L. apply L.
-        exists b. split; [exact I|]. apply (proj2 (compile_ok _ EO) (b ++ par)). intros G. apply n. apply V_here; [|exact G].
+        destruct D as [E|D]; [apply nb; rewrite E in *; exact (proj1 (game_ok HG a b Va I))|].
+        destruct (compile (FNot _)) as [Out|] eqn:EO; apply D; [|cbn; lia].
+        pose proof (some_option_ok R par Hr Mv Out a [] Mv_ok Ha) as S. cbn [length] in S. rewrite app_nil_r in S. apply S.
+        exists b. split; [exact I|]. apply (proj2 (compile_ok _ EO) (b ++ par)). intros G. apply nb. apply V_here; [|exact G].
         now apply (option_length a).
       Qed.
+
       (** the answer where it is valid; what the check of one level says *)
       Definition in_level (c : bexp) (a : list N) : Prop := valid C region par a /\ at_ R par a c.
       Lemma in_level_ok c a : length a = k -> holds (FAnd (FAut V here) (cond ns c)) (a ++ par) <-> in_level c a.
       Proof. intros Ha. cbn [holds]. fold (holds (FAut V here) (a ++ par)). now rewrite (V_here a Ha), cond_ok. Qed.
       Lemma in_level_dec c a : in_level c a \/ ~ in_level c a.
       Proof. unfold in_level, at_. destruct (valid_dec C region a), (test _ _ c); intuition congruence. Qed.
-      Lemma level_ok l ls F : check_levels V Mv (l :: ls) F = true -> exists Op, check_levels V Mv ls (FAnd (FAut Op here) F) = true /\
+      Lemma level_ok l ls F : check_levels V Mv Lv (l :: ls) F = true -> exists Op, check_levels V Mv Lv ls (FAnd (FAut Op here) F) = true /\
+        (forall a, in_level l a -> ~ holds (FAut Lv here) (a ++ par)) /\
         (forall a, length a = k -> holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ in_level l b) /\
         (forall a, valid C region par a -> in_level l a <-> (forall b, In b (options R par a) -> ~ in_level l b) /\ holds F (a ++ par)).
       Proof.
         cbn [check_levels]. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
-        destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. intros [H1 H2]%andb_prop.
+        destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. intros [[H1 H3]%andb_prop H2]%andb_prop.
         pose proof (option_here _ A Op _ EA EO (in_level_ok l)) as FO. exists Op. split; [exact H2|].
+        split; [intros a Ha; apply (decide_correct _ H3 (a ++ par)), FO; [apply (proj1 Ha)|exact Ha]|].
         split; [intros a Ha; apply (FO a Ha)|]. intros a Va. assert (Ha : length a = k) by apply Va.
         pose proof (decide_correct _ H1 (a ++ par) (proj2 (V_here a Ha) Va)) as Q.
         change (holds (FAut A here) (a ++ par) <-> ~ holds (FAut Op here) (a ++ par) /\ holds F (a ++ par)) in Q.
@@ -294,12 +297,13 @@ Section Check.
       Definition is_value (h : answer) (v : N) : list N -> Prop := in_level (said h v).
       Lemma is_number e v a : at_ R par a (said (Number e) v) <-> number_at R par a e = Z.of_N v.
       Proof. unfold at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
-      Lemma number_rule e : check_number V Mv e = true ->
-        forall a v, valid C region par a -> rule _ (options R par) (is_value (Number e)) v a.
+      Definition kept (h : answer) (a : list N) (v : N) : Prop :=
+        rule _ (options R par) (is_value h) v a /\ (is_value h v a -> ~ holds (FAut Lv here) (a ++ par)).
+      Lemma number_rule e : check_number V Mv Lv e = true -> forall a v, valid C region par a -> kept (Number e) a v.
       Proof.
         unfold check_number. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
-        destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. intros [[H1 H2]%andb_prop H3]%andb_prop a v Va.
-        assert (Ha : length a = k) by apply Va.
+        destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. intros [[[H0 H1]%andb_prop H2]%andb_prop H3]%andb_prop a v Va.
+        assert (Ha : length a = k) by apply Va. split; [|intros _; apply (decide_correct _ H0 (a ++ par)); now apply V_here].
         assert (F : forall a w, length a = k -> holds (FAnd (FAut V here) (equal_last e)) (at_last a w) <-> is_value (Number e) w a).
         { intros b w Hb. cbn [holds]. fold (holds (FAut V here) (at_last b w)) (holds (equal_last e) (at_last b w)). unfold is_value, in_level.
           rewrite is_number, (equal_ok e b w Hb), <- (V_ok b [w] Hb). reflexivity. }
@@ -316,17 +320,17 @@ Section Check.
           + destruct (D (Z.to_N (number_at R par a e))); [apply N; lia|]. apply G2. lia.
           + destruct (L v X) as (b & I & Hb). destruct (G1 b I Hb).
       Qed.
-      Lemma levels_rule all : forall ls n F, check_levels V Mv ls F = true -> skipn n all = ls ->
+      Lemma levels_rule all : forall ls n F, check_levels V Mv Lv ls F = true -> skipn n all = ls ->
         (forall a, length a = k ->
           holds F (a ++ par) <-> forall w, N.to_nat w < n -> exists b, In b (options R par a) /\ is_value (Levels all) w b) ->
-        forall a v, valid C region par a -> n <= N.to_nat v < length all -> rule _ (options R par) (is_value (Levels all)) v a.
+        forall a v, valid C region par a -> n <= N.to_nat v < length all -> kept (Levels all) a v.
       Proof.
-        induction ls as [|l ls IH]; intros n F H E HF a v Va Lv.
+        induction ls as [|l ls IH]; intros n F H E HF a v Va Hv.
         - apply (f_equal (@length bexp)) in E. rewrite skipn_length in E. cbn in E. lia.
-        - destruct (level_ok l ls F H) as (Op & H' & HO & HL). apply (skipn_cons _ (Truth false)) in E as [El E].
+        - destruct (level_ok l ls F H) as (Op & H' & HC & HO & HR). apply (skipn_cons _ (Truth false)) in E as [El E].
           destruct (Nat.eq_dec (N.to_nat v) n) as [<-|n'].
-          + unfold rule. change (is_value (Levels all) v) with (in_level (nth (N.to_nat v) all (Truth false))). rewrite El, (HL a Va), (HF a) by apply Va.
-            split; intros [G1 G2]; (split; [exact G1|]); intros w L; apply G2; lia.
+          + unfold kept, rule. change (is_value (Levels all) v) with (in_level (nth (N.to_nat v) all (Truth false))). rewrite El.
+            split; [|apply HC]. rewrite (HR a Va), (HF a) by apply Va. split; intros [G1 G2]; (split; [exact G1|]); intros w L; apply G2; lia.
           + apply (IH (S n) (FAnd (FAut Op here) F)); [exact H'|exact E| |exact Va|lia]. intros b Hb.
             change (holds (FAut Op here) (b ++ par) /\ holds F (b ++ par) <->
               forall w, N.to_nat w < S n -> exists c, In c (options R par b) /\ is_value (Levels all) w c).
@@ -336,23 +340,16 @@ Section Check.
               now rewrite Nat2N.id, El in G.
       Qed.
 
-      Lemma known_ok h v a : about h v -> is_value h v a -> holds (known_f h) (a ++ par).
-      Proof.
-        intros Kv [_ H]. destruct h as [ls|e]; [|cbn; lia]. cbn [known_f about said] in *. apply holds_ors.
-        exists (cond ns (nth (N.to_nat v) ls (Truth false))). split; [|now apply cond_ok].
-        apply in_map. now apply nth_In.
-      Qed.
-      Lemma misere_ok c : check_game P Mv = true -> check_closed region V Mv (Levels [c]) = true -> check_levels V Mv [c] (FAut Mv here) = true ->
+      Lemma misere_ok c : check_game P Mv = true -> check_levels V Mv Lv [c] (FAut Mv here) = true ->
         forall a, valid C region par a -> (Pmis _ (options R par) a <-> in_level c a).
       Proof.
-        intros HG HC HD a Va.
+        intros HG HD a Va. destruct (level_ok c [] _ HD) as (Op & _ & HC & _ & HR).
         apply (misere_right _ _ (valid C true par) (valid C region par) (fun a => Z.to_N (number_at R par a (measure R))) (game_ok HG));
           [now intros b []|apply in_level_dec| | |now apply valid_position in Va|exact Va]; clear a Va.
-        - intros a _ Va. assert (Ha : length a = k) by apply Va. destruct (level_ok c [] _ HD) as (Op & _ & _ & HL).
-          rewrite (HL a Va). cbn [holds]. rewrite (pick_here0 a Ha), (Mv_ok a Ha). split.
+        - intros a _ Va. assert (Ha : length a = k) by apply Va. rewrite (HR a Va). cbn [holds]. rewrite (pick_here0 a Ha), (Mv_ok a Ha). split.
           + intros [G n]. split; [|exact G]. destruct (options R par a) as [|b l]; [now destruct n|exists b; now left].
           + intros [[b I] G]. split; [exact G|]. intros E. now rewrite E in I.
-        - intros a b _ Ha I. apply (closed_ok (Levels [c]) HG HC a b (proj1 Ha)); [|exact I]. apply (known_ok (Levels [c]) 0%N); [cbn; lia|exact Ha].
+        - intros a b _ Ha. now apply (leaving_ok HG a b (proj1 Ha)), HC.
       Qed.
 
       Lemma broken_ok h f : check_game P Mv = true -> broken Mv h = Some f ->
@@ -389,13 +386,13 @@ Section Check.
   End At.
 
   (** *** The theorems *)
-  Lemma prepared_ok C region go : prepared C region go = true -> exists E P V Mv, compile (FLe [] 0) = Some E /\
+  Lemma prepared_ok C region go : prepared C region go = true -> exists E P V Mv L, compile (FLe [] 0) = Some E /\
     compile (valid_f C true) = Some P /\ compile (valid_f C region) = Some V /\ compile (movable R E) = Some Mv /\
-    check_game P Mv = true /\ go P V Mv = true.
+    compile (leaving region V Mv) = Some L /\ check_game P Mv = true /\ go P V Mv L = true.
   Proof.
     unfold prepared. destruct (compile (FLe [] 0)) as [E|]; [|discriminate]. destruct (compile (valid_f C (Truth true))) as [P|] eqn:EP; [|discriminate].
     destruct (compile (valid_f C region)) as [V|] eqn:EV; [|discriminate]. destruct (compile (movable R E)) as [Mv|] eqn:EM; [|discriminate].
-    intros [HG H]%andb_prop. exists E, P, V, Mv. auto 6.
+    destruct (compile (leaving region V Mv)) as [L|] eqn:EL; [|discriminate]. intros [HG H]%andb_prop. exists E, P, V, Mv, L. auto 7.
   Qed.
   Lemma all_valid par a : parameter_values R par -> position R par a -> valid true true par a.
   Proof.
@@ -410,17 +407,18 @@ Section Check.
       (forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) /\
       (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
     Proof.
-      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & HE & HP' & HV & HM & HG & [HS HA]%andb_prop). destruct HP as [Hr _].
+      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HG & HA). destruct HP as [Hr _].
       pose proof (game_ok par Hr C P Mv E HE HP' HM HG) as Low. pose proof (valid_position par C region a Va) as Pa.
+      assert (Q : forall b w, valid C region par b -> about h w -> kept par C region L h b w).
+      { intros b w Vb Kw. destruct h as [ls|e]; [|eapply number_rule; eauto]. cbn [about] in Kw.
+        eapply levels_rule with (ls := ls) (n := 0); eauto; [|lia]. intros c _. cbn. split; [intros _ u Lu; lia|lia]. }
       split; [|exact (P_grundy _ _ _ _ Low a Pa)]. intros v Kv.
       rewrite (answer_right _ _ _ _ Low (is_value par C region h) (about h) (about_down h) (valid C region par)) with (a := a) (v := v); auto.
       - unfold is_value, in_level. tauto.
       - now intros w b [].
       - intros w b. apply in_level_dec.
-      - intros b w _ Vb Kw. destruct h as [ls|e]; [|eapply number_rule; eauto]. cbn [about] in Kw.
-        eapply levels_rule with (ls := ls) (n := 0); eauto; [|lia]. intros c _. cbn. split; [intros _ u L; lia|lia].
-      - intros b c w _ Kw Hb I. apply (closed_ok par Hr C region P V Mv E HE HP' HV HM h HG HS b c (proj1 Hb)); [|exact I].
-        eapply known_ok; eauto.
+      - intros b w _ Vb Kw. now apply Q.
+      - intros b c w _ Kw Hb. apply (leaving_ok par Hr C region P V Mv E L HE HP' HV HM HL HG b c (proj1 Hb)). now apply (Q b w (proj1 Hb) Kw).
     Qed.
     Lemma follows_ok W f : follows C region W f = true -> forall a, position R par a -> at_ R par a W ->
       valid C region par a /\ holds f (a ++ par).
@@ -477,8 +475,8 @@ Section Theorems.
   Proof.
     unfold misere_check. intros [H HF]%andb_prop par a HP HC HA HW.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
-    destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & HV & HM & HG & [HS HD]%andb_prop).
-    destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E HE HP' HV HM c HG HS HD a Va). unfold in_level. tauto.
+    destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HG & HD).
+    destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E L HE HP' HV HM HL c HG HD a Va). unfold in_level. tauto.
   Qed.
 
   (** what needs no game: that a condition is true of positions *)
@@ -506,7 +504,7 @@ Section Only.
   Lemma only_ok : (forall a, position R par a -> forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) ->
     given R par C.
   Proof.
-    intros All. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & _ & HM & HG & HD). destruct HP as [Hr HPd].
+    intros All. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & _ & HE & HP' & _ & HM & _ & HG & HD). destruct HP as [Hr HPd].
     destruct (broken R Mv h) as [f|] eqn:EB; [|discriminate]. pose proof (decide_correct _ HD par) as Q. cbn [holds] in Q.
     fold (holds (cond (parameters R) (Both (domain R) (Not C))) par) in Q. rewrite cond_ok, holds_exn in Q.
     unfold given in *. cbn [test] in Q. rewrite HPd in Q. destruct (test (parameters R) par C); [reflexivity|].
@@ -519,7 +517,7 @@ Section Only.
   Qed.
   Lemma only_P_grundy a : position R par a -> (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
   Proof.
-    intros HA. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & _ & HM & HG & _).
+    intros HA. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & _ & HE & HP' & _ & HM & _ & HG & _).
     apply (P_grundy _ _ _ _ (game_ok R par (proj1 HP) true P Mv E HE HP' HM HG)). now apply all_valid.
   Qed.
 End Only.

@@ -9,7 +9,7 @@ from tests.catalogue import made
 
 from grundylab.catalogue import machine
 from grundylab.catalogue.attempts import heard
-from grundylab.catalogue.files import plain, typed
+from grundylab.catalogue.files import plain, read_catalogue, typed
 from grundylab.catalogue.proofs import prove_all
 from grundylab.catalogue.records import Heard, Proofs, Verdicts
 from grundylab.catalogue.verdicts import judge_claims
@@ -22,6 +22,7 @@ from grundylab.logic.coqc import MISSING, CoqAnswer
 from grundylab.pipeline.stages import catalogue_stage
 from grundylab.prove.coq import ONE_WAY
 from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 
 LIMITS = Limits(20)
@@ -129,7 +130,7 @@ def test_an_equal_formula_is_asked_about_by_the_same_induction(nim, says):
 def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(nim, says):
     ruleset, tried = nim
     says("accepted")
-    said = tuple(machine.ask_all(ruleset, tried, Path("coq"), LIMITS))
+    said = tuple(machine.ask_all(ruleset, tried, Path("results/game/coq"), LIMITS))
     made_by = {"rulesets": {}, "seed": 0}
     head = {"study": "game", "made": made_by}
     write_json(Path("v.json"), {**head, **plain(verdicts(ruleset))})
@@ -143,6 +144,13 @@ def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(
             known = json.loads(Path("catalogue.json").read_text())["claims"][0]
             assert known["procedures"][-1] == "Coq"
             assert known["proofs"][0]["machine_checked"] == plain(said[0])
+            write_site(read_catalogue("catalogue.json"), Path(), Path("page"))
+            page = Path("page/rulesets/game.html").read_text()
+            assert f"{by_many(known['procedures'])}<" in page
+            assert "Machine-checked: Coq accepts it, without axioms: <a href=" in page
+            offered = Path("page/proofs/game", Path(said[0].file).name)  # with a name that coqc takes
+            assert offered.read_bytes() == Path(said[0].file).read_bytes()
+            assert "Not machine-checked: its proof is another one" in page
         else:
             with pytest.raises(ConfigError, match="this is about other proofs; run again"):
                 catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])

@@ -143,3 +143,10 @@ def test_without_coq_prove_says_how_to_get_it(tmp_path, monkeypatch, capsys):
     assert main(["prove", "nim-2", "--claim", "bouton", "--coq"]) == 0
     assert f"\nnot machine-checked: {MISSING} (" in capsys.readouterr().out
     assert list(tmp_path.rglob("*.v"))
+
+
+def test_of_what_is_not_proved_prove_says_that_coq_was_not_asked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    main(["prove", "nim-2", "--formula", "x <= y", "--coq"])
+    why = "the statement is not proved but refuted, and Coq is given only what is proved"
+    assert f"\nnot machine-checked: {why}\n" in capsys.readouterr().out

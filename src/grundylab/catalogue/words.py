@@ -288,6 +288,9 @@ def proof_text(tried: Sequence[Attempt], seconds: float, said: str | None = None
         lines += [first.reason] if first.reason and record.status == "refuted" else []
     for each in tried:
         lines += _evidence(each, seconds)
+        if each.machine_checked is not None:
+            file = each.machine_checked.file
+            lines += [machine_checked(each) + (f" ({file})" if file else "")]
     return "\n".join(
         [*lines, *(f"the same in other words: {written(words)}" for words in other_words(record))]
     )
@@ -305,9 +308,6 @@ def _evidence(tried: Attempt, seconds: float) -> list[str]:
     if tried.proof is not None:
         kind = "MONA script" if tried.proof.endswith(".mona") else "certificate"
         lines += [f"{kind}: {tried.proof} ({seconds:.2f} s in all)"]
-    if tried.machine_checked is not None:
-        file = tried.machine_checked.file
-        lines += [machine_checked(tried) + (f" ({file})" if file else "")]
     return lines
 
 

@@ -42,7 +42,6 @@ from grundylab.logic.atoms import is_log
 
 _COMPARE = {"==": "{a} == {b}", "!=": "~ ({a} == {b})", "<": "{a} < {b}", "<=": "{a} <= {b}",
             ">": "{b} < {a}", ">=": "{b} <= {a}"}  # fmt: skip
-_FEW = 4  # conditions that are joined one after the other
 _NATURAL = Interval(0, 1 << 20_000)
 _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
 
@@ -195,7 +194,7 @@ class Terms:
 
 def _joined(op: str, terms: Sequence[str]) -> str:
     """Many of them in halves: with a few on either side automata stay small."""
-    if len(terms) > _FEW:
+    if len(terms) > 4:
         half = len(terms) // 2
         terms = [_joined(op, terms[:half]), _joined(op, terms[half:])]
     return f"({op.join(terms)})" if len(terms) > 1 else terms[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -63,19 +64,22 @@ def run(options: argparse.Namespace) -> Result:
     tried = attempts(proof, keep, asked.name, asked.claim.where, str(asked.further))
     if options.coq:
         with progress(options, "asking Coq"):
-            tried = [
-                _machine_checked(ruleset, each, of, limits)
-                for each, of in zip(tried, (proof, proof.but), strict=False)
-            ]
+            proofs = zip(tried, _and_but(proof), strict=True)
+            tried = [each if of.but else _machine_checked(ruleset, each, of, limits) for each, of in proofs]
     first, but = plain(tried[0]), list(map(plain, tried[1:]))
     text = proof_text(tried, proof.seconds, claim_text(asked.claim))
     return Result(proof.status, text, {**first, "but": but[0] if but else None})
 
 
-def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof | None, limits: Limits) -> Attempt:
-    """With what Coq says of it, if it is proved; the file for it is kept beside the script."""
-    if proof is None or proof.status != "proved":
-        return tried
+def _and_but(proof: Proof) -> Iterator[Proof]:
+    """The proof, and what is true all the same."""
+    yield proof
+    if proof.but:
+        yield from _and_but(proof.but)
+
+
+def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
+    """With what Coq says of it; the file for it is kept beside the script."""
     path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
     return heard(tried, ask(ruleset.name, partial(coq_file, ruleset, proof), path, limits))
 
