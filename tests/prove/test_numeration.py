@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -107,8 +108,7 @@ def check(expr: Expr, system: System, points) -> bool:
     reader = Reader(FUNCTIONS, Work(3_000_000, system), frozenset(NAMES))
     try:
         truth = reader.truth(expr)
-    except (OutsideFragment, TooLarge) as error:
-        assert str(error)
+    except (OutsideFragment, TooLarge):
         return False
     for point in points:
         env = dict(zip(NAMES, point, strict=True))
@@ -282,15 +282,11 @@ FAULTY = {
 def test_of_rules_that_make_no_game_nothing_is_proved(name):
     game = parse_ruleset(FAULTY[name], "t")
     for text in ('accepts("fib: +0,,,0", x, y)', 'accepts("fib: +0,1,2,3 +0,,2, +0,1,, +0,,,", x, y)'):
-        try:
-            decider = _decider(game, asked(parse(text), P_POSITIONS), Games())
-            assert decider.example(INDUCTION) is not None
-        except OutsideFragment as reason:
-            assert "may be negative" in str(reason)
-        try:
-            assert prove_claim(game, asked(parse(text), P_POSITIONS)).status != "proved"
-        except GrundylabError:  # the rules are refused where a table is made
-            continue
+        claim = asked(parse(text), P_POSITIONS)
+        with suppress(OutsideFragment):
+            assert _decider(game, claim, Games()).example(INDUCTION) is not None
+        with suppress(GrundylabError):  # the rules are refused where a table is made
+            assert prove_claim(game, claim).status != "proved"
 
 
 def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
