@@ -3,7 +3,7 @@
 The recurrence U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1 and m >= 2 begins with U(0) = 1 and, for n < m,
 U(n) = a1 U(n-1) + … + an U(0) + 1. The digits of a number are found greedily, the highest first. So (1, 1) gives the
 Fibonacci numbers 1, 2, 3, 5, … and Zeckendorf's digits, and (t, 1) the systems of Fraenkel (*How to beat your Wythoff
-games' opponent on three fronts*, Amer. Math. Monthly 89, 1982, Section 4), whose second term is t + 1.
+games' opponent on three fronts*, Amer. Math. Monthly 89, 1982), whose second term is t + 1.
 
 The greedy words are those in which no digits, read downwards, reach a1 … am: after a1 … ai, with i < m - 1, comes at
 most a(i+1), and after a1 … a(m-1) less than am (Parry, *On the beta-expansions of real numbers*, 1960; Frougny,

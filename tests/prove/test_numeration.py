@@ -1,0 +1,315 @@
+"""Proofs in other numeration systems: what is read, proved and refused, held against the definitions."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sizes import examples, long
+from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automata, conditions
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.kernel import TooLarge, Work
+from grundylab.automata.systems import FIBONACCI, System
+from grundylab.discover.engines.automata import learn
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.model import ALWAYS, P_POSITIONS
+from grundylab.language import Expr, parse
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE, Accepts, Name, numeration
+from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.reader import Reader
+from grundylab.prove.by_induction import by_induction
+from grundylab.prove.certificates import check_certificate
+from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, asked
+from grundylab.prove.induction import INDUCTION, Decider, Games
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
+from grundylab.solve import solve
+
+T = System((2, 1))
+ALL_GAMES = Games()  # what of a game depends on no formula is made once
+MUTANTS = 60 if long() else 6  # of each automaton
+POINTS = st.lists(st.tuples(*[st.integers(0, 40)] * len(NAMES)), min_size=1, max_size=5)
+
+PILES = """title: t
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+"""
+BOTH = '  - {name: both, for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}\n'
+WYTHOFF = PILES + BOTH
+MISERE = WYTHOFF + "play: misere\n"
+ENDS = "\n".join(
+    line.replace("{take: t, from: x}", "{name: a, when: x + y > 2, for: {t: 1..x}, to: {x: x - t}}")
+    .replace("{take: t, from: y}", "{name: b, when: x + y > 2, for: {t: 1..y}, to: {y: y - t}}")
+    .replace("{name: both,", "{name: both, when: x + y > 2,")
+    for line in WYTHOFF.splitlines()
+)
+
+
+def wider(t):
+    """The moves that take from both piles numbers of which the difference is less than t."""
+    other = f"(i + d - {t - 1})"
+    return (
+        f"{PILES}  - name: both\n    for: {{i: 1..x, d: 0..{2 * t - 2}}}\n"
+        f"    when: 1 <= {other} <= y\n    to: {{x: x - i, y: y - {other}}}\n"
+    )
+
+
+# name: (game, system, bound to learn from, states)
+GAMES = {
+    "Wythoff": (WYTHOFF, FIBONACCI, 40, 7),
+    "misère Wythoff": (MISERE, FIBONACCI, 96, 14),
+    "nobody moves from x + y <= 2": (ENDS, FIBONACCI, 96, 22),
+    "2-Wythoff": (wider(2), T, 50, 9),
+    "3-Wythoff": (wider(3), System((3, 1)), 200, 11),
+}
+
+
+@lru_cache
+def ruleset(name):
+    return parse_ruleset(GAMES[name][0], "t")
+
+
+def table(game, bound):
+    """Whether each position is a P-position."""
+    solved = solve(make_instance(game, {}, {"N": bound}), "outcome")
+    return np.array([[solved[x, y] == 0 for y in range(bound + 1)] for x in range(bound + 1)])
+
+
+@lru_cache
+def learnt(name):
+    _, system, bound, _ = GAMES[name]
+    automaton = learn(table(ruleset(name), bound).astype(np.int8), 400, system=system)
+    assert automaton is not None
+    return automaton
+
+
+def says(automaton):
+    return Accepts(automaton, (Name("x"), Name("y")))
+
+
+# -- what automata read --------------------------------------------------------------------------------------
+
+
+def check(expr: Expr, system: System, points) -> bool:
+    """That it is read as it is meant, where it is read at all; says whether it is."""
+    reader = Reader(FUNCTIONS, Work(3_000_000, system), frozenset(NAMES))
+    try:
+        truth = reader.truth(expr)
+    except (OutsideFragment, TooLarge):
+        return False
+    for point in points:
+        env = dict(zip(NAMES, point, strict=True))
+        try:
+            value = evaluate(expr, env, FUNCTIONS)
+        except GrundylabError:
+            continue
+        assert (truth.true.contains(env), truth.false.contains(env)) == (value, not value), env
+    return True
+
+
+@given(conditions(NAMES, 2), st.sampled_from([FIBONACCI, T]), POINTS)
+@examples(25, 2000)
+def test_random_formulas_are_read_as_they_are_meant(expr, system, points):
+    check(expr, system, points)
+
+
+@given(accepted_in_other_systems(), POINTS)
+@examples(20, 1000)
+def test_automata_of_sums_are_read_as_they_are_meant(expr, points):
+    check(expr, numeration([expr]), points)
+
+
+LEAVES = ["1", "3"]
+NUMBERS = [
+    "{a}", "({a} + {b})", "({a} - {b})", "2*({a})", "abs({a} - {b})", "min({a}, {b})", "max({a}, {b})",
+    "({a} // 3)", "({a} % 2)", "({a} if {a} < {b} else {b})",
+]  # fmt: skip
+SAID = ["({c}) and ({d})", "({c}) or not ({d})"]
+MANY = ["any({e} for k in range({a}, {b}))", "all({e} for k in range({a}, {b}))"]
+
+
+def number(luck, names, depth):
+    if depth == 0:
+        return luck.choice([*names, *LEAVES])
+    a, b = (number(luck, names, depth - 1) for _ in range(2))
+    return luck.choice(NUMBERS).format(a=a, b=b)
+
+
+def condition(luck, system, names, depth):
+    """Conditions of the fragment: sums, comparisons, quantifiers, quotients by constants, and automata."""
+    a, b = (number(luck, names, 1) for _ in range(2))
+    if depth == 0:
+        if luck.random() < 0.5:
+            return f"{a} {luck.choice(['<', '<=', '==', '!='])} {b}"
+        states = luck.randrange(1, 4)
+        rows = [[luck.randrange(-1, states) for _ in range(system.base**2)] for _ in range(states)]
+        for state, row in enumerate(rows):
+            row[0] = state  # zeros make no difference
+        accepting = tuple(luck.random() < 0.5 for _ in range(states))
+        return f'accepts("{DigitAutomaton(tuple(map(tuple, rows)), accepting, system)}", {a}, {b})'
+    c, d = (condition(luck, system, names, depth - 1) for _ in range(2))
+    e = condition(luck, system, (*names, "k"), depth - 1)
+    return luck.choice([*SAID, *MANY]).format(a=a, b=b, c=c, d=d, e=e)
+
+
+@pytest.mark.parametrize("system", [FIBONACCI, T], ids=str)
+def test_arithmetic_is_read_as_it_is_meant(system):
+    luck, read = random.Random(str(system)), 0
+    for _ in range(200 if long() else 60):
+        expr = parse(condition(luck, system, ("x", "y"), luck.choice([0, 1, 1, 2])))
+        points = [[luck.choice([luck.randrange(6), luck.randrange(40)]) for _ in NAMES] for _ in range(12)]
+        read += check(expr, system, points)
+    assert read > 20
+
+
+REFUSED = [
+    ('accepts("fib: -0,1 +1,", x ^ y)', r"'\^' is about binary digits, and is not automatic in fib"),
+    ('accepts("fib: -0,1 +1,", x) and x & 1 == 0', "'&' is about binary digits"),
+    ('accepts("fib: -0,1 +1,", x) and is_power_of_two(y)', r"is_power_of_two\(\) is about binary digits"),
+    ('accepts("fib: -0,1 +1,", x) and accepts("-0,1 +1,", y)', "it reads binary digits, and the others Fibonacci"),
+    ('accepts("fib: -0,1 +1,", x) and accepts("2,1: +0,0,0", y)', "it reads digits of the recurrence .* no automaton reads"),
+    ('accepts("fib: -0,1 +1,", x) and any(k < y for k in range(y - 3, y + x))', "its range may begin below 0"),
+    ('accepts("fib: -0,1 +1,", x) and min(x, y - 3) < 2', "may be negative, and fib digits have no sign"),
+    ('accepts("fib: -0,1 +1,", x) and popcount(y) == 1', "binary digits"),
+    ('accepts("fib: -0,1 +1,", x) and isqrt(y) == 1', "."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "why"), REFUSED)
+def test_what_is_outside_is_refused_with_its_reason(text, why):
+    expr = parse(text)
+    with pytest.raises(OutsideFragment, match=why):
+        Reader(FUNCTIONS, Work(system=numeration([expr]))).truth(expr)
+    proof = prove_claim(ruleset("Wythoff"), asked(parse(f"x < 9 or {text}"), P_POSITIONS))
+    assert proof.status != "proved"
+
+
+def test_which_of_them_it_is_is_told_of_a_statement():
+    claim = asked(parse('x < 50 and y < 50 or accepts("fib: -0,1 +1,", x) or (x ^ y) >= 0'), ALWAYS)
+    proof = by_induction(ruleset("Wythoff"), claim, None, False, Limits(), Games())
+    assert proof.status == "undecided"
+    assert "x ^ y: '^' is about binary digits, and is not automatic in fib" in proof.reason
+
+
+# -- proofs ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_learnt_is_proved_and_its_certificate_is_gone_through_again(name):
+    game, formula = ruleset(name), says(learnt(name))
+    assert formula.automaton.states == GAMES[name][3]
+    proof = prove_claim(game, asked(formula, P_POSITIONS))
+    assert proof.status == "proved"
+    assert proof.by == f"automata that read {formula.automaton.system.words}"
+    assert proof.second.status == "not checked"
+    assert "written for binary digits only" in proof.second.reason
+    record = json.loads(proof.file)
+    again, _ = check_certificate(record, game)
+    assert again.status == "proved"
+    forged = record | {"formula": record["formula"] + " and x < 1000"}
+    with pytest.raises(GrundylabError, match="the induction fails at"):
+        check_certificate(forged, game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_the_set_of_the_p_positions_far_beyond_what_it_was_learnt_from(name):
+    true, bound = table(ruleset(name), 260), 261
+    x, y = np.divmod(np.arange(bound**2), bound)
+    assert np.array_equal(learnt(name).contains_each([x, y]), true.reshape(-1))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_mutant_is_proved(name):
+    """Every state's acceptance turned, some transitions led elsewhere: another set, and so no theorem."""
+    game, automaton = ruleset(name), learnt(name)
+    mutants = set()
+    for state in range(len(automaton.rows)):
+        for symbol, other in itertools.islice(
+            itertools.product(range(len(automaton.rows[0])), (DEAD, 0, 1)), state % 5, None, 5
+        ):
+            rows = [list(row) for row in automaton.rows]
+            rows[state][symbol] = other
+            try:
+                mutants.add(DigitAutomaton(tuple(map(tuple, rows)), automaton.accepting, automaton.system))
+            except GrundylabError:  # zeros would matter
+                continue
+    mutants.discard(automaton)
+    assert len(mutants) > 5
+    games = Games()
+    for mutant in sorted(mutants, key=str)[:: -(-len(mutants) // MUTANTS)]:
+        claim = asked(says(mutant), P_POSITIONS)  # automata alone are asked, whatever tables say
+        assert _decider(game, claim, games).example(INDUCTION) is not None, mutant
+
+
+def _decider(game, claim, games):
+    nothing = Hypothesis(TRUE, None, (claim.formula,), (ASKED,))
+    question = Question(claim.formula, claim.target, TRUE, nothing)
+    return Decider(games.of(game, [claim.formula]), question, Limits().cells)
+
+
+@given(st.sampled_from([FIBONACCI, T]).flatmap(lambda system: automata(2, 3, system)))
+@examples(12, 600)
+def test_random_automata_are_proved_only_of_what_they_are(automaton):
+    game = ruleset("Wythoff")
+    wrong = _decider(game, asked(says(automaton), P_POSITIONS), ALL_GAMES).example(INDUCTION)
+    x, y = np.divmod(np.arange(31**2), 31)
+    right = np.array_equal(automaton.contains_each([x, y]), table(game, 30).reshape(-1))
+    assert right or wrong is not None
+
+
+FAULTY = {
+    "a move below 0": PILES + "  - {name: down, when: x < y, to: {x: x - 1}}\n",
+    "a choice that may be negative": PILES
+    + '  - {name: aside, for: {t: "-1..x"}, when: t != 0, to: {x: x - t}}\n',
+    "a coordinate that may begin below 0": PILES.replace("y: 0..N", "y: x - 3..N"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_of_rules_that_make_no_game_nothing_is_proved(name):
+    game = parse_ruleset(FAULTY[name], "t")
+    for text in ('accepts("fib: +0,,,0", x, y)', 'accepts("fib: +0,1,2,3 +0,,2, +0,1,, +0,,,", x, y)'):
+        claim = asked(parse(text), P_POSITIONS)
+        with suppress(OutsideFragment):
+            assert _decider(game, claim, Games()).example(INDUCTION) is not None
+        with suppress(GrundylabError):  # the rules are refused where a table is made
+            assert prove_claim(game, claim).status != "proved"
+
+
+def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
+    """Two-pile Nim's P-positions, with a move that leads nowhere: without that fault it is a theorem in this system."""
+    text = 'accepts("fib: +0,,,0", x, y)'
+    good = parse_ruleset(PILES, "t")
+    assert _decider(good, asked(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None
+    bad = parse_ruleset(PILES + "  - {name: down, when: x == y, to: {x: x - y - 1}}\n", "t")
+    assert _decider(bad, asked(parse(text), P_POSITIONS), Games()).example(INDUCTION) is not None
+
+
+def test_binary_statements_about_a_game_are_read_as_before():
+    game = parse_ruleset(PILES, "t")
+    proof = prove_claim(game, asked(parse("x ^ y == 0"), P_POSITIONS))
+    assert (proof.status, proof.by) == ("proved", "automata in two's complement")
+
+
+def test_a_part_of_a_theorem_is_proved_under_its_condition_and_no_more():
+    game, formula = ruleset("Wythoff"), says(learnt("Wythoff"))
+    ordered = asked(replace(formula, arguments=(Name("y"), Name("x"))), P_POSITIONS)
+    assert prove_claim(game, ordered).status == "proved"  # the game treats its piles alike
+    even = asked(parse(f"{formula} and x % 2 == 0"), P_POSITIONS)
+    assert prove_claim(game, even).status == "refuted"
+    always = asked(parse(f"x == y or not {formula} or 3*x < 2*y or 3*y < 2*x"), ALWAYS)
+    assert prove_claim(game, always).status == "proved"
+    assert prove_claim(game, asked(parse(f"not {formula} or 5*x < 3*y"), ALWAYS)).status == "refuted"
