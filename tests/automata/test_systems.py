@@ -211,3 +211,13 @@ def test_what_is_no_system_is_refused(text):
 def test_a_system_has_one_name():
     assert str(DigitAutomaton.parse("1,1: -0,1 +1,1")).startswith("fib: ")
     assert System.parse("2, 1") == System.parse("2,1") == System((2, 1))
+
+
+def test_an_automaton_that_gets_too_large_is_refused():
+    rows = " ".join(
+        f"+{state},{','.join(str((7 * state + k) % 900) for k in range(1, 256))}" for state in range(900)
+    )
+    with pytest.raises(
+        FormulaError, match="has more than 10,000 states once it is told which digits a number has"
+    ):
+        DigitAutomaton.parse(f"trib: {rows}")

@@ -121,13 +121,13 @@ def check(expr: Expr, system: System, points) -> bool:
 
 
 @given(conditions(NAMES, 2), st.sampled_from([FIBONACCI, T]), POINTS)
-@examples(25, 2000)
+@examples(15, 2000)
 def test_random_formulas_are_read_as_they_are_meant(expr, system, points):
     check(expr, system, points)
 
 
 @given(accepted_in_other_systems(), POINTS)
-@examples(20, 1000)
+@examples(8, 1000)
 def test_automata_of_sums_are_read_as_they_are_meant(expr, points):
     check(expr, numeration([expr]), points)
 
@@ -168,11 +168,11 @@ def condition(luck, system, names, depth):
 @pytest.mark.parametrize("system", [FIBONACCI, T], ids=str)
 def test_arithmetic_is_read_as_it_is_meant(system):
     luck, read = random.Random(str(system)), 0
-    for _ in range(200 if long() else 60):
+    for _ in range(200 if long() else 40):
         expr = parse(condition(luck, system, ("x", "y"), luck.choice([0, 1, 1, 2])))
         points = [[luck.choice([luck.randrange(6), luck.randrange(40)]) for _ in NAMES] for _ in range(12)]
         read += check(expr, system, points)
-    assert read > 20
+    assert read > 15
 
 
 REFUSED = [
@@ -261,7 +261,7 @@ def _decider(game, claim, games):
 
 
 @given(st.sampled_from([FIBONACCI, T]).flatmap(lambda system: automata(2, 3, system)))
-@examples(12, 600)
+@examples(6, 600)
 def test_random_automata_are_proved_only_of_what_they_are(automaton):
     game = ruleset("Wythoff")
     wrong = _decider(game, asked(says(automaton), P_POSITIONS), ALL_GAMES).example(INDUCTION)

@@ -24,6 +24,7 @@ __all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
 MAX_ARITY = 8  # numbers read at once
 MAX_SYMBOLS = 1 << MAX_ARITY
 MAX_STATES = 1_000  # of an automaton that is written down
+MAX_VALID = 10 * MAX_STATES  # of one that reads the digits of a recurrence, before it is minimal
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
@@ -163,6 +164,10 @@ def _valid_only(
     start = (0, (0,) * arity)
     numbers, waiting, found = {start: 0}, [start], list[Row]()
     for state, places in waiting:  # which grows
+        if len(waiting) > MAX_VALID:
+            raise FormulaError(
+                f"the automaton has more than {MAX_VALID:,} states once it is told which digits a number has"
+            )
         row = []
         for symbol, target in enumerate(rows[state]):
             digits = [symbol // system.base**place % system.base for place in reversed(range(arity))]
