@@ -333,6 +333,11 @@ class Places:
         return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
 
     @property
+    def deal(self) -> str:
+        """The folder of what each job is to prove."""
+        return str(self.folder / "asked")
+
+    @property
     def proofs(self) -> list[str]:
         """Of each job, what its proofs say; their files are in a folder beside."""
         return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]

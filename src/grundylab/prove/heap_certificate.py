@@ -151,7 +151,8 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
         if instance.box[0].high >= count - 1:
             break
         size *= 2
-    table = solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy")
+    small = instance.moves <= SLOW
+    table = solve_reference(instance, "grundy") if small else solve(instance, "grundy", "kernel")
     return [int(value) for value in table.values]
 
 
