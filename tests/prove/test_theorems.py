@@ -11,8 +11,9 @@ from grundylab.check.families import Extent, chosen_functions, members
 from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, Ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
+from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction, disjunction, numeration
+from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction, disjunction
 from grundylab.logic.mona import find_mona
 from grundylab.prove.hypothesis import asked, in_every_order
 from grundylab.prove.induction import Games
@@ -142,9 +143,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("turn-limit-tribonacci", "definition-27"): _RECURRENCE,
     ("two-stones-ceil", "example-23-e-limit"): (3, 6),
     ("two-stones-ceil", "lemma-24-proof-i"): (2, 1),
-    ("wythoff", "golden-ratio"): _PRODUCT,
-    ("wythoff-2", "square-root-of-2"): _PRODUCT,
-    ("wythoff-3", "square-root-of-13"): _PRODUCT,
 }
 
 

@@ -14,8 +14,9 @@ from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language import Expr
+from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import equalities, numeration
+from grundylab.language.syntax import equalities
 from grundylab.prove.hypothesis import Hypothesis
 
 
