@@ -36,6 +36,7 @@ from grundylab.files import read_record, write_json
 from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.games.schema import ClaimSpec
+from grundylab.language.folding import folded
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.study import values_of
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
@@ -108,7 +109,7 @@ def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
     right = tuple(label for label, holds in told if holds)
     asks = for_which(game.ruleset, claim)
     return Tried(
-        **statement_of(claim.formula, claim.target, claim.where),
+        **statement_of(folded(claim.formula), claim.target, folded(claim.where)),
         claim=claim.id,
         checked=verdict.checked,
         wrong=verdict.wrong,

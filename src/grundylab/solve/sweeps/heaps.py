@@ -65,8 +65,7 @@ def heap_for(instance: Instance, kind: Values) -> Heap:
     for expr in (each for move in game.moves for each in move.expressions):
         if not is_total(expr, game.functions):
             raise NoSweep(f"{instance}: '{expr}' may have no value")
-    parts = [taken + 2 * max(least, shape.plain_from) for taken, least in shape.splits]
-    return Heap(instance, shape, max(start, side.low + shape.most, *parts, *(c + 1 for c in shape.constants)))
+    return Heap(instance, shape, shape.applies_from(start, side.low))
 
 
 def _shape(game: Ruleset) -> tuple[Shape, int]:
