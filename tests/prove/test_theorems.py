@@ -188,7 +188,7 @@ def _tried(case: Case) -> Any:
     return pytest.param(*case, marks=[pytest.mark.long] if again else [])
 
 
-@pytest.mark.parametrize(("name", "claim", "fixed"), map(_tried, CLAIMS))
+@pytest.mark.parametrize(("name", "claim", "fixed"), [_tried(case) for case in CLAIMS])
 def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: str) -> None:
     proof, known = attempt(name, claim, fixed), known_outcome(name, claim, fixed)
     if known is None:
