@@ -294,7 +294,7 @@ def _read_all(kind: type, files: Sequence[str], key: str) -> list[Any]:
 SAMPLE = 24  # games that are looked at, evenly spread
 # Seconds for a game, for a move where it is looked at by itself and in a sweep, for a proof, and for a period: measured
 # with the surveys that come with grundylab (docs/surveys.md).
-A_GAME, A_MOVE, A_SWEPT, A_PROOF, A_PERIOD = 0.05, 3e-6, 2e-7, 0.4, 1.2
+A_GAME, A_MOVE, A_SWEPT, A_PROOF, A_PERIOD = 0.05, 3e-6, 2e-7, 0.4, 0.3
 
 
 @dataclass(frozen=True)

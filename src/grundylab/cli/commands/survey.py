@@ -47,9 +47,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Do it, or say what there would be to do."""
     survey = load_survey(options.survey)
-    survey.check()
     if options.game is not None:
         return _one(survey, options.game)
+    survey.check()
     if options.dry_run:
         with progress(options, "looking at some of the games"):
             work = estimated(survey)
