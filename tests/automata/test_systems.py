@@ -57,6 +57,14 @@ def test_a_number_has_its_digits_back(system, number):
         assert digits == without_zeros(greedy(system, number))
 
 
+def test_digits_are_written_the_highest_first():
+    assert FIBONACCI.written(12) == "10101"
+    assert FIBONACCI.written(0) == "0"
+    assert BINARY.written(6) == "110"
+    assert System((2, 1)).written(6) == "20"
+    assert System((11, 1)).written(34) == "2 10"  # 2 * 12 + 10
+
+
 def is_valid(system, word):
     state = 0
     for digit in word:

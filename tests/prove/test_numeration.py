@@ -20,10 +20,11 @@ from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automa
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
+from grundylab.catalogue.words import counterexample_text
 from grundylab.discover.engines.automata import learn
 from grundylab.discover.engines.periods import propose
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
 from grundylab.language import Expr, parse
 from grundylab.language.numeration import numeration
@@ -311,6 +312,38 @@ def test_no_mutant_is_proved(name):
     for mutant in sorted(mutants, key=str)[:: -(-len(mutants) // MUTANTS)]:
         claim = asked(says(mutant), P_POSITIONS)  # automata alone are asked, whatever tables say
         assert _decider(game, claim, games).example(INDUCTION) is not None, mutant
+
+
+# ruleset, claim, and what is said in it instead of what
+FALSE_CLAIMS = [
+    ("wythoff", "golden-ratio", "isqrt(5", "isqrt(20"),
+    ("wythoff-2", "square-root-of-2", "% 2 == 0 and", "% 2 == 1 or"),
+    ("wythoff-3", "square-root-of-13", "isqrt(13", "2 + isqrt(13"),
+    ("r-wythoff", "golden-ratio", "min(x, y)", "min(x, y + 1)"),
+    ("e-wythoff", "golden-ratio", "// 2", "// 3"),
+    ("wythoff-translated", "translation", "x < k", "x + 1 < k"),
+    ("fibonacci-nim", "zeckendorf", "+0,1,2,", "+0,1,1,"),
+    ("imitation-nim", "no-memory", "min(x, y)", "max(x, y)"),
+    ("imitation-nim", "all", "m > min(x, y)", "m >= min(x, y)"),
+    ("misere-wythoff-2", "digits", "+2,7,8", "-2,7,8"),
+]
+
+
+@pytest.mark.parametrize(("name", "claim", "said", "instead"), FALSE_CLAIMS)
+def test_a_claim_with_something_else_in_it_is_refuted_in_numbers_and_digits(name, claim, said, instead):
+    game = load_ruleset(name)
+    true = game.claim(claim)
+    text = str(true.formula).replace(said, instead, 1)
+    assert parse(text) != true.formula
+    false = parse(text)
+    proof = prove_claim(game, asked(false, P_POSITIONS, true.where))
+    assert proof.status == "refuted"
+    assert proof.counterexample is not None
+    system = numeration([false])
+    words = counterexample_text(proof.counterexample, P_POSITIONS, system)
+    assert words.endswith(f" in {system.words})")
+    first, value = next(iter(proof.counterexample.position.items()))
+    assert f"({first}={system.written(value)}, " in words
 
 
 def _decider(game, claim, games):

@@ -110,6 +110,11 @@ class System:
         """The number of these digits, the lowest first."""
         return sum(map(int.__mul__, digits, self.first(len(digits))))
 
+    def written(self, number: int) -> str:
+        """The digits as they are written, the highest first; with spaces between them if some have two signs."""
+        digits = self.digits(number)[::-1] or [0]
+        return (" " if self.base > 10 else "").join(map(str, digits))
+
     def after(self, state: int, digit: int) -> int:
         """The state after a digit, read downwards: how many of the greatest digits a1, a2, … have just been read."""
         if self.binary:

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from grundylab.automata.systems import BINARY, System
 from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.model import Target, parse_target
 from grundylab.language import parse, parse_condition
+from grundylab.language.numeration import numeration
 from grundylab.language.syntax import FALSE, TRUE, Expr
 
 Words = tuple[
@@ -26,6 +28,11 @@ _LOOKED = ", looking at"  # so many positions: it is not said that all of these 
 _FEW = 3  # instances that are named one by one
 _LITTLE = 30  # positions: of a statement that holds at fewer it is said that this says little
 _target = cache(parse_target)
+
+
+@cache
+def _system(formula: str) -> System:
+    return numeration([parse(formula)])
 
 
 def rank(status: Status) -> int:
@@ -120,7 +127,10 @@ def _share(record: Judged) -> str:
 
 def counterexample_words(record: Judged) -> str:
     """Its counterexample; nothing if it has none."""
-    return counterexample_text(record.counterexample, _target(record.target)) if record.counterexample else ""
+    if record.counterexample is None:
+        return ""
+    system = _system(str(record.formula))
+    return counterexample_text(record.counterexample, _target(record.target), system)
 
 
 def row_words(row: Row) -> str:
@@ -220,14 +230,26 @@ def counted(records: Iterable[Judged]) -> str:
 # -- of a counterexample --------------------------------------------------------------------------------------------
 
 
-def counterexample_line(example: Counterexample, target: Target) -> str:
+def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:
     """The counterexample, with a word before it."""
     which = "smallest counterexample" if example.smallest else "counterexample"
-    return f"{which}: {counterexample_text(example, target)}"
+    return f"{which}: {counterexample_text(example, target, system)}"
 
 
-def counterexample_text(example: Counterexample, target: Target) -> str:
-    """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``."""
+def counterexample_text(example: Counterexample, target: Target, system: System = BINARY) -> str:
+    """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
+
+    system: if it is not the binary one, the numbers follow in its digits.
+    """
+    text = _wrong_there(example, target)
+    if system.binary:
+        return text
+    known = {**example.position, **example.parameters}
+    digits = (f"{name}={system.written(number)}" for name, number in known.items())
+    return f"{text} ({', '.join(digits)} in {system.words})"
+
+
+def _wrong_there(example: Counterexample, target: Target) -> str:
     truth, found, said = example.truth, example.found, "has no value there"
     chosen = [numbers(example.parameters)] if example.parameters else []
     chosen += [function.told(name) for name, function in example.functions.items()]
@@ -260,7 +282,8 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     if verdict.reason:
         lines.append(verdict.reason)
     if example := verdict.counterexample:
-        lines.append(counterexample_line(example, verdict.target))
+        system = numeration([verdict.formula])
+        lines.append(counterexample_line(example, verdict.target, system))
     if verdict.exceptions:
         lines.append(f"holds except at {exceptions_text(verdict.exceptions)}, as far as these tables go")
     failing = [check.instance.label for check in verdict.informative if not check.holds]
