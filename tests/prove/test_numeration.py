@@ -21,6 +21,7 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
 from grundylab.discover.engines.automata import learn
+from grundylab.discover.engines.periods import propose
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
@@ -36,6 +37,7 @@ from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, asked
 from grundylab.prove.induction import INDUCTION, Decider, Games
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 
 T = System((2, 1))
@@ -266,6 +268,26 @@ def test_it_is_the_set_of_the_p_positions_far_beyond_what_it_was_learnt_from(nam
     true, bound = table(ruleset(name), 260), 261
     x, y = np.divmod(np.arange(bound**2), bound)
     assert np.array_equal(learnt(name).contains_each([x, y]), true.reshape(-1))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Wythoff", "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (
+            "2-Wythoff",
+            "abs(x - y) % 2 == 0 and min(x, y) == isqrt(2 * (abs(x - y) // 2) * (abs(x - y) // 2))",
+        ),
+    ],
+)
+def test_an_automaton_is_put_into_words_that_are_equal_to_it(name, words):
+    def proposals(samples, seconds):
+        yield parse("x < y and x + y > 3")
+        yield from propose(samples, P_POSITIONS, 0, seconds).formulas
+
+    assert in_other_words(ruleset(name), says(learnt(name)), proposals) == parse(words)
+    wrong = replace(parse(words), op="or") if name == "2-Wythoff" else parse(words.replace("5", "6"))
+    assert in_other_words(ruleset(name), says(learnt(name)), lambda *_: [wrong]) is None
 
 
 @pytest.mark.parametrize("name", GAMES)

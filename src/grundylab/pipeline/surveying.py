@@ -29,7 +29,7 @@ from grundylab.catalogue.surveys import (
 from grundylab.check.alike import rules_key, table_key
 from grundylab.check.judging import judge
 from grundylab.discover.base import Setting
-from grundylab.discover.conditions import condition_on, proposed
+from grundylab.discover.conditions import condition_on, reworded
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
 from grundylab.files import read_record, write_json
@@ -160,7 +160,7 @@ def _status(answer: Answer) -> str:
 def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
     """What the prover says of what is left to ask of a game, and the periods of its rows."""
     game, games = survey.game(asked.game), Games()
-    limits = Limits(survey.spec.proof_timeout, words=proposed)
+    limits = Limits(survey.spec.proof_timeout, words=reworded)
     for tried in asked.tried:
         claim = game.ruleset.claim(tried.claim)
 
