@@ -18,8 +18,9 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.functions import Function
+from grundylab.language.numeration import numeration
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction, numeration
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
