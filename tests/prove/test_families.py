@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,19 +14,29 @@ from tests.sizes import examples
 
 from grundylab.check.families import Extent, members
 from grundylab.check.judging import judge_at
-from grundylab.errors import GrundylabError
-from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.model import ALWAYS
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.games import (
+    Claim,
+    Ruleset,
+    load_ruleset,
+    make_instance,
+    parent_of,
+    parse_ruleset,
+    parse_target,
+)
+from grundylab.games.model import ALWAYS, Range, Ranged
 from grundylab.games.specialise import with_variables
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rewritten
+from grundylab.language.syntax import TRUE, Bounded, Expr, Int, Name
 from grundylab.prove.causal import _difference, _solved
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.induction import true_everywhere
 from grundylab.prove.lookups import NotSaid
 from grundylab.prove.outcome import CertificateError, Limits, Premise, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reduction import EVERY, NUMBERS, ways
+from grundylab.prove.reduction import EVERY, MEMBER, NUMBERS, QUOTIENTS, ways
 from grundylab.solve import solve
 
 LIMITS = Limits(timeout=10, memory=2**30)
@@ -69,13 +81,14 @@ def wrong_in_some_game(ruleset: Ruleset, claim: Claim) -> bool:
     return any(check.counterexample is not None for check in checks)
 
 
+def decided(premise: Premise) -> bool:
+    """Whether automata say that it is so; no gate looks at anything."""
+    game, said = with_variables(premise.ruleset, premise.claim.variables), premise.claim
+    return true_everywhere(game, said.formula, said.where, LIMITS) is True
+
+
 def follows(ruleset: Ruleset, claim: Claim, rule: str) -> bool:
-    """Whether the rule gives premises that automata decide; no gate looks at anything."""
-
-    def decided(premise: Premise) -> bool:
-        game, said = with_variables(premise.ruleset, premise.claim.variables), premise.claim
-        return true_everywhere(game, said.formula, said.where, LIMITS) is True
-
+    """Whether the rule gives premises that are so."""
     return any(all(map(decided, premises)) for premises in ways(ruleset, claim, TRUE, rule))
 
 
@@ -173,3 +186,86 @@ def test_an_equation_is_solved_only_by_what_does_not_need_the_unknown() -> None:
         with pytest.raises(NotSaid):
             _solved(parse_condition(text), "u")
     assert str(_difference(parse("a ^ b ^ c"), parse("c ^ d ^ a"))) == "b ^ d"
+
+
+# -- one game of a family ----------------------------------------------------------------------------------------------
+
+
+def one_game(h: str, folder: Path) -> Ruleset:
+    path = folder / "one.yaml"
+    path.write_text(
+        "extends: chocolate-monotone-1\ntitle: t\nparameters: {k: k >= 1}\n"
+        f"functions: {{h(z): {h}}}\nclaims: [inherited]\n"
+    )
+    return load_ruleset(path)
+
+
+MEMBERS = {
+    "z//2": True,
+    "z//4": True,
+    "z//3": False,
+    "(z + 1)//2": False,
+    "z": False,
+    "-z": False,
+    "z//(2*z)": False,
+}
+
+
+@pytest.mark.parametrize("h", MEMBERS)
+def test_a_game_is_one_of_the_family_only_if_its_function_has_the_property(h: str, tmp_path: Path) -> None:
+    game = one_game(h, tmp_path)
+    (first, *others), *_ = ways(game, game.claim("theorem-3"), TRUE, MEMBER)
+    readable = Premise(first.ruleset, replace(first.claim, formula=_powers_written_out(first.claim.formula)))
+    assert decided(readable) == MEMBERS[h]
+    assert [other.ruleset.free for other in others] == [parent_of(game).free]
+
+
+def _powers_written_out(formula: Expr) -> Expr:
+    """The condition with i up to 5 alone."""
+    return rewritten(
+        formula,
+        lambda node: (
+            replace(node, start=Int(1), stop=Int(6))
+            if isinstance(node, Bounded) and node.variable == "i"
+            else node
+        ),
+    )
+
+
+# -- quotients by what varies ------------------------------------------------------------------------------------------
+
+DIVIDED = st.one_of(
+    st.builds("(z + {}) // k {} z // k + {}".format, st.integers(0, 2), st.sampled_from(["<=", ">=", "=="]), st.integers(0, 2)),
+    st.builds("z // ({} * k) // {} {} z // {} // k".format, st.integers(1, 4), st.integers(1, 3),
+              st.sampled_from(["==", "<=", "<"]), st.integers(1, 8)),
+    st.builds("z // (k * (1 << i)) == z // ({} * k) // (1 << (i - 1))".format, st.integers(1, 3)),
+    st.builds("z // k // k <= z // {}".format, st.integers(1, 2)),
+    st.builds("z // (k - {}) <= z".format, st.integers(0, 2)),
+)  # fmt: skip
+
+
+@examples(6, 500)
+@given(said=DIVIDED)
+def test_nothing_false_of_a_quotient_is_proved(said):
+    game = parse_ruleset(
+        "title: t\nposition: {z: 0..N}\nparameters: {k: k >= 1}\nmoves: [{take: t, from: z}]\n"
+    )
+    claim = replace(stated("true", said), variables=(Ranged("i", Range(Int(1), Name("N"))),))
+    proved = follows(game, claim, QUOTIENTS)
+    event(f"{said.split(' ')[1]}: {proved}")
+
+    def right(z: int, k: int, i: int) -> bool:
+        try:
+            return bool(evaluate(claim.formula, {"z": z, "k": k, "i": i}))
+        except EvaluationError:
+            return False
+
+    assert not proved or all(right(z, k, i) for z in range(20) for k in range(1, 5) for i in range(1, 4))
+
+
+def test_a_quotient_by_what_may_be_nothing_has_no_value():
+    for low, proved in ((1, True), (0, False)):
+        game = parse_ruleset(
+            f"title: t\nposition: {{z: 0..N}}\nparameters: {{k: k >= {low}}}\nmoves: [{{take: t, from: z}}]\n"
+        )
+        assert follows(game, stated("true", "z // k <= z"), QUOTIENTS) == proved

@@ -42,7 +42,8 @@ THEOREMS: dict[str, list[Case]] = {
         ("heaps-1-2-3-pass", "theorem-4", "True"),
     ],
     "chocolate-games-with-a-pass": [
-        *(("chocolate-half", "theorem-3", k) for k in ("k == 1", "k == 2")),
+        ("chocolate-monotone-1", "theorem-3", "True"),
+        ("chocolate-half", "theorem-3", "True"),
         ("chocolate-log", "theorem-3", "True"),
         *(
             ("chocolate-half-pass", claim, k)
@@ -70,8 +71,6 @@ CERTIFIED = {
 
 # Without these values of the parameters the claim's own game is outside the fragment.
 FIXED = {
-    "chocolate-half": ("k == 1", "k == 2", "k == 3"),
-    "chocolate-half-pass": ("k == 1", "k == 2", "k == 3"),
     "turn-limit-linear": ("m == 1", "m == 2"),
 }
 
@@ -102,15 +101,10 @@ _RECURRENCE = "a recurrence is not expressible"
 _UNCLAIMED = "has options that no claim is about"
 _PRODUCT = "a product of two variables is not expressible"
 _SHIFT = "a shift by a variable is not expressible"
-_ONE_K = "nothing is asked: no position that was looked at fulfils k == 1"
 NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     **{
-        ("chocolate-half", claim, k): _ONE_K
-        for claim in (
-            *("example-3-i", "example-3-ii", "example-3-iii-coordinate", "example-3-iii"),
-            *(f"figure-{number}" for number in (9, 10, 12)),
-        )
-        for k in ("k == 2", "k == 3")
+        ("chocolate-half-pass", claim, "True"): "a division by a variable is not expressible"
+        for claim in ("corollary-2", "corollary-3", "corollary-3-proof-end", "corollary-4-a")
     },
     **{
         (name, claim): outcome

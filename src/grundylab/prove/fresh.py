@@ -82,7 +82,8 @@ def _said(ruleset: Ruleset, statement: Statement, assumed: Expr, rises: bool) ->
     statement = _written(ruleset, statement)
     condition = ruleset.functions.expand(statement.condition)
     space = TRUE if statement.anywhere else ruleset.functions.expand(is_position(ruleset, here(ruleset)))
-    for variables, clause in Opening(ruleset, statement.variables).clauses(lower(condition)):
+    opening = Opening(ruleset, statement.variables, [free.name for free in ruleset.free])
+    for variables, clause in opening.clauses(lower(condition)):
         numbers = Numbers(ruleset, [*statement.variables, *variables], clause)
         said = numbers.put(conjunction(numbers.meant(clause), clause))
         supposed = numbers.put(space)
@@ -159,10 +160,7 @@ class Numbers:
             return folded(substitute(expr, given))
 
         said = implied(conjunction(*map(put, known)), put(said))
-        kept = _needed([*self._ruleset.coordinates, *self._variables], said)
-        coordinates = [each for each in self._ruleset.coordinates if each in kept]
-        still = _still(self._ruleset, coordinates or [*self._ruleset.coordinates[:1]])
-        yield from always(still, assumed, [said], [each for each in self._variables if each in kept])
+        yield from of_all_numbers(self._ruleset, assumed, said, self._variables)
 
     def _known(self) -> list[Expr]:
         """The family's condition at all arguments at which a value is asked for, and at 0, as far as it is of these."""
@@ -250,6 +248,16 @@ def _for_powers(condition: Bounded) -> Expr:
     stop = Binary("+", Binary("-", condition.stop, Int(back)), Int(1))
     body = implied(Call("is_power_of_two", (Name(power),)), said)
     return Bounded("all", power, Int(least), stop, body)
+
+
+def of_all_numbers(
+    ruleset: Ruleset, assumed: Expr, said: Expr, variables: Sequence[Ranged]
+) -> Iterator[Premise]:
+    """That it is true of all numbers that the coordinates and the variables may be, as far as it names them."""
+    kept = _needed([*ruleset.coordinates, *variables], said)
+    coordinates = [each for each in ruleset.coordinates if each in kept]
+    game = _still(ruleset, coordinates or [*ruleset.coordinates[:1]])
+    yield from always(game, assumed, [said], [each for each in variables if each in kept])
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:

@@ -276,14 +276,17 @@ class Induction:
 Parts = tuple[str, ...]  # of an induction, as ``induction.py`` has them
 
 
+Premises = dict[tuple[str, str, Claim, tuple[Claim, ...]], Proof]
+
+
 class Games:
     """The automata of the games that were asked about: what inductions have in common is made once.
 
     premises: the proofs of what other statements follow from, by ruleset (its name and hash), claim and helping claims.
     """
 
-    def __init__(self) -> None:
-        self.premises: dict[tuple[str, str, Claim, tuple[Claim, ...]], Proof] = {}
+    def __init__(self, premises: Premises | None = None) -> None:
+        self.premises: Premises = {} if premises is None else premises
         self._known: dict[tuple[str, System], Game] = {}
 
     def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> Game:

@@ -40,8 +40,10 @@ Clause = tuple[tuple[Ranged, ...], Expr]  # a condition that is claimed for all 
 class Opening:
     """A condition as clauses in which no function is asked for a value at a bound variable."""
 
-    def __init__(self, ruleset: Ruleset, variables: Sequence[Ranged]) -> None:
-        self._free = {free.name for free in ruleset.free}
+    """functions: those that are asked for values that become numbers."""
+
+    def __init__(self, ruleset: Ruleset, variables: Sequence[Ranged], functions: Collection[str]) -> None:
+        self._free = set(functions)
         self._bounds, self._functions = ruleset.bounds, ruleset.functions
         self._taken = {*names_of(ruleset), *(variable.name for variable in variables)}
 

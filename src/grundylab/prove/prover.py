@@ -152,8 +152,9 @@ def by_other_statements(
         key = about.name, about.hash, premise.claim, tuple(helpers)
         if key not in games.premises:  # several claims of a game may need the same
             parent = parent_of(about)
+            others = Games(games.premises)
             games.premises[key] = prove_claim(
-                about, premise.claim, parent=parent, helpers=helpers, limits=limits
+                about, premise.claim, parent=parent, helpers=helpers, limits=limits, games=others
             )
         return games.premises[key]
 

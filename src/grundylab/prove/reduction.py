@@ -3,9 +3,10 @@
 What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are
 (``unfolding``), formulas that are proved (``substituted``), the values of sums and of games with the same moves
 (``images``), the window of a pile (``window``), numbers that the condition gives (``constants``), powers instead of
-exponents (``powers``), and equations of polynomials (``identities``). The premises are statements as any other, proved
-and looked at by the gate each by itself. The certificate has the proofs of the premises; whoever goes through it makes
-the premises anew from ruleset and claim.
+exponents (``powers``), quotients (``quotients``), equations of polynomials (``identities``), the values of a family's
+functions (``fresh``, ``every``, ``causal``), and what is true of a family (``member``). The premises are statements
+as any other, proved and looked at by the gate each by itself. The certificate has the proofs of the premises; whoever
+goes through it makes the premises anew from ruleset and claim.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from grundylab.prove.fresh import of_numbers, said_of_numbers
 from grundylab.prove.identities import identities
 from grundylab.prove.images import images
 from grundylab.prove.lookups import NotSaid
+from grundylab.prove.member import of_family
 from grundylab.prove.outcome import IDENTITIES, Disagreement, Opinion, Premise, Proof
 from grundylab.prove.playable import check_playable
 from grundylab.prove.powers import of_powers
+from grundylab.prove.quotients import of_quotients
 from grundylab.prove.substituted import substituted
 from grundylab.prove.unfolding import unfolded
 from grundylab.prove.window import window
@@ -39,19 +42,18 @@ CONSTANTS, POWERS = "constants of the condition put in", "powers of two in place
 WINDOW = "values of a pile, by the window of its options"
 NUMBERS = "numbers in place of the values of every function"
 EVERY = "induction for every function"
-OF_POSITIONS = (
-    IDENTITIES,
-    CONSTANTS,
-    POWERS,
-    NUMBERS,
-    EVERY,
-)  # rules about single positions, whatever the moves are
+MEMBER = "one game of a family of which it is proved"
+QUOTIENTS = "numbers in place of quotients"
+# rules about single positions, whatever the moves are, and those whose premises say that the rules make a game
+ALONE = (IDENTITIES, CONSTANTS, POWERS, QUOTIENTS, NUMBERS, EVERY, MEMBER)
 RULES: Mapping[str, Rule] = {
     NUMBERS: of_numbers,
     EVERY: for_every_function,
+    QUOTIENTS: of_quotients,
     IDENTITIES: identities,
     CONSTANTS: at_constants,
     POWERS: of_powers,
+    MEMBER: of_family,
     "P-positions by their definition": unfolded,
     "values of other positions, by the moves": images,
     "proved formulas put in": substituted,
@@ -65,11 +67,11 @@ def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tup
 
     None where the rules are not shown to make a game, unless the rule is about single positions.
     """
-    if ruleset.free and rule in (IDENTITIES, CONSTANTS, POWERS):  # once there are numbers alone
+    if ruleset.free and rule in (IDENTITIES, CONSTANTS, POWERS, QUOTIENTS):  # once there are numbers alone
         return
     try:
         also: tuple[Premise, ...] = ()
-        if rule not in OF_POSITIONS:
+        if rule not in ALONE:
             if not (claim.values or rule == WINDOW):
                 return
             also = _is_game(ruleset, conjunction(claim.where, where))
