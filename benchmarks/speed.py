@@ -15,7 +15,7 @@ Times are CPU seconds (every way here is one thread), medians of several runs (o
 without compiling, which is stated apart.
 
     python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--drawn 1000] [--largest N]
-                               [--only sweeps|kernels|growth] [--rulesets 'heaps-*.yaml']
+                               [--only sweeps|heaps|kernels|growth] [--rulesets 'heaps-*.yaml']
 """
 
 from __future__ import annotations
@@ -181,6 +181,31 @@ def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) 
     line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
 
 
+def heaps(runs: int) -> None:
+    """Grundy numbers of one heap that moves may leave in two: the kernel and the sweep, and the sweep far beyond it.
+
+    Of Kayles all but a few heaps have common values; of 0.06 there is no such division, and all pairs are looked at.
+    """
+    print("\nGrundy numbers of one heap, moves to two heaps")
+    codes = (
+        ("kayles", {}, 10**6),
+        ("octal", {"a": 1, "b": 6, "c": 1}, 10**5),
+        ("octal", {"a": 0, "b": 6, "c": 0}, 50_000),
+    )
+    for name, parameters, large in codes:
+        print(f"  {instance_of(name, 20_000, **parameters)}, and N={large}")
+        instance = instance_of(name, 20_000, **parameters)
+        _, theirs, expected = timed(lambda one=instance: solve(one, "grundy", "kernel"), runs)
+        compiled, seconds, found = timed(lambda one=instance: solve(one, "grundy", "sweep"), runs)
+        assert np.array_equal(found.values, expected.values)
+        line("kernel", instance.cells, theirs)
+        note = f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s"
+        line("sweep", instance.cells, seconds, note)
+        instance = instance_of(name, large, **parameters)
+        _, seconds, found = timed(lambda one=instance: solve(one, "grundy", "sweep"), 1)
+        line("sweep", instance.cells, seconds, f"greatest Grundy number {found.values.max()}")
+
+
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
     """Hold some of the table's smallest values against the recursion's."""
     slab = next(table.slabs(1 << 12))
@@ -281,7 +306,7 @@ def main() -> None:
     )
     parser.add_argument("--drawn", type=int, default=1000, help="positions that recursion is timed on")
     parser.add_argument("--largest", type=int, default=4095)
-    parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
+    parser.add_argument("--only", choices=("sweeps", "heaps", "kernels", "growth"))
     parser.add_argument("--rulesets", default="*.yaml", help="for the kernels: files of rulesets/")
     asked = parser.parse_args()
     print(
@@ -298,6 +323,8 @@ def main() -> None:
             against_recursion(name, min(127, asked.largest), asked.runs, asked.drawn, **parameters)
         by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
         by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
+    if asked.only in (None, "heaps"):
+        heaps(asked.runs)
     if asked.only in (None, "kernels"):
         kernels(asked.runs, asked.recursion / 2, asked.rulesets)
     if asked.only in (None, "growth"):

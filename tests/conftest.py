@@ -4,6 +4,6 @@ from hypothesis import HealthCheck, settings
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 
-settings.register_profile("repeatable", max_examples=100, derandomize=True, **_COMMON)
+settings.register_profile("repeatable", max_examples=40, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=5_000, print_blob=True, **_COMMON)
 settings.load_profile("repeatable")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-_USUAL = 100  # examples of the profile that ``make test`` has
-_MORE = 20  # times as many in a longer one
+_USUAL = 40  # examples of the profile that ``make test`` has
+_MORE = 40  # times as many in a longer one
 
 
 def long() -> bool:
@@ -14,5 +14,5 @@ def long() -> bool:
 
 
 def examples(count: int, at_length: int | None = None) -> settings:
-    """So many of ``make test``, and twenty times as many, or ``at_length``, of a longer profile."""
+    """So many of ``make test``, and forty times as many, or ``at_length``, of a longer profile."""
     return settings(max_examples=(at_length or count * _MORE) if long() else count)

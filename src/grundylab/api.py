@@ -14,7 +14,7 @@ from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.check import judging
 from grundylab.check.verification import Verdict
 from grundylab.discover import ALL, Candidate, Question, answers, best_first, engines_named, of_frame, turns
-from grundylab.discover.conditions import proposed
+from grundylab.discover.conditions import reworded
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.games import (
     Claim,
@@ -172,7 +172,7 @@ def prove(
     """
     given = _condition(where, ruleset)
     limits = limits or Limits()
-    limits = limits if limits.words else replace(limits, words=proposed)
+    limits = limits if limits.words else replace(limits, words=reworded)
     parent = parent or parent_of(ruleset)
     if isinstance(formula, Candidate | Claim):
         if target is not None:

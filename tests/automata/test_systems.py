@@ -1,17 +1,20 @@
 """Numeration systems: digits and their numbers, and sums of numbers as automata, held against integers."""
 
 import random
+from math import isqrt
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grundylab.automata.beatty import Multiple, _is_right, beatty, multiple
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.kernel import Dfa, Work, constant, exists, valid
 from grundylab.automata.sums import linear
 from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI, System, digits_together
 from grundylab.errors import FormulaError
+from grundylab.logic.atoms import listed
 
 SYSTEMS = [FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI, System((2, 2)), System((3, 2, 1))]
 systems = st.sampled_from(SYSTEMS)
@@ -95,6 +98,40 @@ def test_automata_say_that_every_number_has_one_word(system):
     assert (same ^ equal_words).is_empty
     assert linear({"y": 1, "x": -1}, -1, "==", work).without("y").is_full
     assert linear({"x": 1}, 0, "==", work).contains({"x": 0})
+
+
+@pytest.mark.parametrize("t", [1, 2, 3, 5])
+def test_the_automaton_of_a_beatty_sequence_is_that_of_the_integer_parts(t):
+    pairs, luck, d = beatty(System((t, 1))), random.Random(t), t * t + 4
+    for n in [*range(30), *(luck.randrange(10 ** luck.randrange(1, 40)) for _ in range(60))]:
+        value = ((2 - t) * n + isqrt(d * n * n)) // 2
+        assert (n, value) in pairs
+        assert (n, value + luck.choice([-3, -2, -1, 1, 2, 3])) not in pairs
+
+
+@pytest.mark.parametrize("t", [1, 2])
+def test_another_relation_is_not_taken_for_a_beatty_sequence(t):
+    """Each of its transitions led elsewhere, and each state's answer turned: none of these is believed."""
+    work = Work(system=System((t, 1)))
+    pairs = listed(["n", "a"], beatty(work.system), work)
+    assert _is_right(pairs, t, work)
+    assert not _is_right(pairs, t + 1, work)
+    for state in range(pairs.states):
+        for letter in range(0, pairs.next.shape[1], 2):
+            after = pairs.next.copy()
+            after[state, letter] = (after[state, letter] + 1) % pairs.states
+            changed = Dfa(pairs.tracks, after, pairs.sign, work)
+            assert (changed ^ pairs).is_empty or not _is_right(changed, t, work)
+
+
+def test_what_root_is_read_in_which_system():
+    assert multiple(5, FIBONACCI) == Multiple(2, -1)
+    assert multiple(20, FIBONACCI) == Multiple(4, -2)
+    assert multiple(2, System((2, 1))) == Multiple(1, 0)
+    assert multiple(13, System((3, 1))) == Multiple(2, 1)
+    assert multiple(5, System((4, 1))) == Multiple(1, 1)
+    for system in (BINARY, TRIBONACCI, System((2, 2)), System((2, 1)), System((11, 1))):  # 125 = 11*11 + 4
+        assert multiple(5, system) is None
 
 
 @each_system

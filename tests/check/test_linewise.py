@@ -48,7 +48,7 @@ def instance(m, bound):
     return make_instance(RULESET, {"m": m}, {"N": bound})
 
 
-@examples(50)
+@examples(25)
 @given(asked, st.integers(1, 7), st.data())
 def test_line_by_line_and_slab_by_slab_it_is_the_verdict_of_the_solved_table(case, count, data):
     (formula, where), m, bound = case

@@ -35,9 +35,29 @@ def test_a_survey_tells_its_theorems_and_where_the_table_and_the_page_are(grundy
 
 def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(grundylab, small):
     status, record, _ = grundylab("survey small --dry-run --json")
-    assert (status, record["games"], record["jobs"]) == (0, 2, 3)
+    assert (status, record["games"], record["jobs"]) == (0, 2, 4)
     assert record["core_seconds"] > 0
     assert not (small / "results").exists()
+
+
+def test_a_game_of_a_survey_is_a_rulesets_file_of_which_its_proof_is_one(grundylab, small):
+    assert grundylab("survey small --out there")[0] == 0
+    status, text, _ = grundylab("survey small --game 0")
+    assert status == 0
+    assert text.startswith("# Game 0 of the survey small: GUARD: x >= m\ntitle: One pile and a pass\n")
+    (small / "game.yaml").write_text(text)
+    (proof,) = (small / "there" / "proofs").rglob("0-guess-*.mona")
+    status, said, _ = grundylab(f"certify game.yaml {proof}")
+    assert status == 0
+    assert said.startswith("proved: ")
+    status, other, _ = grundylab("survey small --game 1")
+    (small / "other.yaml").write_text(other)
+    status, _, error = grundylab(f"certify other.yaml {proof}")
+    assert status == 2
+    assert "another game" in error
+    status, _, error = grundylab("survey small --game 2")
+    assert status == 2
+    assert error == "grundylab: small has the games 0 to 1; there is no game 2\n"
 
 
 def test_what_is_not_a_survey_of_grundylabs_is_not_replaced(grundylab, small):

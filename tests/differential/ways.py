@@ -22,6 +22,7 @@ from grundylab.solve.environment import needs_more_than_machine, written_in
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.rows import solve_rows
 from grundylab.solve.solving import solve_p_positions
+from grundylab.solve.sweeps.heaps import solve_heap
 from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import solve_piles
 
@@ -107,6 +108,7 @@ WAYS: dict[str, Way] = {
     "kernel by measure": kernel_by_measure,
     "piles": lambda instance, kind: solve_piles(instance, kind).values,
     "marking": lambda instance, kind: solve_marking(instance, kind).values,
+    "heap": lambda instance, kind: solve_heap(instance, kind).values,
     "P-positions": p_positions,
     "rows": rows,
 }

@@ -30,7 +30,7 @@ from grundylab.solve import solve
 
 P = parse_target("p")
 MANY = 10_000
-FEW = examples(33)
+FEW = examples(15)
 
 
 def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:

@@ -35,7 +35,7 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Call, Int, Name
 
 P = parse_target("p")
-FEW = examples(33)
+FEW = examples(15)
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
 with np.errstate(all="ignore"):
     MADE = functions()

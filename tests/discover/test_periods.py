@@ -23,7 +23,7 @@ from grundylab.solve import solve
 from grundylab.solve.periodicity import Period
 
 X = Name("x")
-FEW = examples(33)
+FEW = examples(15)
 PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 UP_TO_3 = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n"
 ROWS_OF_PINS = """title: t

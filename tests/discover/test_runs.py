@@ -28,7 +28,7 @@ from grundylab.solve import solve
 
 ROOT = Path(__file__).parents[2]
 P = parse_target("p")
-FEW = examples(33)
+FEW = examples(15)
 SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"

@@ -297,7 +297,7 @@ def test_formulas_of_a_number_that_may_be_negative_are_right_everywhere(formula:
         ("floor_log2(x) == y", "floor_log2(x): a logarithm is not expressible, but c << floor_log2(n) is"),
         ("popcount(x) == y", "popcount(x): a number of digits is not expressible, but comparing it or its remainder with a number is"),
         ("valuation2(x) + 1 == 2", "valuation2(x): an exponent is not expressible, but comparing it or its remainder with a number is"),
-        ("isqrt(x + 1) == 2", "isqrt(x + 1): a square root is not expressible"),
+        ("isqrt(x + 1) == 2", "isqrt(x + 1): a square root is not expressible, but isqrt(5*n*n) and its like are"),
         ("isqrt(-1) == 2", "isqrt(-1): isqrt(-1): its argument must be at least 0"),
         ("fib(x) == 2", "fib(x): a recurrence is not expressible"),
         ("fib(-1) == 2", "fib(-1): fib(-1) is not defined: it begins at 0"),

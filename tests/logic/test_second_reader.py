@@ -79,7 +79,7 @@ def test_random_formulas_are_read_as_they_are_meant(expr: Expr, points: list[tup
 
 
 @given(automata(2), POINTS)
-@examples(40)
+@examples(20)
 def test_automata_in_formulas_are_read_as_they_are_meant(automaton, points) -> None:
     expr = Accepts(automaton, (Name("x"), Name("y")))
     for point in points:

@@ -54,7 +54,7 @@ def within_reach(expr, x, y):
     return True
 
 
-@examples(60)
+@examples(20)
 @given(conditions(NAMES, depth=2, calls=False).map(small), st.integers(0, 4), st.integers(0, 4))
 def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
     try:

@@ -22,6 +22,7 @@ PARAMETERS = {
     "turn-limit-linear": {"m": (1, 2, 3)},
     "octal": {"a": (1, 7), "b": (3, 7), "c": (7, 0)},
     "wythoff-ends": {"l": (1, 2, 3)},
+    "wythoff-translated": {"k": (0, 1, 3)},
     "two-stones-floor": {"a": (1, 3), "b": (2, 3)},
     "two-stones-ceil": {"a": (1, 3), "b": (2, 3)},
     "chocolate-half": {"k": (1, 2)},

@@ -23,7 +23,7 @@ studies:
     targets: [p, grundy]
     train: {bounds: {N: 8}}
     test: {bounds: {N: 20}}
-    large: {bounds: {N: 40}, slabs: 2}
+    large: {bounds: {N: 40}, slabs: 1}
     rows: {length: 500}
   from-m:
     ruleset: subtraction-1-to-m

@@ -16,9 +16,9 @@ from snakemake.settings.types import (
     Quietness,
     ResourceSettings,
 )
-from tests.pipeline.project import checkout
+from tests.pipeline.project import ROOT, checkout
 
-from grundylab.pipeline.config import ConfigSpec
+from grundylab.pipeline.config import ConfigSpec, read_studies
 
 CONFIG = """\
 seed: 3
@@ -115,13 +115,13 @@ TABLE = [
 ]  # fmt: skip
 
 
-def dry_run(folder: Path, executor: str = "dryrun") -> Iterator[Any]:
-    """The jobs that Snakemake would run."""
+def dry_run(folder: Path, executor: str = "dryrun", forced: bool = False) -> Iterator[Any]:
+    """The jobs that Snakemake would run; forced: if it had run none of them."""
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
         flow = api.workflow(
             resource_settings=ResourceSettings(cores=1), snakefile=folder / "Snakefile", workdir=folder
         )
-        dag = flow.dag(DAGSettings(forceall=executor == "touch"))
+        dag = flow.dag(DAGSettings(forceall=forced))
         dag.execute_workflow(executor=executor)
         graph = flow._workflow.dag
         yield from (job for job in graph.jobs if graph.needrun(job))
@@ -144,7 +144,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             else:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).touch()
-    list(dry_run(folder, "touch"))
+    list(dry_run(folder, "touch", forced=True))
     yield folder
     os.chdir(here)
 
@@ -209,3 +209,16 @@ def test_what_is_made_from_an_edited_ruleset_is_made_anew_whatever_its_date(proj
     assert rerun(project) == expected
     ruleset.write_text(text)
     os.utime(ruleset, (1e9, 1e9))
+
+
+def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset(monkeypatch):
+    monkeypatch.chdir(ROOT)  # Snakemake goes there, and does not come back
+    verified = [job.wildcards.study for job in dry_run(ROOT, forced=True) if job.rule.name == "verify"]
+    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    assert sorted(verified) == sorted(studies)
+    rulesets = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
+    assert {study.ruleset.name for study in studies.values()} == rulesets
+    # each ruleset's claims are judged, and once
+    homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
+    assert len(set(homes)) == len(homes)
+    assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)

@@ -1,6 +1,7 @@
 """A survey: which games its file describes, what is wrong with it by file and line, and that all it says is true."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from grundylab.files import shipped
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.pipeline.surveying import estimated, patterns, rows_in, surveyed, tabled
+from grundylab.pipeline.surveying import answers, estimated, patterns, rows_in, surveyed, tabled
 from grundylab.pipeline.surveys import NoGame, load_survey
 from grundylab.solve import solve
 
@@ -270,6 +271,45 @@ def test_periods_of_heaps_are_those_of_the_game(tmp_path):
         assert all(values[n] == values[n + row.period] for n in range(row.preperiod, 300 - row.period))
 
 
+# Of each survey that comes with grundylab a game, what is proved of it, and tables that are larger than its small ones.
+THEOREMS = [
+    ("pass-guards", 114, "one-more-while-it-may-be-made", {"N": 9}, [{"m": 12}, {"m": 15}]),
+    ("pass-guards-of-size-3", 0, "one-more-while-it-may-be-made", {"N": 9}, [{"m": 9}, {"m": 6}]),
+    ("stone-weights", 0, "weight-and-1", {"N": 20}, [{}]),
+    ("turn-limits", 18, "every-turn", {"N": 40, "K": 8}, [{}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "claim", "bounds", "settings"), THEOREMS, ids=[t[0] for t in THEOREMS]
+)
+def test_a_theorem_of_a_shipped_survey_is_true_by_the_definition_beyond_its_tables(
+    tmp_path, name, number, claim, bounds, settings
+):
+    survey = load_survey(name)
+    found = tabled(survey, number)
+    (asked,) = [tried for tried in found.tried if tried.claim == claim]
+    assert asked.left
+    (answer,) = answers(survey, replace(found, tried=(asked,)), tmp_path)
+    proof = answer.attempt
+    assert proof.status == "proved"
+    assert proof.procedures
+    game = survey.game(number)
+    for parameters in settings:
+        holds = evaluate(parse_condition(proof.where), parameters)
+        table = solve(make_instance(game.ruleset, parameters, bounds), "outcome", "reference")
+        assert judging.judge_at(game.ruleset.claim(claim), table).holds is holds, parameters
+
+
+def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_table(tmp_path):
+    survey = load_survey("octal-games")
+    number = int("151", 8)  # 0.151 = 0.51
+    (answer,) = answers(survey, replace(tabled(survey, number), tried=()), tmp_path)
+    assert (answer.row.status, answer.row.preperiod, answer.row.period) == ("proved", 1, 1)
+    table = solve(make_instance(survey.game(number).ruleset, {}, {"N": 80}), "grundy", "reference")
+    assert all(table[x,] == 1 for x in range(1, 81))
+
+
 def verdicts(claim, proved):
     """Rows of the games with a, b = 1..6 of which the claim is proved for some, and refuted for the others."""
     return [
@@ -300,9 +340,9 @@ def test_no_pattern_is_told_that_a_game_left_out_is_against():
 
 def test_the_work_is_told_before_it_is_done(tmp_path):
     work = estimated(survey_of(tmp_path, GUARDS))
-    assert (work.games, work.jobs) == (8, 5)
+    assert (work.games, work.jobs) == (8, 6)
     assert 0 < work.asked < 24
-    assert work.text.startswith("8 games in 5 jobs; small tables of about ")
+    assert work.text.startswith("8 games in 6 jobs; small tables of about ")
 
 
 def test_a_game_of_which_a_part_is_no_game_is_told(tmp_path):

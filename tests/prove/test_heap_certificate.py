@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from tests.sizes import examples
 
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.heaps import NotBounded, shape_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.prove import heap_certificate
 from grundylab.prove.certificates import check_certificate
-from grundylab.prove.heap_certificate import HeapCertificate, check_heap
+from grundylab.prove.heap_certificate import FEW, HeapCertificate, check_heap
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import CertificateError
 from grundylab.prove.periodic import find_heap_certificate, prove_by_period
@@ -165,3 +167,40 @@ def test_parameters_that_are_fixed_are_no_hindrance():
     assert fixed["parameters"] == {"m": 6}
     assert "period 7" in check_certificate(fixed, ruleset)[1]
     assert prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, TRUE) is None
+
+
+# -- many values, by the shape of the moves ------------------------------------------------------------
+
+
+def octal(a, b, c):
+    return specialise(load_ruleset("octal"), {"a": a, "b": b, "c": c})
+
+
+@examples(4, 100)
+@given(digits=st.tuples(*[st.integers(0, 7)] * 3))
+def test_numbers_by_the_shape_are_those_of_the_sweep_which_shares_nothing_with_it(digits):
+    game = octal(*digits)
+    instance = make_instance(game, {}, {"N": 400})
+    assert instance.moves <= FEW or heap_certificate._values(game, 401) == solve(instance).values.tolist()
+
+
+MISREAD = [
+    {"takes": frozenset({1})},
+    {"splits": frozenset({(2, 1)})},
+    {"splits": frozenset({(2, 1), (1, 3)})},
+    {"constants": frozenset({3})},
+    {"splits": frozenset({(3, 1), (1, 1)})},
+]
+
+
+@pytest.mark.parametrize("wrong", MISREAD, ids=str)
+def test_a_shape_that_is_not_the_moves_proves_nothing(monkeypatch, wrong):
+    game = octal(4, 4, 0)  # 0.44: period 24 after 143
+    found = find_heap_certificate(game)
+    assert (found.first, found.period) == (143, 24)
+    assert make_instance(game, {}, {"N": found.until + found.period}).moves > FEW
+    check_heap(found)
+    right = heap_certificate.shape_of(game, 8, 1)
+    monkeypatch.setattr(heap_certificate, "shape_of", lambda *_: replace(right, **wrong))
+    with pytest.raises(CertificateError, match=r"shape|further"):
+        check_heap(found)

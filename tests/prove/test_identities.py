@@ -24,7 +24,7 @@ def polynomials(depth: int) -> st.SearchStrategy[str]:
     )
 
 
-@examples(300)
+@examples(150)
 @given(one=polynomials(3), other=polynomials(3), how=st.sampled_from(["other", "expanded", "swapped"]))
 def test_it_is_one_exactly_if_the_sides_agree_on_a_grid_wider_than_their_degree(one, other, how):
     """Degrees are at most 8 in each name, so that nine values of each decide."""

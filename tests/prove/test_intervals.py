@@ -142,7 +142,7 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
 
 
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
-@examples(60)
+@examples(20)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
     """As docs/proved.md says: where no empty run would be missed as a place to move to."""
     bound, rows = 24, len(values) + 2
@@ -219,7 +219,7 @@ EDITS = st.sampled_from(
 
 
 @given(LOW, MORE, st.integers(0, 3), EDITS)
-@examples(30)
+@examples(20)
 def test_what_is_certified_is_true_and_the_general_theorem_is_certified(
     low: str, more: str, step: int, edit: tuple[str, str]
 ) -> None:
@@ -399,13 +399,13 @@ def check_growth(ruleset: Ruleset, first: int) -> None:
 
 
 @given(BODIES, st.integers(0, 3))
-@examples(60)
+@examples(20)
 def test_what_is_said_of_a_function_is_true_of_its_values(body: str, first: int) -> None:
     check_growth(turns(f'"{body}"'), first)
 
 
 @given(BODIES, CALLS, st.lists(st.integers(0, 6), min_size=2, max_size=4), st.sampled_from("+*"))
-@examples(60)
+@examples(20)
 def test_what_is_said_of_a_recurrence_is_true_of_its_values(
     body: str, call: str, initial: list[int], sign: str
 ) -> None:

@@ -8,6 +8,7 @@ import random
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from math import isqrt
 
 import numpy as np
 import pytest
@@ -20,12 +21,14 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
 from grundylab.discover.engines.automata import learn
+from grundylab.discover.engines.periods import propose
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
 from grundylab.language import Expr, parse
+from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Accepts, Name, numeration
+from grundylab.language.syntax import TRUE, Accepts, Name
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.by_induction import by_induction
@@ -34,6 +37,7 @@ from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, asked
 from grundylab.prove.induction import INDUCTION, Decider, Games
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
+from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 
 T = System((2, 1))
@@ -103,9 +107,9 @@ def says(automaton):
 # -- what automata read --------------------------------------------------------------------------------------
 
 
-def check(expr: Expr, system: System, points) -> bool:
+def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
     """That it is read as it is meant, where it is read at all; says whether it is."""
-    reader = Reader(FUNCTIONS, Work(3_000_000, system), frozenset(NAMES))
+    reader = Reader(FUNCTIONS, Work(cells, system), frozenset(NAMES))
     try:
         truth = reader.truth(expr)
     except (OutsideFragment, TooLarge):
@@ -175,6 +179,34 @@ def test_arithmetic_is_read_as_it_is_meant(system):
     assert read > 15
 
 
+ROOTS = [
+    "x == (y + isqrt(5 * y * y)) // 2",
+    "isqrt(5 * (x - y) * (x - y)) <= 3*x",
+    "isqrt((x - y) * -20 * (x - y) * -1) % 3 == 1",
+    "x == isqrt(2 * y * y)",
+    "isqrt(2 * y * 2 * (2*y)) < 4*x + 1",
+    "(isqrt(13 * (x // 2) * (x // 2)) - x // 2) // 2 == y",
+    'accepts("4,1: -0,1,1,1,1 +1,1,,1,1", isqrt(5 * (x + y) * (x + y)))',
+    "any(isqrt(8 * k * k) == x + y for k in range(0, x))",
+]
+
+
+@pytest.mark.parametrize("text", ROOTS)
+def test_multiples_of_a_square_root_are_read_as_they_are_meant(text):
+    expr, luck = parse(text), random.Random(text)
+    near = [
+        (n, m + luck.randrange(-1, 2)) for n in (0, 1, 5, 34) for m in (0, n, (n + isqrt(5 * n * n)) // 2)
+    ]
+    far = [(luck.randrange(10**k), luck.randrange(10**k)) for k in (2, 9, 20)]
+    right = [
+        (a, b)
+        for n in (7, 10**6, 10**12 + 39)
+        for a, b in ((n, isqrt(2 * n * n)), ((n + isqrt(5 * n * n)) // 2, n))
+    ]
+    points = near if text.startswith("any") else [*near, *far, *right, *(pair[::-1] for pair in right)]
+    assert check(expr, numeration([expr]), [(*pair, 0, 0) for pair in points if min(pair) >= 0], 10**8)
+
+
 REFUSED = [
     ('accepts("fib: -0,1 +1,", x ^ y)', r"'\^' is about binary digits, and is not automatic in fib"),
     ('accepts("fib: -0,1 +1,", x) and x & 1 == 0', "'&' is about binary digits"),
@@ -184,7 +216,14 @@ REFUSED = [
     ('accepts("fib: -0,1 +1,", x) and any(k < y for k in range(y - 3, y + x))', "its range may begin below 0"),
     ('accepts("fib: -0,1 +1,", x) and min(x, y - 3) < 2', "may be negative, and fib digits have no sign"),
     ('accepts("fib: -0,1 +1,", x) and popcount(y) == 1', "binary digits"),
-    ('accepts("fib: -0,1 +1,", x) and isqrt(y) == 1', "."),
+    ('accepts("fib: -0,1 +1,", x) and isqrt(y) == 1', "a square root is not expressible, but"),
+    ('accepts("fib: -0,1 +1,", x) and isqrt(2 * y * y) == 1', "of the square root of 2 are not automatic in Fib"),
+    ("isqrt(5 * y * y) == 1 and isqrt(2 * x * x) == 1", "of the square root of 2 are not automatic in Fib"),
+    ("isqrt(3 * y * y) == 1", "of the square root of 3 are not automatic in binary digits"),
+    ("isqrt(5 * y * x) == 1", "a product of two variables is not"),
+    ("isqrt(5 * y * y + 4) == 1", "a product of two variables is not"),
+    ("isqrt(5 * y * y) ^ x == 1", r"'\^' is about binary digits"),
+    ('isqrt(5 * y * y) == 1 and accepts("-0,1 +1,", y)', "it reads binary digits, and the others Fibonacci"),
 ]  # fmt: skip
 
 
@@ -229,6 +268,26 @@ def test_it_is_the_set_of_the_p_positions_far_beyond_what_it_was_learnt_from(nam
     true, bound = table(ruleset(name), 260), 261
     x, y = np.divmod(np.arange(bound**2), bound)
     assert np.array_equal(learnt(name).contains_each([x, y]), true.reshape(-1))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Wythoff", "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (
+            "2-Wythoff",
+            "abs(x - y) % 2 == 0 and min(x, y) == isqrt(2 * (abs(x - y) // 2) * (abs(x - y) // 2))",
+        ),
+    ],
+)
+def test_an_automaton_is_put_into_words_that_are_equal_to_it(name, words):
+    def proposals(samples, seconds):
+        yield parse("x < y and x + y > 3")
+        yield from propose(samples, P_POSITIONS, 0, seconds).formulas
+
+    assert in_other_words(ruleset(name), says(learnt(name)), proposals) == parse(words)
+    wrong = replace(parse(words), op="or") if name == "2-Wythoff" else parse(words.replace("5", "6"))
+    assert in_other_words(ruleset(name), says(learnt(name)), lambda *_: [wrong]) is None
 
 
 @pytest.mark.parametrize("name", GAMES)

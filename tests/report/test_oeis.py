@@ -61,7 +61,7 @@ def test_what_is_no_sequence_is_refused(fixed, kind, line):
     assert str(error.value) == line
 
 
-@examples(60)
+@examples(20)
 @given(st.lists(st.integers(0, 10**12), max_size=400), st.integers(0, 3))
 def test_a_draft_has_the_first_terms_on_three_lines_and_no_other_letters_between(terms, offset):
     text = draft(IntegerSequence("numbers", offset, tuple(terms)), table(KAYLES, N=3))

@@ -76,7 +76,7 @@ def values_of(data):
 
 
 @given(random_windows(), st.integers(1, 60), st.data())
-@examples(40)
+@examples(20)
 def test_the_page_s_data_are_the_table_and_so_is_each_slice_and_what_is_trimmed(drawn, cells, data):
     table, window = drawn
     names = list(window.names)

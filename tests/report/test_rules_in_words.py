@@ -78,7 +78,7 @@ def test_the_rules_are_said_as_a_person_would(name: str) -> None:
     assert " ".join(map(written, rules(parse_ruleset(f"title: A game\n{text}\n")))) == said
 
 
-@examples(40)
+@examples(20)
 @given(instances(legal=False))
 def test_no_name_guard_or_assignment_of_a_rule_is_left_unsaid(instance) -> None:
     game = instance.ruleset

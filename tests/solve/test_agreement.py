@@ -71,7 +71,7 @@ def assert_same(instance):
             assert found == expected
 
 
-@settings(examples(25, 800), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(12, 800), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=instances(legal=False))
 def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
     assert_same(instance)
@@ -134,7 +134,7 @@ def guarded_games(draw):
     return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
 
 
-@settings(examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=guarded_games())
 def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
     assert_same(instance)

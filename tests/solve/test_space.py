@@ -11,7 +11,7 @@ from grundylab.solve import table
 from grundylab.solve.table import unsolved
 
 
-@examples(40)
+@examples(20)
 @given(instances(legal=False))
 def test_there_is_a_zero_at_each_position_and_at_no_other_cell(instance):
     slabs = list(unsolved(instance).slabs())

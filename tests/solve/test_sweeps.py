@@ -20,13 +20,14 @@ from grundylab.language import parse
 from grundylab.solve import kernels, solve
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.sweeps import solve_sweep, way
+from grundylab.solve.sweeps.heaps import solve_heap
 from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import piles_for, solve_piles
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
 GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]
-SWEEPS = (solve_piles, solve_marking)
+SWEEPS = (solve_piles, solve_marking, solve_heap)
 
 
 def assert_same(instance, sweeps=SWEEPS):

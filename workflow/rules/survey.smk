@@ -33,9 +33,32 @@ rule survey_tables:
         "../scripts/survey_tables.py"
 
 
-rule survey_proofs:
+rule survey_asked:
     input:
         games=lambda w: places(w.survey).tables,
+        survey=lambda w: list(survey(w.survey).files),
+    output:
+        deal=directory("results/surveys/{survey}/asked"),
+    log:
+        "results/logs/survey_asked/{survey}.log",
+    benchmark:
+        "results/benchmarks/survey_asked/{survey}.tsv"
+    priority: 2
+    conda:
+        "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
+    params:
+        asked=lambda w: asked_to_survey(survey(w.survey)),
+    message:
+        "dealing out what the small tables of the survey {wildcards.survey} leave to prove"
+    script:
+        "../scripts/survey_asked.py"
+
+
+rule survey_proofs:
+    input:
+        deal="results/surveys/{survey}/asked",
         survey=lambda w: list(survey(w.survey).files),
     output:
         answers="results/surveys/{survey}/proofs/{job}.json",

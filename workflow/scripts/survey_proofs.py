@@ -4,5 +4,5 @@ from grundylab.pipeline.job import logged, say
 from grundylab.pipeline.surveying import proofs_stage
 
 with logged(snakemake):
-    job, made = int(snakemake.wildcards.job), snakemake.output
-    say(proofs_stage(snakemake.params.asked, job, snakemake.input.games, made.answers, made.proofs))
+    asked, deal, made = snakemake.params.asked, snakemake.input.deal, snakemake.output
+    say(proofs_stage(asked, int(snakemake.wildcards.job), deal, made.answers, made.proofs))

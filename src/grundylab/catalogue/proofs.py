@@ -23,7 +23,7 @@ from grundylab.catalogue.attempts import (
 )
 from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
 from grundylab.catalogue.relations import relation_of
-from grundylab.discover.conditions import proposed
+from grundylab.discover.conditions import reworded
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
@@ -62,7 +62,7 @@ def prove_all(
     claim took. Raises Disagreement if MONA finds a proof wrong.
     """
     parent, games, records = parent_of(ruleset), Games(), list[Attempt]()
-    limits = Limits(timeout, words=proposed)
+    limits = Limits(timeout, words=reworded)
     corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
     found = _best(judged.formulas, "holds")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -250,6 +251,19 @@ def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
 
 def _example(example: Counterexample | None, target: str) -> str | None:
     return None if example is None else counterexample_text(example, parse_target(target))
+
+
+def counted(statuses: Iterable[str]) -> str:
+    """How many rows are of each status, in words."""
+    found = Counter(statuses)
+    return ", ".join(f"{found[status]:,} {status}" for status in SURVEY_STATUSES)
+
+
+def counted_in(table: Path) -> str:
+    """The same of a survey's table."""
+    import pyarrow.parquet as pq
+
+    return counted(pq.read_table(table, columns=["status"])["status"].to_pylist())
 
 
 # -- as a table --------------------------------------------------------------------------------------------------------

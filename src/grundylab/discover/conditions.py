@@ -5,7 +5,7 @@ A condition on the parameters is found as any formula is, and so is what an auto
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.check.verification import FEW, Exceptional, Verdict, corner
 from grundylab.discover.base import Array, Candidate, Setting
-from grundylab.discover.engines import search
+from grundylab.discover.engines import periods, search
 from grundylab.discover.ranking import errors, exact
 from grundylab.discover.sampling import settings
 from grundylab.games.model import P_POSITIONS
@@ -40,6 +40,12 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[Setting, bool]:
 def proposed(samples: Samples, seconds: float) -> tuple[Expr, ...]:
     """What the engine ``search`` proposes for a condition: for a prover, which then decides whether it is equal."""
     return search.propose(samples, P_POSITIONS, 0, seconds).formulas
+
+
+def reworded(samples: Samples, seconds: float) -> Iterator[Expr]:
+    """What may be said instead of an automaton, for a prover: what ``search`` proposes, and then ``periods``."""
+    yield from proposed(samples, seconds)
+    yield from periods.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
 def propose_condition(verdict: Verdict) -> Expr | None:

@@ -52,6 +52,14 @@ class Shape:
         """Into how many heaps a move may split one."""
         return 2 if self.splits else 1
 
+    def applies_from(self, start: int, least: int) -> int:
+        """The size from which the moves may do just this. start: of the sizes that were asked about; least: of heaps.
+
+        From there on a heap is left what is taken, whichever it is, and the larger of two is at least ``plain_from``.
+        """
+        splits = (taken + 2 * max(smallest, self.plain_from) for taken, smallest in self.splits)
+        return max(start, least + self.most, *splits, *(size + 1 for size in self.constants))
+
 
 def one_heap(game: Ruleset) -> str:
     """The coordinate of the heap. Raises NotBounded if the game has not one heap of any size."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
-from xml.sax.saxutils import escape, quoteattr
 
 Begin = Literal["", "minus", "number", "parenthesis"]
 Fence = Literal["(", "{", "floor", "ceil", "abs"]
@@ -180,7 +180,7 @@ def elements(box: Box, alttext: str) -> str:
             lines.append([])
     first, *others = (_line(line) for line in lines if line)
     return " ".join(
-        [f"<math alttext={quoteattr(alttext)}>{first}</math>", *(f"<math>{other}</math>" for other in others)]
+        [f'<math alttext="{escape(alttext)}">{first}</math>', *(f"<math>{other}</math>" for other in others)]
     )
 
 

@@ -247,7 +247,7 @@ BUILTINS: dict[str, BuiltIn] = {
         rises=True,
         machine=_root,
         python="math.isqrt",
-        unspoken="a square root is not expressible",
+        unspoken="a square root is not expressible, but isqrt(5*n*n) and its like are",
         typeset=lambda arguments, _: fenced("floor", root(arguments[0])),
     ),
     "popcount": BuiltIn(

@@ -13,7 +13,6 @@ from functools import cached_property, reduce
 from typing import Literal, get_args
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.systems import BINARY, System
 from grundylab.errors import FormulaError
 from grundylab.language.builtins import BUILTINS
 
@@ -408,12 +407,6 @@ def parts(expr: Expr) -> Iterator[Expr]:
             seen.add(id(node))
             yield node
             waiting.extend(reversed(node.children))
-
-
-def numeration(exprs: Iterable[Expr]) -> System:
-    """The numeration system of the automata in the expressions: the first that is not binary, if there is one."""
-    automata = (node.automaton for expr in exprs for node in parts(expr) if isinstance(node, Accepts))
-    return next((automaton.system for automaton in automata if not automaton.system.binary), BINARY)
 
 
 def free_names(expr: Expr) -> frozenset[str]:

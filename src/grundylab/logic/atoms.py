@@ -135,6 +135,11 @@ class Form:
         """Its value if it is a plain constant."""
         return None if self.coefficients or self.needs else self.offset
 
+    @property
+    def is_natural(self) -> bool:
+        """Whether it is plain that it is not negative where no track is."""
+        return self.offset >= 0 and all(coefficient > 0 for _, coefficient in self.coefficients)
+
     def plus(self, other: Form, times: int = 1) -> Form:
         """self + times * other."""
         sums = dict(self.coefficients)

@@ -11,6 +11,7 @@ from functools import reduce
 from itertools import count
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import BINARY
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
@@ -142,6 +143,7 @@ class Terms:
         if row is None or not row.coq:
             value = self._constant(expr)
             if value is None:
+                outside.rooted(expr, BINARY)
                 raise outside.called(expr, self._functions)
             return self._number(Int(value))
         head, *rest = map(self._number, expr.arguments)

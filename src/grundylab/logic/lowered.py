@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from grundylab.automata.systems import BINARY
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared
@@ -140,6 +141,7 @@ class Lowering(Numbers):
             case Call(name=name, arguments=(argument,)) if (
                 row := BUILTINS.get(name)
             ) and row.least is not None:
+                outside.rooted(expr, BINARY)
                 number = self.number(argument, scope)
                 return all_of(self._defined(argument, scope), number.within(natural(number.form - row.least)))
         return all_of(*(self._defined(child, scope) for child in expr.children))

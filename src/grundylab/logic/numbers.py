@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
+from grundylab.automata.systems import BINARY
 from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import remainders
@@ -294,6 +295,7 @@ class Numbers:
             return self._meant(_expanded(expr), scope.ends(expr), scope)
         if is_closed(expr, self._functions):
             return Number(Linear((), outside.closed(expr, self._functions)))
+        outside.rooted(expr, BINARY)
         for argument in expr.arguments:  # what is outside in it is told first
             self.number(argument, scope)
         raise outside.called(expr, self._functions)

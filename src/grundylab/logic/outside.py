@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from grundylab.automata.beatty import Multiple, multiple
 from grundylab.automata.systems import System
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
+from grundylab.language.numeration import root_of
 from grundylab.language.plain import MAX_SHIFT, closed_value
 from grundylab.language.syntax import Binary, Bounded, Call, Expr
 
@@ -53,6 +55,22 @@ def only_binary(expr: Expr, system: System) -> None:
     """Refuse an automaton in a text that speaks of binary digits."""
     if not system.binary:
         raise because(expr, f"it reads {system.words}, and this is written for binary digits only")
+
+
+def rooted(expr: Call, system: System) -> tuple[Multiple, Expr] | None:
+    """How a square root is told in the system, and of which number it is a multiple; None of any other call.
+
+    Raises OutsideFragment for a square root that no automaton tells there.
+    """
+    root = root_of(expr)
+    if root is None:
+        return None
+    found = multiple(root.square, system)
+    if found is None:
+        raise because(
+            expr, f"multiples of the square root of {root.square} are not automatic in {system.words}"
+        )
+    return found, root.number
 
 
 def called(expr: Call, functions: Functions) -> OutsideFragment:

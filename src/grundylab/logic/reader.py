@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from grundylab.automata.beatty import Multiple, beatty
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.language.builtins import BUILTINS
@@ -283,13 +284,17 @@ class Reader:
                 test, forms = self._truth(condition), (self._form(then), self._form(otherwise))
                 return self._cases([(test.true, forms[0]), (test.false, forms[1])], test.total)
             case Call(name="abs", arguments=(argument,)):
-                natural = self._truth(compare(">=", argument, Int(0)))
                 form = self._form(argument)
+                if not self.work.system.binary and form.is_natural:
+                    return form
+                natural = self._truth(compare(">=", argument, Int(0)))
                 return self._cases([(natural.true, form), (natural.false, form.scaled(-1))])
             case Call(name="min" | "max" as name, arguments=(first, *others)):
                 return reduce(
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
+            case Call() if (rooted := outside.rooted(expr, self.work.system)) is not None:
+                return self._rooted(*rooted)
             case Call(arguments=arguments):
                 for argument in arguments:  # what is outside in it is told first
                     self._form(argument)
@@ -376,6 +381,14 @@ class Reader:
         if not self.work.system.binary:
             self._check_natural(track, form.needs)
         return found
+
+    def _rooted(self, multiple: Multiple, number: Expr) -> Form:
+        """The integer part of a multiple of a square root, by the system's own irrational."""
+        size = self._form(Call("abs", (number,)))
+        given, needs = self._track(size.scaled(multiple.times))
+        track = self._new()
+        pairs = atoms.listed([given, track], beatty(self.work.system), self.work)
+        return self._meant(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
         """That there is a natural number on the track whatever the names are; so that none is left out for its sign."""

@@ -11,7 +11,7 @@ from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, Verdict
 from grundylab.catalogue.relations import COMPARING, by_proof
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.discover import Candidate, Findings, Question, answers
-from grundylab.discover.conditions import proposed
+from grundylab.discover.conditions import reworded
 from grundylab.games import Target, parent_of
 from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.study import Study
@@ -61,7 +61,7 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times) -> Proofs
     """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds)
-    limits = Limits(min(study.proof_timeout, COMPARING), words=proposed)
+    limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
     records += settled(
         study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
     )

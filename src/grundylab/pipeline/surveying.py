@@ -29,13 +29,14 @@ from grundylab.catalogue.surveys import (
 from grundylab.check.alike import rules_key, table_key
 from grundylab.check.judging import judge
 from grundylab.discover.base import Setting
-from grundylab.discover.conditions import condition_on, proposed
+from grundylab.discover.conditions import condition_on, reworded
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
 from grundylab.files import read_record, write_json
 from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.games.schema import ClaimSpec
+from grundylab.language.folding import folded
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.study import values_of
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
@@ -108,7 +109,7 @@ def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
     right = tuple(label for label, holds in told if holds)
     asks = for_which(game.ruleset, claim)
     return Tried(
-        **statement_of(claim.formula, claim.target, claim.where),
+        **statement_of(folded(claim.formula), claim.target, folded(claim.where)),
         claim=claim.id,
         checked=verdict.checked,
         wrong=verdict.wrong,
@@ -122,13 +123,29 @@ def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
 # -- proofs ------------------------------------------------------------------------------------------------------------
 
 
-def proofs_stage(asked: Asked, job: int, tables: Sequence[str], output: str, folder: str) -> str:
-    """What is left to ask of the games that this job has got; in words. Proofs are written to the folder."""
+def asked_stage(asked: Asked, tables: Sequence[str], folder: str) -> str:
+    """What is left to ask, dealt out to as many jobs that prove: a file each in the folder; how much it is, in words.
+
+    Which games are one is known from all together: this job alone reads all of them.
+    """
     survey = survey_of(asked)
     games = asked_of(_read_all(Tabled, tables, "games"), survey.spec.rows is not None)
+    for job in range(len(tables)):
+        # one by one: what is hard is often side by side
+        _write(_dealt(folder, job), asked, "games", games[job :: len(tables)])
+    return f"{len(games):,} games of which something is left to ask"
+
+
+def _dealt(folder: str, job: int) -> str:
+    return str(Path(folder) / f"{job}.json")
+
+
+def proofs_stage(asked: Asked, job: int, deal: str, output: str, folder: str) -> str:
+    """What is left to ask of the games that this job was dealt; in words. Proofs are written to the folder."""
+    survey = survey_of(asked)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    # dealt out one by one: what is hard is often side by side
-    found = [answer for game in games[job :: len(tables)] for answer in answers(survey, game, Path(folder))]
+    games = _read_all(Tabled, [_dealt(deal, job)], "games")
+    found = [answer for game in games for answer in answers(survey, game, Path(folder))]
     _write(output, asked, "answers", found)
     return "\n".join(f"{each.game}: {each.claim}: {_status(each)}" for each in found)
 
@@ -143,7 +160,7 @@ def _status(answer: Answer) -> str:
 def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
     """What the prover says of what is left to ask of a game, and the periods of its rows."""
     game, games = survey.game(asked.game), Games()
-    limits = Limits(survey.spec.proof_timeout, words=proposed)
+    limits = Limits(survey.spec.proof_timeout, words=reworded)
     for tried in asked.tried:
         claim = game.ruleset.claim(tried.claim)
 
@@ -239,8 +256,9 @@ def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
     for job, output in enumerate(places.tables):
         tables_stage(asked, job, output)
         yield len(survey.part(job))
+    asked_stage(asked, places.tables, places.deal)
     for job, output in enumerate(places.proofs):
-        proofs_stage(asked, job, places.tables, output, output.removesuffix(".json"))
+        proofs_stage(asked, job, places.deal, output, output.removesuffix(".json"))
         yield len(survey.part(job))
     survey_stage(asked, places.tables, places.proofs, places.table, places.page)
 
@@ -320,5 +338,5 @@ def estimated(survey: Survey) -> Work:
         sum(rows and game.none is None for game in sample),
     )
     return Work(
-        survey.count, 2 * survey.jobs + 1, *(round(survey.count / len(sample) * count) for count in counts)
+        survey.count, 2 * survey.jobs + 2, *(round(survey.count / len(sample) * count) for count in counts)
     )

@@ -30,6 +30,7 @@ from grundylab.games.slots import enumerated
 from grundylab.games.specialise import specialise
 from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
 from grundylab.language import Expr, Kind, parse, parse_condition
+from grundylab.language.folding import folded
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import RESERVED, Int
 from grundylab.pipeline.config import InstancesSpec
@@ -182,7 +183,7 @@ class Survey:
     def game(self, number: int) -> Game:
         """One of the games, by its number from 0 on. Raises NoGame, or RulesetError at the line of what is wrong."""
         fillings, slots = dict(self._fillings(self._picked(number))), self.slots_of(number)
-        filled = {name: str(filling.tree) for name, filling in fillings.items()}
+        filled = {name: _shown(filling.tree) for name, filling in fillings.items()}
         others = {name: filling for name, filling in fillings.items() if name not in self.fixed}
         label = f"{self.name}-{number}"
         try:
@@ -195,6 +196,10 @@ class Survey:
         except InstanceError as error:
             raise NoGame(error.message) from None
         return Game(number, slots, filled, ruleset)
+
+    def trees(self, number: int) -> dict[str, Expr]:
+        """What is put in for each slot in a game."""
+        return {name: filling.tree for name, filling in self._fillings(self._picked(number))}
 
     def slots_of(self, number: int) -> dict[str, str]:
         """What stands for each slot in a game, as the file has it."""
@@ -282,6 +287,12 @@ class Survey:
             yield name, filling
 
 
+def _shown(tree: Expr) -> str:
+    """Its text, without constants that do nothing; but what was made, and is a number, as it was made."""
+    short = folded(tree)
+    return str(tree if isinstance(short, Int) else short)
+
+
 def _whole(tree: Expr) -> int:
     assert isinstance(tree, Int)
     return tree.value
@@ -331,6 +342,11 @@ class Places:
     def tables(self) -> list[str]:
         """Of each job, what its games' small tables say."""
         return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
+
+    @property
+    def deal(self) -> str:
+        """The folder of what each job is to prove."""
+        return str(self.folder / "asked")
 
     @property
     def proofs(self) -> list[str]:

@@ -38,6 +38,8 @@ SMALL = 15_000  # moves of a table that is made by the definition itself: some h
 STEPS = 3_000_000  # of the plain reader, for one statement: a few seconds
 MEMBERS = 10_000  # games of a family that are listed
 FAMILY = 40  # of them that are looked at
+SMALL_GAME, MOST_SIZE = 3, 40  # bounds of games of a family: of all of them, and of the first few
+FIRST = 4  # that few
 ALONE = 12_000_000  # cells of a table for one place where nobody else says that the statement is proved
 ALONE_MOVES = 100_000_000_000  # of all such tables: a kernel takes about a minute for half of that
 
@@ -89,8 +91,14 @@ def look(
 
 
 def _family(ruleset: Ruleset, claim: Claim) -> Look:
-    """The statement in some games of the family, with functions of few arguments and small values."""
-    for first, size in product((1, 0), (3, 2, 1)):
+    """The statement in some games of the family, with functions of few arguments and small values.
+
+    Of what is about no position of these, in the first few games that are larger than its constants.
+    """
+    sizes = [*product((1, 0), range(SMALL_GAME, 0, -1)), (0, largest_constant(ruleset, claim) + 1)]
+    for first, size in sizes:
+        if size > MOST_SIZE:
+            break
         try:
             found = _in_members(ruleset, claim, first, size)
         except GrundylabError:  # a function is asked for a value that it was not given
@@ -101,14 +109,16 @@ def _family(ruleset: Ruleset, claim: Claim) -> Look:
 
 
 def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
+    small = size <= SMALL_GAME
     extents = {
         free.name: Extent(
-            (range(first, first + (8 if len(free.arguments) == 1 else 3)),) * len(free.arguments),
+            (range(first, first + (8 if len(free.arguments) == 1 else 3) + (0 if small else size)),)
+            * len(free.arguments),
             range(3 if len(free.arguments) == 1 else 2),
         )
         for free in ruleset.free
     }
-    games = list(islice(members(ruleset, extents), MEMBERS))
+    games = list(islice(members(ruleset, extents), MEMBERS if small else FIRST))
     total, most = Look(), largest_constant(ruleset, claim)
     for parameters in parameter_values(ruleset, claim, None):
         for game in games[:: max(1, len(games) // FAMILY)]:
@@ -116,7 +126,7 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
             check = judge_at(written(claim, instance), solve(instance, claim.target.values))
             wrong = check.counterexample
             if wrong is not None:
-                every = len(games) <= FAMILY
+                every = small and len(games) <= FAMILY
                 wrong = replace(wrong, functions=chosen_functions(game, ruleset), smallest=every)
             total = together(total, Look(check.checked, size, size > most, wrong=wrong))
         if total.wrong is not None:

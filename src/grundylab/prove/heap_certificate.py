@@ -23,8 +23,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grundylab.games.heaps import one_heap, shape_of
-from grundylab.games.instance import make_instance
+import numpy as np
+
+from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
+from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import GRUNDY, Ruleset, Target, parse_target
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
@@ -37,7 +39,11 @@ from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
 KIND = "heap"
-SLOW = 4_000_000  # moves: the definition itself takes some ten seconds for them
+FEW, SLOW = (
+    20_000,
+    1_000_000,
+)  # moves: the definition itself takes half a second for them, and some twenty seconds
+START = 8  # tokens from which the moves of a game like octal games have their shape
 
 
 @dataclass(frozen=True)
@@ -113,11 +119,19 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
 
     At least one more than ``until`` if a split depends on the larger heap.
     """
-    shapes = [shape_of(game, until + rest, period) for rest in range(period)]
+    shapes = _shapes(game, until, period)
     most, heaps = max(shape.most for shape in shapes), max(shape.heaps for shape in shapes)
     if max(shape.plain_from for shape in shapes) > first:
         return until + 1
     return heaps * first + (heaps - 1) * period + most
+
+
+def _shapes(game: Ruleset, until: int, period: int) -> list[Shape]:
+    """The shapes of all moves from heaps of ``until`` and more: one for all, or one for each remainder."""
+    try:
+        return [shape_of(game, until, 1)]
+    except NotBounded:
+        return [shape_of(game, until + rest, period) for rest in range(period)]
 
 
 def check_heap(certificate: HeapCertificate) -> ProvedSequence:
@@ -144,15 +158,62 @@ def _least(game: Ruleset) -> int:
 
 
 def _values(game: Ruleset, count: int) -> Sequence[int]:
-    """The Grundy numbers of all heaps below ``count``: by the definition, but a compiled kernel if they are many."""
+    """The Grundy numbers of all heaps below ``count``: by the definition, but by the moves' shape if they are many.
+
+    Those of small heaps are by the definition, and the shape must give as many again. Without a shape a compiled
+    kernel goes through the options. Raises CertificateError where the shape gives other numbers.
+    """
+    instance = _instance(game, count)
+    if instance.moves <= FEW:
+        return _defined(instance)
+    least = instance.box[0].low
+    try:
+        shape = shape_of(game, START, 1)
+    except NotBounded:
+        return _defined(instance)
+    first = shape.applies_from(START, least)
+    small = _instance(game, 2 * first)
+    if first <= least or small.moves > FEW:
+        return _defined(instance)
+    known = _defined(small)
+    found = by_shape(shape, known[: first - least], least, count)
+    if found[: len(known)] != known[: len(found)]:
+        raise CertificateError("the moves do not have the shape that is read off them")
+    return found
+
+
+def _defined(instance: Instance) -> list[int]:
+    table = (
+        solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy", "kernel")
+    )
+    return [int(value) for value in table.values]
+
+
+def by_shape(shape: Shape, known: Sequence[int], least: int, count: int) -> list[int]:
+    """The Grundy numbers of the heaps below ``count``, from those of small ones on, by what the moves may do."""
+    values = np.zeros(count, dtype=np.int64)
+    values[least : least + len(known)] = known
+    for size in range(least + len(known), count):
+        left = [values[[size - taken for taken in shape.takes]], values[[*shape.constants]]]
+        for taken, smallest in shape.splits:
+            rest = size - taken
+            ones, others = values[smallest : rest // 2 + 1], values[rest - rest // 2 : rest - smallest + 1]
+            left.append(ones ^ others[::-1])
+        options = np.concatenate(left)
+        there = np.zeros(len(options) + 1, dtype=np.bool_)
+        there[options[options < len(there)]] = True
+        values[size] = np.argmin(there)
+    return [int(value) for value in values[least:]]
+
+
+def _instance(game: Ruleset, count: int) -> Instance:
+    """Tables of all heaps below ``count``, and perhaps of more."""
     size = count
     while True:  # the bound of the table need not be the size of the largest heap
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         if instance.box[0].high >= count - 1:
-            break
+            return instance
         size *= 2
-    table = solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy")
-    return [int(value) for value in table.values]
 
 
 def check_formula(sequence: ProvedSequence, certificate: HeapCertificate) -> None:

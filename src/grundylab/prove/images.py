@@ -65,6 +65,8 @@ def images(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[tuple[Premis
     """For each region that may do: that the values there are nim-sums of those of the images that the claim names."""
     if not claim.values or claim.tables or claim.variables or ruleset.splits or ruleset.play == "misere":
         return
+    if ruleset.free:  # what an option is depends on values of functions at the choice
+        return
     about = conjunction(claim.where, where)
     if not Lookups(dict(claim.values)).is_plain(about):
         return

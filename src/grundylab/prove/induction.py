@@ -18,12 +18,13 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.functions import Function
+from grundylab.language.numeration import numeration
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction, numeration
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
-from grundylab.prove.outcome import Limits
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.space import check_provable, position_space, signed_choices
 
 NATURAL = "no coordinate begins below 0"
@@ -276,9 +277,13 @@ Parts = tuple[str, ...]  # of an induction, as ``induction.py`` has them
 
 
 class Games:
-    """The automata of the games that were asked about: what inductions have in common is made once."""
+    """The automata of the games that were asked about: what inductions have in common is made once.
+
+    premises: the proofs of what other statements follow from, by ruleset (its name and hash), claim and helping claims.
+    """
 
     def __init__(self) -> None:
+        self.premises: dict[tuple[str, str, Claim, tuple[Claim, ...]], Proof] = {}
         self._known: dict[tuple[str, System], Game] = {}
 
     def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> Game:

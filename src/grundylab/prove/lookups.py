@@ -48,10 +48,12 @@ class Lookups:
                 one, other = self.meant(then, asks), self.meant(otherwise, asks)
                 return conjunction(implied(test, one), implied(negation(test), other))
             case Bounded(variable=variable, start=start, stop=stop, body=body):
+                ends, inner = self.meant(compare("==", start, stop), asks), self.meant(body, asks)
+                if inner == TRUE:
+                    return ends
                 if not self.is_plain(compare("==", start, stop)):
                     raise NotSaid
-                inner = self.meant(body, asks)
-                return TRUE if inner == TRUE else Bounded("all", variable, start, stop, inner)
+                return Bounded("all", variable, start, stop, inner)
         inside = conjunction(*(self.meant(child, asks) for child in expr.children))
         return (
             conjunction(inside, asks(expr)) if isinstance(expr, Call) and expr.name in self._names else inside

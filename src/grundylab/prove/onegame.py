@@ -102,11 +102,15 @@ class OneGame:
         return replace(self._singly(outside, found), beyond=self._enough)
 
     def _instance_within(self, moves: int) -> Instance | None:
-        """The instance with the largest equal bounds that has no more moves."""
-        best = None
+        """The instance with the largest equal bounds that has no more moves; or cases, where nothing moves."""
+        best, variables = None, len(self._claim.variables)
         for size in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128):
             instance = self._of_size(size)
-            if instance is None or (instance.moves > moves and best is not None):
+            if instance is None:
+                break
+            still = not self._ruleset.moves
+            work = instance.cells * (size + 1) ** variables if still else instance.moves
+            if work > moves and best is not None:
                 break
             best = instance
             if not self._ruleset.bounds:

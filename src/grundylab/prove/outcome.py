@@ -14,8 +14,9 @@ from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language import Expr
+from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import equalities, numeration
+from grundylab.language.syntax import equalities
 from grundylab.prove.hypothesis import Hypothesis
 
 
@@ -193,7 +194,7 @@ class Limits:
 
     timeout: seconds for MONA; automata may be of as many cells as are made in that time even on a slow machine, so
     that their answer is the same everywhere. memory: bytes for MONA, or None.
-    words: who is asked for a condition that says what an automaton does, ``discover.conditions.proposed`` say. Without
+    words: who is asked for a condition that says what an automaton does, ``discover.conditions.reworded`` say. Without
     it a set of values of one parameter gets a name if it is periodic or one of powers of two, and others get none.
     """
 

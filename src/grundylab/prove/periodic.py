@@ -13,10 +13,11 @@ from typing import Any
 
 import numba as nb
 import numpy as np
+import numpy.typing as npt
 
-from grundylab.errors import EvaluationError, InstanceError
+from grundylab.errors import EvaluationError, InstanceError, NoSweep
 from grundylab.games.heaps import NotBounded, one_heap, shape_of
-from grundylab.games.instance import make_instance
+from grundylab.games.instance import Instance, make_instance
 from grundylab.games.layers import Descent, Layer, layered
 from grundylab.games.model import ALWAYS, Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
@@ -95,7 +96,7 @@ def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
     shape_of(game, ANY, ANY)
     for size in SIZES:
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
-        least, values = instance.box[0].low, solve(instance, "grundy").values
+        least, values = instance.box[0].low, _solved(instance)
         period = find_period(values)
         if period is None or period.saltus != 0:
             continue
@@ -104,6 +105,14 @@ def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
             if until is not None and until + period.period <= least + len(values):
                 return HeapCertificate(game, first, period.period, until)
     return None
+
+
+def _solved(instance: Instance) -> npt.NDArray[np.int32]:
+    """Its Grundy numbers, by a sweep if there is one: what is compiled for it serves all games."""
+    try:
+        return solve(instance, "grundy", "sweep").values
+    except NoSweep:
+        return solve(instance, "grundy").values
 
 
 def _until(game: Ruleset, first: int, period: int) -> int | None:

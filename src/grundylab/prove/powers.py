@@ -36,7 +36,7 @@ def of_powers(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[tuple[Pre
     if claim.target != ALWAYS or claim.values or claim.tables or not ruleset.bounds:
         return
     assumed, about = split_where(conjunction(claim.where, where), ruleset)
-    said = rewritten(lower(ruleset.functions.expand(implied(about, claim.formula))), _digits_compared)
+    said = rewritten(lower(ruleset.functions.expand(implied(about, claim.formula))), digits_compared)
     for variable in claim.variables:
         changed = _said_of_power(said, variable, claim, ruleset)
         if changed is not None:
@@ -49,28 +49,41 @@ def _said_of_power(
     said: Expr, exponent: Ranged, claim: Claim, ruleset: Ruleset
 ) -> tuple[Expr, Ranged] | None:
     """The condition with a power in place of the exponent, and that power; None if the exponent is more than that."""
-    backs = [back for node in parts(said) if (back := _back(node, exponent.name)) is not None]
     least = exponent.range.low
-    if not backs or not isinstance(least, Int) or least.value < max(backs):
+    if not isinstance(least, Int):
         return None
     taken = {*ruleset.formula_names, *ruleset.bounds, *(v.name for v in claim.variables)}
     bound = {node.variable for node in parts(said) if isinstance(node, Bounded)}
     power = names.written("q", taken | bound | {function.name for function in ruleset.functions})
+    changed = of_power(said, exponent.name, least.value, power)
+    ends = (end for other in claim.variables for end in other.ends if other != exponent)
+    if changed is None or any(exponent.name in free_names(end) for end in ends):
+        return None
+    of_it, smallest, _ = changed
+    is_power = Call("is_power_of_two", (Name(power),))
+    inside = conjunction(is_power, compare(">=", Name(power), Int(smallest)))
+    return implied(inside, of_it), Ranged(power, Range(Int(0), Name(ruleset.bounds[0])))
+
+
+def of_power(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
+    """What is said of all exponents n from ``least`` on, said of the powers ``1 << (n - c)``; the least of them, and c.
+
+    None if n stands in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
+    """
+    backs = [back for node in parts(said) if (back := _back(node, exponent)) is not None]
+    if not backs or least < max(backs):
+        return None
+    most = max(backs)
 
     def change(node: Expr) -> Expr:
-        back = _back(node, exponent.name)
-        return node if back is None else Binary("*", Int(1 << (max(backs) - back)), Name(power))
+        back = _back(node, exponent)
+        return node if back is None else Binary("*", Int(1 << (most - back)), Name(power))
 
     changed = rewritten(said, change)
-    ends = (end for other in claim.variables for end in other.ends if other != exponent)
-    if any(exponent.name in free_names(expr) for expr in (changed, *ends)) or exponent.name in bound:
+    bound = {node.variable for node in parts(said) if isinstance(node, Bounded)}
+    if exponent in free_names(changed) or bound & {exponent, power}:
         return None
-    is_power = Call("is_power_of_two", (Name(power),))
-    inside = conjunction(
-        is_power,
-        compare(">=", Name(power), Int(1 << (least.value - max(backs)))),
-    )
-    return implied(inside, changed), Ranged(power, Range(Int(0), Name(ruleset.bounds[0])))
+    return changed, 1 << (least - most), most
 
 
 def _back(node: Expr, exponent: str) -> int | None:
@@ -81,7 +94,7 @@ def _back(node: Expr, exponent: str) -> int | None:
     return rest if rest is not None and rest >= 0 else None
 
 
-def _digits_compared(node: Expr) -> Expr:
+def digits_compared(node: Expr) -> Expr:
     """That two quotients by one power of two are the same, said of the digits of the numbers."""
     match node:
         case Compare(ops=("==" | "!=" as op,), terms=(Binary("//", x, d), Binary("//", y, e))) if d == e:

@@ -19,6 +19,7 @@ MOST_VALUES = 500  # of a single parameter, from 0 on
 CONSTANT_STEPS = 10_000  # of reading constants that are written as calculations
 OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found
 PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
+STILL_STEPS = 40_000  # where nothing moves: a rule has many such premises, each about numbers alone
 
 Holds = Callable[[Mapping[str, int]], bool]  # of which parameter values a statement is said to be true
 
@@ -106,11 +107,9 @@ def _turning_rules(ruleset: Ruleset, assumed: Expr) -> Sequence[Place]:
 def _places(ruleset: Ruleset, names: Sequence[str], about: Sequence[Expr], inside: Expr) -> Sequence[Place]:
     """Where what it is about turns, as many as can be found with what it may cost."""
     chosen = {choice.name for move in ruleset.moves for choice in move.choices}
-    found = list[Place]()
+    found, steps = list[Place](), PLACE_STEPS if ruleset.moves else STILL_STEPS
     with suppress(LimitError):
-        for place in Places(ruleset.functions, names, chosen, Meter(PLACE_STEPS, LimitError)).of(
-            about, inside
-        ):
+        for place in Places(ruleset.functions, names, chosen, Meter(steps, LimitError)).of(about, inside):
             found.append(place)
     return found
 

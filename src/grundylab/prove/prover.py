@@ -117,8 +117,10 @@ def _by_methods(
     if reason is not None:
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
         if claim.plain:
-            return by_intervals(ruleset, proof)
-        return by_other_statements(ruleset, claim, where, proof, helpers, limits)
+            proof = by_intervals(ruleset, proof)
+        if proof.status != "undecided":
+            return proof
+        return by_other_statements(ruleset, claim, where, proof, helpers, limits, games)
     given = replace(game, claims=(*game.claims, *helpers))
     proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
     if proof.status == "undecided":
@@ -130,18 +132,30 @@ def _by_methods(
         certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
         return replace(certified, formula=claim.formula, target=claim.target, where=about)
     if proof.status == "undecided" and not question:
-        return by_other_statements(ruleset, claim, where, proof, helpers, limits)
+        return by_other_statements(ruleset, claim, where, proof, helpers, limits, games)
     return proof
 
 
 def by_other_statements(
-    ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, helpers: Sequence[Claim], limits: Limits
+    ruleset: Ruleset,
+    claim: Claim,
+    where: Expr,
+    proof: Proof,
+    helpers: Sequence[Claim],
+    limits: Limits,
+    games: Games,
 ) -> Proof:
     """The statement by computing all that it is about, or by premises that are proved; else the proof as it is."""
 
     def prove(premise: Premise) -> Proof:
-        parent = parent_of(premise.ruleset)
-        return prove_claim(premise.ruleset, premise.claim, parent=parent, helpers=helpers, limits=limits)
+        about = premise.ruleset
+        key = about.name, about.hash, premise.claim, tuple(helpers)
+        if key not in games.premises:  # several claims of a game may need the same
+            parent = parent_of(about)
+            games.premises[key] = prove_claim(
+                about, premise.claim, parent=parent, helpers=helpers, limits=limits
+            )
+        return games.premises[key]
 
     proof = by_computing(ruleset, claim, where, proof, limits)
     if proof.status != "undecided":

@@ -12,6 +12,7 @@ from grundylab.errors import EvaluationError
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.numeration import numeration
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import Limits, Proof, Words
@@ -20,6 +21,7 @@ from grundylab.prove.space import NotProvable, position_space
 
 CELLS = 60_000  # of the box whose positions are looked at
 SECONDS = 10.0  # for the search
+LONGER = 2  # times as large as an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:
@@ -43,15 +45,18 @@ def in_other_words(
 ) -> Expr | None:
     """A smaller condition without automata that is equal to the formula, which is a condition.
 
+    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger.
+
     Equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not guessed.
     words: proposes conditions. None if none of them is.
     """
     samples = _positions(ruleset, formula, where)
     if samples is None or not len(samples):
         return None
+    most = formula.size if numeration([formula]).binary else LONGER * formula.size
     still = replace(ruleset, moves=(), claims=())  # it is about single positions
     for proposal in words(samples, SECONDS):
-        if proposal.size >= formula.size or not np.array_equal(
+        if proposal.size >= most or not np.array_equal(
             evaluate_arrays(proposal, samples.columns), samples.values
         ):
             continue

@@ -21,10 +21,12 @@ from grundylab.games.model import Claim, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.constants import at_constants
+from grundylab.prove.every import for_every_function, makes_game
+from grundylab.prove.fresh import of_numbers, said_of_numbers
 from grundylab.prove.identities import identities
 from grundylab.prove.images import images
 from grundylab.prove.lookups import NotSaid
-from grundylab.prove.outcome import IDENTITIES, CertificateError, Disagreement, Opinion, Premise, Proof
+from grundylab.prove.outcome import IDENTITIES, Disagreement, Opinion, Premise, Proof
 from grundylab.prove.playable import check_playable
 from grundylab.prove.powers import of_powers
 from grundylab.prove.substituted import substituted
@@ -35,8 +37,18 @@ KIND = "reduction"  # of certificate
 Rule = Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]
 CONSTANTS, POWERS = "constants of the condition put in", "powers of two in place of exponents"
 WINDOW = "values of a pile, by the window of its options"
-OF_POSITIONS = (IDENTITIES, CONSTANTS, POWERS)  # rules about single positions, whatever the moves are
+NUMBERS = "numbers in place of the values of every function"
+EVERY = "induction for every function"
+OF_POSITIONS = (
+    IDENTITIES,
+    CONSTANTS,
+    POWERS,
+    NUMBERS,
+    EVERY,
+)  # rules about single positions, whatever the moves are
 RULES: Mapping[str, Rule] = {
+    NUMBERS: of_numbers,
+    EVERY: for_every_function,
     IDENTITIES: identities,
     CONSTANTS: at_constants,
     POWERS: of_powers,
@@ -53,22 +65,29 @@ def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tup
 
     None where the rules are not shown to make a game, unless the rule is about single positions.
     """
-    of_values = claim.values or rule == WINDOW
-    if rule not in OF_POSITIONS and not (of_values and _is_game(ruleset, conjunction(claim.where, where))):
+    if ruleset.free and rule in (IDENTITIES, CONSTANTS, POWERS):  # once there are numbers alone
         return
     try:
-        yield from islice(RULES[rule](ruleset, claim, where), MOST)
+        also: tuple[Premise, ...] = ()
+        if rule not in OF_POSITIONS:
+            if not (claim.values or rule == WINDOW):
+                return
+            also = _is_game(ruleset, conjunction(claim.where, where))
+        for premises in islice(RULES[rule](ruleset, claim, where), MOST):
+            yield tuple(dict.fromkeys((*also, *premises)))
     except (NotSaid, GrundylabError):  # it does not fit, or gets too large
         return
 
 
-def _is_game(ruleset: Ruleset, where: Expr) -> bool:
-    """Whether the rules are shown to make a game, for the parameters that ``where`` fixes and all others."""
-    try:
-        check_playable(specialise(ruleset, fixed_by(where, ruleset.parameter_names)))
-    except (CertificateError, GrundylabError):
-        return False
-    return True
+def _is_game(ruleset: Ruleset, where: Expr) -> tuple[Premise, ...]:
+    """What it follows from that the rules make a game, for the parameters that ``where`` fixes and all others.
+
+    Nothing, if that is shown; raises CertificateError if it is not, and NotSaid of a family of which it cannot be said.
+    """
+    if ruleset.free:
+        return next(said_of_numbers(ruleset, list(makes_game(ruleset))))
+    check_playable(specialise(ruleset, fixed_by(where, ruleset.parameter_names)))
+    return ()
 
 
 def by_reduction(

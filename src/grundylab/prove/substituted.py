@@ -13,6 +13,7 @@ from itertools import islice, product
 from grundylab.check.judging import looked_up
 from grundylab.games import parent_of
 from grundylab.games.model import GRUNDY, Claim, Ruleset, Target
+from grundylab.games.statements import THIS
 from grundylab.language.substitution import lower, rewritten
 from grundylab.language.syntax import (
     TRUE,
@@ -42,7 +43,8 @@ def substituted(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[tuple[P
         return
     for name, of in claim.values:
         game = looked_up(of, ruleset)
-        if set(game.parameter_names) <= set(ruleset.parameter_names) and not game.free:
+        known = not game.free or of == THIS  # of another family the functions may be others
+        if set(game.parameter_names) <= set(ruleset.parameter_names) and known:
             yield from islice(_Substitution(ruleset, claim, where, name, game).ways(), MOST)
 
 

@@ -207,12 +207,12 @@ def _proof_text(options: argparse.Namespace) -> str:
 
 def _coq_text(options: argparse.Namespace) -> str:
     """The file, of the induction that the prover finds now."""
-    from grundylab.discover.conditions import proposed
+    from grundylab.discover.conditions import reworded
 
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     with progress(options, "proving"):
-        return coq_file(ruleset, asked_proof(ruleset, asked, Limits(words=proposed)))
+        return coq_file(ruleset, asked_proof(ruleset, asked, Limits(words=reworded)))
 
 
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:

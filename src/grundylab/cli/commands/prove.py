@@ -16,7 +16,7 @@ from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
 from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progress
 from grundylab.cli.outputs import PROOF, check_free
-from grundylab.discover.conditions import proposed
+from grundylab.discover.conditions import reworded
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.prove.coq import beside_proof, coq_file
 from grundylab.prove.outcome import Limits, Proof, beside
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         for path in (Path(options.out), beside(Path(options.out))):
             check_free(path, PROOF, options.force)
-    limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
+    limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
     with progress(options, "proving"):
         proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)

@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow
+from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow, counted
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PAGE, SURVEY, check_free
 from grundylab.errors import GrundylabError, Place
+from grundylab.pipeline.onegame import written_game
 from grundylab.pipeline.surveying import estimated, rows_in, surveyed
-from grundylab.pipeline.surveys import Places, load_survey
+from grundylab.pipeline.surveys import Places, Survey, load_survey
 
 _SHOWN = 40  # theorems that are printed for people
 
@@ -25,6 +26,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "what these do not refute it proves for which parameters it is true. 'make surveys' does the same in jobs.",
         "grundylab survey pass-guards --dry-run",
         "grundylab survey my-survey.yaml --out my-results",
+        "grundylab survey pass-guards --game 17 > game.yaml",
     )
     parser.add_argument("survey", metavar="SURVEY", help="a survey's name, or its file")
     arguments.as_json(parser)
@@ -33,6 +35,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how many games and jobs there are, and about how long they take",
     )
+    parser.add_argument(
+        "--game",
+        type=int,
+        metavar="NUMBER",
+        help="print one of its games as a ruleset's file, which every other command takes",
+    )
     arguments.out(parser, "where the results go (default: results/surveys/SURVEY)", "FOLDER")
 
 
@@ -40,6 +48,8 @@ def run(options: argparse.Namespace) -> Result:
     """Do it, or say what there would be to do."""
     survey = load_survey(options.survey)
     survey.check()
+    if options.game is not None:
+        return _one(survey, options.game)
     if options.dry_run:
         with progress(options, "looking at some of the games"):
             work = estimated(survey)
@@ -53,7 +63,18 @@ def run(options: argparse.Namespace) -> Result:
     rows, places = rows_in(survey, folder), Places(folder, survey.jobs)
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "counts": counts, "table": places.table, "page": places.page}
-    return Result("ok", _text(rows, counts, places), record)
+    return Result("ok", _text(rows, places), record)
+
+
+def _one(survey: Survey, number: int) -> Result:
+    """One of the games, by its number, as a file."""
+    if not 0 <= number < survey.count:
+        raise GrundylabError(
+            f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
+        )
+    game = survey.game(number)
+    text = written_game(survey, game)
+    return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
 
 
 def _check_free(places: Places, force: bool) -> None:
@@ -65,12 +86,12 @@ def _check_free(places: Places, force: bool) -> None:
         raise GrundylabError("is there already, and is no page by grundylab", Place(str(page.parent)))
 
 
-def _text(rows: list[SurveyRow], counts: dict[str, int], places: Places) -> str:
+def _text(rows: list[SurveyRow], places: Places) -> str:
     theorems = [row for row in rows if row.status == "proved"]
     lines = [_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
-    lines.append(", ".join(f"{count:,} {status}" for status, count in counts.items()))
+    lines.append(counted(row.status for row in rows))
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 

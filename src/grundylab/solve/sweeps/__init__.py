@@ -12,23 +12,25 @@ from typing import TypeVar
 from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
+from grundylab.solve.sweeps.heaps import Heap, heap_for, solve_heap
 from grundylab.solve.sweeps.marking import Marking, marking_for, solve_marking
 from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
 from grundylab.solve.table import Table
 
-Sweep = Piles | Marking
+Sweep = Piles | Marking | Heap
 Found = TypeVar("Found")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
-    return _first(instance, kind, solve_piles, solve_marking)
+    ways: list[Callable[[Instance, Values], Table]] = [solve_piles, solve_marking]
+    return _first(instance, kind, *ways, *([solve_heap] if len(instance.shape) == 1 else []))
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
     """How the instance is swept, as far as its moves tell. Raises NoSweep, with the reasons, if it is not."""
     ways: list[Callable[[Instance, Values], Sweep]] = [piles_for, marking_for]
-    return _first(instance, kind, *ways)
+    return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
 
 
 def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], Found]) -> Found:
@@ -52,6 +54,8 @@ def way(instance: Instance, kind: Values) -> str:
         case Marking(axis=place):
             axis = instance.ruleset.coordinate_names[place]
             return f"each P-position marks all positions before it, in lines along {axis}"
+        case Heap():
+            return "the nim-sums of two heaps, 64 pairs at once, or by the few heaps whose values are rare"
 
 
 def _and(names: tuple[str, ...]) -> str:

@@ -1,0 +1,105 @@
+"""The integer parts of multiples of a quadratic irrational, as an automaton in the digits of U(n) = t U(n-1) + U(n-2).
+
+Let a = (2 - t + sqrt(t * t + 4)) / 2, so that 1/a + 1/(a + t) = 1. The numbers A(n) = floor(n a) and B(n) = A(n) + t n
+are then all positive integers, each once (Beatty 1926; Fraenkel, *How to beat your Wythoff games' opponent on three
+fronts*, 1982, who also gives their digits: those of A(n) end in an even number of zeros, and those of B(n) are the same
+with a further zero). The automaton is made from these words, but they are not believed. It is asked of it whether
+
+  - for each n there is exactly one number A'(n), and A'(n) < A'(n + 1), and A'(0) = 0;
+  - every positive integer is A'(n) or A'(n) + t n for some n >= 1, and none is both.
+
+Then A'(n) is for n >= 1 the least positive integer that is no A'(k) and no A'(k) + t k with 1 <= k < n: all larger A'
+and B' are larger, and it is neither of these. A has the same property, so by induction the two are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import gcd, isqrt
+
+import numpy as np
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.kernel import Dfa, Work, both, minimal, of_naturals, valid
+from grundylab.automata.sums import linear
+from grundylab.automata.systems import System
+from grundylab.errors import GrundylabError
+
+_CELLS = 200_000_000  # of tables, for one system
+
+
+@dataclass(frozen=True)
+class Multiple:
+    """floor(n sqrt(c)) as floor(times n a) + plus n, where a is the system's irrational."""
+
+    times: int
+    plus: int
+
+
+def multiple(square: int, system: System) -> Multiple | None:
+    """How the square root is told in the system; None if it is not.
+
+    With d = t * t + 4 and k = sqrt(c d) it is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
+    """
+    if len(system.recurrence) != 2 or system.recurrence[1] != 1:
+        return None
+    t = system.recurrence[0]
+    d = t * t + 4
+    k = isqrt(square * d)
+    if k * k != square * d or gcd(2 * k, k * (t - 2)) % d:
+        return None
+    return Multiple(2 * k // d, k * (t - 2) // d)
+
+
+@lru_cache(maxsize=16)
+def beatty(system: System) -> DigitAutomaton:
+    """The pairs of n and floor(n a), in a system of U(n) = t U(n-1) + U(n-2). TooLarge if t is."""
+    t, work = system.recurrence[0], Work(_CELLS, system)
+    further = linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)
+    pairs = both([_shifted(work), further], work).without("b")
+    if not _is_right(pairs, t, work):
+        raise GrundylabError(
+            f"the automaton of a Beatty sequence in {system.words} is wrong; please report this"
+        )
+    return of_naturals(pairs.renamed({"a": "n'"}))
+
+
+def _shifted(work: Work) -> Dfa:
+    """Where the digits of a end in an even number of zeros, or a is 0, and those of b are the same with a further zero.
+
+    States: the digit of a that was read last, and what is known of its zeros: 0 and 1 for an even and an odd number of
+    them and nothing else, 2 once there was another digit. The last of them is for what cannot be.
+    """
+    base = work.system.base
+    states = [(digit, zeros) for digit in range(base) for zeros in range(3)]
+    after = np.full((len(states) + 1, base * base), len(states), dtype=np.int32)
+    sign = np.zeros(after.shape, dtype=bool)
+    for number, (last, zeros) in enumerate(states):
+        sign[number, 0] = last == 0
+        for digit in range(base):
+            if digit == 0 or zeros != 1:
+                then = zeros if zeros == 2 else 2 if digit else 1 - zeros
+                after[number, digit + base * last] = states.index((digit, then))
+    return both([minimal(("a", "b"), after, sign, work), valid("a", work), valid("b", work)], work)
+
+
+def _is_right(pairs: Dfa, t: int, work: Work) -> bool:
+    """Whether the pairs of n and a are what is said above."""
+    first = linear({"n": -1}, 1, "<=", work)  # n >= 1
+    later = pairs.renamed({"a": "b", "n": "m"})
+    same, following = (
+        later.renamed({"m": "n"}),
+        both([later, linear({"m": 1, "n": -1}, -1, "==", work)], work),
+    )
+    positive = (pairs & first).without("n")
+    further = both([pairs, first, linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)], work)
+    others = further.without("a").without("n").renamed({"b": "a"})
+    return (
+        pairs.without("a").is_full
+        and both([pairs, same, linear({"a": 1, "b": -1}, 1, "<=", work)], work).is_empty
+        and both([pairs, following.without("m"), linear({"b": 1, "a": -1}, 0, "<=", work)], work).is_empty
+        and pairs.contains({"a": 0, "n": 0})
+        and (positive ^ others ^ linear({"a": -1}, 1, "<=", work)).is_empty
+        and (positive & others).is_empty
+    )

@@ -1,0 +1,43 @@
+"""Constants put together for printing: ``1 * x + 0`` is shown as ``x``, with the same value wherever that has one."""
+
+from __future__ import annotations
+
+from grundylab.errors import EvaluationError
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rewritten
+from grundylab.language.syntax import Binary, Expr, Int, Name
+
+_UNIT = {
+    "+": 0,
+    "-": 0,
+    "*": 1,
+    "|": 0,
+    "^": 0,
+    "//": 1,
+    "<<": 0,
+    ">>": 0,
+}  # nothing is done by it on the right
+_EITHER = frozenset({"+", "*", "|", "^"})  # nor on the left
+
+
+def folded(expr: Expr) -> Expr:
+    """The expression with operators on numbers worked out, and without terms and factors that do nothing."""
+    return rewritten(expr, _folded)
+
+
+def _folded(node: Expr) -> Expr:
+    if not isinstance(node, Binary) or node.op == "/":
+        return node
+    left, right = node.left, node.right
+    if isinstance(left, Int) and isinstance(right, Int):
+        try:
+            return Int(int(evaluate(node, {})))
+        except EvaluationError:
+            return node
+    unit = _UNIT.get(node.op)
+    if unit is not None and right == Int(unit):
+        return left
+    if node.op in _EITHER and left == Int(unit or 0):
+        return right
+    zero = node.op == "*" and Int(0) in (left, right)
+    return Int(0) if zero and (isinstance(left, Name) or isinstance(right, Name)) else node

@@ -1,0 +1,206 @@
+"""Games of one heap in which a move takes at most so many tokens, and may leave the rest in two heaps: octal games.
+
+What the moves may do to every heap from some size on is read off their text (``games/heaps.py``); smaller heaps are
+solved by the definition. What is left in two heaps has the nim-sum of their values, and which nim-sums there are is
+asked in one of two ways, between which is chosen again each time that the heaps are twice as large:
+
+- bit by bit of the values, for 64 pairs of heaps at once, whether some pair has a given nim-sum (``heaploops``);
+- in the *sparse space*. Let a mask divide the values: into those with an even number of bits in common with it, and
+  those with an odd number, which are called common. The nim-sum of two common values is not common, whatever the mask.
+  So the pairs of which one heap at least has a value that is not common tell of every common value whether it is a
+  nim-sum. With the right mask few heaps have a value that is not common; then these pairs are few, and of the other
+  values it is asked as before, where the answer is nearly always found soon. (E. R. Berlekamp, J. H. Conway and
+  R. K. Guy, Winning Ways, chapter 4, "Sparse Space Spells Speed"; A. Gangolli and T. Plambeck, A note on periodicity in
+  some octal games, International Journal of Game Theory 18, 1989.) Any mask gives the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import NoSweep
+from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
+from grundylab.games.instance import Instance
+from grundylab.games.model import Ruleset, Values
+from grundylab.games.rules import Rules
+from grundylab.games.specialise import specialise
+from grundylab.games.takes import weights
+from grundylab.language.intervals import is_total
+from grundylab.solve.reference import checked_options, mex
+from grundylab.solve.table import Table
+
+Array = npt.NDArray[Any]
+_STARTS = (8, 64, 512, 2048)  # sizes from which the moves may have their shape
+_FIRST = 1024  # size at which it is first asked which values are common
+_STEPS = 1 << 14  # heaps solved in one call: between two calls Ctrl-C is heard
+_WORD = 64
+
+
+@dataclass(frozen=True)
+class Heap:
+    """How an instance is swept. shape: of the moves from heaps of ``start`` tokens and more."""
+
+    instance: Instance
+    shape: Shape
+    start: int
+
+
+def heap_for(instance: Instance, kind: Values) -> Heap:
+    """How the instance is swept. Raises NoSweep if it is not."""
+    game = specialise(instance.ruleset, dict(instance.parameters))
+    try:
+        heap, (side,) = one_heap(game), instance.box
+        shape, start = _shape(game)
+    except NotBounded as error:
+        raise NoSweep(error.message) from None
+    if (weights(game.measure, (heap,)) or {}).get(heap, 0) < 1:
+        raise NoSweep(f"{instance}: its measure is no multiple of {heap}")
+    for expr in (each for move in game.moves for each in move.expressions):
+        if not is_total(expr, game.functions):
+            raise NoSweep(f"{instance}: '{expr}' may have no value")
+    return Heap(instance, shape, shape.applies_from(start, side.low))
+
+
+def _shape(game: Ruleset) -> tuple[Shape, int]:
+    """The shape of the moves from all heaps of some size on, and that size. Raises NotBounded if none is seen."""
+    for start in _STARTS[:-1]:
+        try:
+            return shape_of(game, start, 1), start
+        except NotBounded:
+            pass
+    return shape_of(game, _STARTS[-1], 1), _STARTS[-1]
+
+
+def solve_heap(instance: Instance, kind: Values) -> Table:
+    """As ``solve_reference``. Raises NoSweep if the instance is not solved by a sweep."""
+    heap = heap_for(instance, kind)
+    (side,) = instance.box
+    values = np.zeros(side.high + 1, dtype=np.int32)
+    begun = min(heap.start, side.high + 1)
+    _define(heap, values, begun)
+    _extend(heap.shape, values, side.low, begun)
+    found = values[side.low :]
+    return Table(instance, kind, np.minimum(found, 1) if kind == "outcome" else found)
+
+
+def _define(heap: Heap, values: Array, stop: int) -> None:
+    """Fill in the values of the heaps below ``stop``, by the definition."""
+    rules = Rules(heap.instance)
+    for size in range(heap.instance.box[0].low, stop):
+        options = checked_options(rules, (size,))
+        values[size] = mex(reduce(xor, (int(values[part]) for (part,) in parts), 0) for parts in options)
+
+
+# -- larger heaps -------------------------------------------------------------------------------------------------
+
+
+def _extend(shape: Shape, values: Array, low: int, size: int) -> None:
+    """Fill in the values from heaps of this size on."""
+    from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
+
+    splits = sorted(shape.splits)
+    takes, constants = _whole(sorted(shape.takes)), _whole(sorted(shape.constants))
+    taken, smallest = _whole([taken for taken, _ in splits]), _whole([least for _, least in splits])
+    bits = 3
+    while size < len(values):
+        looked, until = _looked(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
+        stamps = np.full(len(looked.common), -1, dtype=np.int64)
+        while size < until:
+            stop = min(until, size + _STEPS)
+            size, looked.count = extend(
+                values, size, stop, looked.way, takes, constants, taken, smallest,
+                looked.common, looked.rare, looked.count, looked.planes, looked.mirrored, stamps,
+            )  # fmt: skip
+            if size < stop:  # there is no room: for another heap that is rare, or for a value
+                bits = looked.bits + (looked.way != SPARSE or looked.count < len(looked.rare))
+                break
+
+
+def _whole(numbers: Sequence[int]) -> Array:
+    return np.array(numbers, dtype=np.int64)
+
+
+@dataclass
+class _Looked:
+    """What is known of the values so far, and the way on. All but the planes is as in ``extend``.
+
+    planes: uint64 (words, bits), of each bit in which
+    heaps' values it is set; mirrored: the same with the largest heap first, and a word more.
+    """
+
+    way: int
+    common: Array
+    rare: Array
+    planes: Array
+    mirrored: Array
+    count: int = 0
+
+    @property
+    def bits(self) -> int:
+        """How many bits of a value there is room for."""
+        return int(self.planes.shape[1])
+
+
+def _looked(values: Array, low: int, size: int, bits: int) -> _Looked:
+    """The values of heaps below the size, with so many bits at least, and the mask by which the fewest are rare."""
+    from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
+
+    known = values[low:size]
+    bits = max(bits, int(known.max(initial=0)).bit_length())
+    padded = np.zeros(_WORD * -(-len(values) // _WORD), dtype=np.int32)
+    padded[low:size] = known
+    planes = np.stack([_words(padded >> bit & 1) for bit in range(bits)], axis=1)
+    mirrored = np.stack([_words(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
+    mirrored = np.concatenate([mirrored, np.zeros((1, bits), dtype=np.uint64)])
+    common = _common(np.bincount(known, minlength=1 << bits))
+    rare = low + np.flatnonzero(~common[known])
+    way = _way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
+    common = {ALL_PAIRS: np.ones_like(common), BITS: np.zeros_like(common), SPARSE: common}[way]
+    room = np.zeros(2 * len(rare) + _FIRST if way == SPARSE else 0, dtype=np.int64)
+    room[: len(rare)] = rare[: len(room)]
+    return _Looked(way, common, room, planes, mirrored, len(rare) if way == SPARSE else 0)
+
+
+def _way(size: int, bits: int, mean: float, rare: int) -> int:
+    """The way that takes the fewest steps, about, for a heap of the size. mean: of the values of smaller ones."""
+    from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
+
+    word = 3 * bits  # steps for a word of pairs
+    asking = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair is met that has it
+    costs = {
+        ALL_PAIRS: size / 2,
+        BITS: asking + word * size / (2 * _WORD),
+        SPARSE: asking / 2 + rare,
+    }
+    return min(costs, key=lambda way: costs[way])
+
+
+def _words(bits: Array) -> Array:
+    """Bits, as numbers, packed into 64-bit words."""
+    return np.packbits(bits.astype(np.uint8), bitorder="little").view(np.uint64)
+
+
+def _common(counts: Array) -> Array:
+    """Which values are common, by the mask for which the others come least often.
+
+    counts: int64 (2**bits,), how often each value comes. With (-1)**(bits in common) as signs, the Walsh-Hadamard
+    transform is the sum for every mask.
+    """
+    sums = counts.copy()
+    half = 1
+    while half < len(sums):
+        pairs = sums.reshape(-1, 2, half)
+        sums = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).reshape(-1)
+        half *= 2
+    mask = int(np.argmin(sums))
+    odd = np.arange(len(counts)) & mask
+    for shift in (16, 8, 4, 2, 1):
+        odd ^= odd >> shift
+    return (odd & 1).astype(np.bool_)
