@@ -58,9 +58,7 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
         modules.append(module(f"claim{number}", text))
         assert proof.stated is not None
         wrong = [mutant for mutant in mutants(*read_question(proof.stated, ruleset)) if mutant.false]
-        mutant = wrong[
-            number % len(wrong)
-        ]  # a constant, a comparison, a move in turn; benchmarks/coq.py has all
+        mutant = wrong[number % len(wrong)]  # in turn; benchmarks/coq.py asks about all
         kinds.add(mutant.what)
         file = written(mutant.game, mutant.question, "a mutant")
         modules.append(module(f"mutant{number}", refuted(file)))
@@ -73,8 +71,6 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
 
 # Of a position of which the answer says nothing, options that show it are enough; of the others all options must be known.
 CORNER = "x <= 3 and y <= 3 or y == 0 and x % 2 == 0"
-
-
 REGIONS = [
     (CORNER, "x == y", True),
     (CORNER, "x == y or x == 4 and y == 0", False),  # a wrong answer
@@ -85,12 +81,10 @@ REGIONS = [
 @needs_coq
 def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said():
     """In one file, too."""
-    texts = [
-        (text if accepted else refuted(text))
-        for region, level, accepted in REGIONS
-        for text in [stated_file(region, level)]
-    ]
-    modules = [module(f"region{number}", text) for number, text in enumerate(texts)]
+    modules = list[str]()
+    for number, (region, level, accepted) in enumerate(REGIONS):
+        text = stated_file(region, level)
+        modules.append(module(f"region{number}", text if accepted else refuted(text)))
     answer = run_coqc("\n".join([HEAD, *modules, "Definition proved := region0.proved.", LAST]), timeout=120)
     assert (answer.status, answer.reason) == ("accepted", None)
 
