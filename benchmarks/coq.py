@@ -1,37 +1,42 @@
-"""How many of the inductions that a run has proved Coq accepts, in how many seconds; and that it rejects mutants.
+"""How many inductions Coq accepts, in how many seconds; and that it rejects mutants of them.
 
-    python -m benchmarks.coq [RESULTS] [--mutants] [--timeout SECONDS] [--only TEXT]
+    python -m benchmarks.coq [FOLDER] [--claims] [--mutants] [--timeout SECONDS] [--only TEXT]
 
-goes through all inductions that are kept under RESULTS (default results), one at a time. It prints for each whether
-Coq accepts it, and the CPU seconds; for those that it does not, why; and how many proofs there are of other kinds,
-which are not written for Coq. With --mutants each is also changed in one place (a constant, a comparison, a move) such
-that the claim becomes false, and Coq must reject that.
+goes through all inductions that are kept under FOLDER (default results, those of a run), one at a time. With --claims
+it first proves the claims of all rulesets, and keeps those inductions there: then no run is needed. It prints for each
+whether Coq accepts it, and the CPU seconds; for those that it does not, why; and how many proofs there are of other
+kinds, which are not written for Coq. With --mutants each is also changed in one place (a constant, a comparison, a
+move) such that the claim becomes false, and Coq must reject that. A change that no small table refutes is counted
+apart, and printed: Coq may accept it, for it may be true.
+
+What Coq has said is kept in FOLDER/coq.jsonl, so that what was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import resource
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from grundylab.check.verification import verify
+from benchmarks.mutants import mutants
+
 from grundylab.errors import GrundylabError
-from grundylab.games.load import load_ruleset
-from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.language.substitution import replaced
-from grundylab.language.syntax import OPPOSITE, Compare, Expr, Int, conjunction, parts
+from grundylab.files import write_text
+from grundylab.games.load import load_ruleset, parent_of
+from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, development, find_coqc, run_coqc
 from grundylab.prove.coq import file_of, written
-from grundylab.prove.evidence import ground_truth
-from grundylab.prove.hypothesis import Question, split_where
-from grundylab.prove.stated import KIND, read_question
+from grundylab.prove.induction import Games
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
+from grundylab.prove.stated import KIND, read_question, to_text
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,10 +47,29 @@ def ruleset_of(name: str) -> Ruleset:
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
-def records(results: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
+def keep_claims(folder: Path, only: str) -> None:
+    """Prove the rulesets' claims that are not there yet: each has a file, which says how it is proved."""
+    for path in sorted((ROOT / "rulesets").glob("*.yaml")):
+        ruleset, games = ruleset_of(path.stem), Games()
+        for claim in ruleset.claims:
+            file = folder / ruleset.name / f"{claim.id}.json"
+            if only not in f"{ruleset.name} {claim.id}" or file.exists():
+                continue
+            try:
+                proof = prove_claim(
+                    ruleset, claim, parent=parent_of(ruleset), limits=Limits(timeout=20), games=games
+                )
+            except GrundylabError as error:
+                write_text(file, json.dumps({"undecided": error.message}))
+                continue
+            other = {proof.status: proof.rule or proof.by if proof.status == "proved" else str(proof.reason)}
+            write_text(file, to_text(dict(proof.stated or other)))
+
+
+def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
     """The inductions, each once, with the name of its file."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
-    for path in sorted(results.rglob("*.json")):
+    for path in sorted(folder.rglob("*.json")):
         record = json.loads(path.read_text())
         if isinstance(record, dict) and record.get("certificate") == KIND:
             name = f"{record['ruleset']} {path.stem}"
@@ -54,66 +78,52 @@ def records(results: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
     return list(found.values())
 
 
-def others(results: Path) -> Counter[str]:
+def others(folder: Path) -> Counter[str]:
     """How many proofs are no single inductions, by what they are."""
     found = Counter[str]()
-    for path in results.glob("*/proofs.json"):
+    for path in folder.glob("*/*.json"):
+        record = json.loads(path.read_text())
+        if isinstance(record, dict):
+            found.update([record["proved"]] if "proved" in record else [])
+    for path in folder.glob("*/proofs.json"):
         for proof in json.loads(path.read_text())["proofs"]:
             if proof["status"] == "proved" and (proof["proof"] or "").endswith(".json"):
-                record = json.loads((results.parent / proof["proof"]).read_text())
+                record = json.loads((folder.parent / proof["proof"]).read_text())
                 kind = record.get("certificate", "runs")
                 found.update([] if kind == KIND else [record.get("rule", kind)])
     return found
 
 
-def mutants(game: Ruleset, question: Question) -> Iterator[tuple[str, Ruleset, Question]]:
-    """Those that are false, by what is another in them: a constant, a comparison, a move."""
-    formula = question.formula
-    changed = {
-        "constant": (game, _first(formula, Int, lambda node: Int(node.value + 1))),
-        "comparison": (game, _first(formula, Compare, _turned)),
-        "move": (replace(game, moves=game.moves[1:]), formula),
-    }
-    for what, (mutated, wrong) in changed.items():
-        hypothesis = question.hypothesis
-        if formula == hypothesis.grundy:
-            hypothesis = replace(hypothesis, grundy=wrong)
-        levels = tuple(wrong if level == formula else level for level in hypothesis.levels)
-        bent = replace(question, formula=wrong, hypothesis=replace(hypothesis, levels=levels))
-        if (mutated, wrong) != (game, formula) and _is_false(mutated, bent):
-            yield what, mutated, bent
+class Judged(NamedTuple):
+    """What Coq says of a file, why, and the CPU seconds."""
+
+    status: str
+    why: str
+    seconds: float
 
 
-def _first(expr: Expr, kind: type[Expr], change: Callable[[Any], Expr]) -> Expr:
-    """With the first node of the kind changed, wherever it stands."""
-    node = next((node for node in parts(expr) if isinstance(node, kind)), None)
-    return expr if node is None else replaced(expr, node, change(node))
+class Judge:
+    """Coq, and what it has said already."""
 
+    def __init__(self, kept: Path, timeout: float, version: str) -> None:
+        self._kept, self._timeout, self._version = kept, timeout, version
+        lines = kept.read_text().splitlines() if kept.exists() else []
+        self._known = {key: Judged(*said) for key, said in map(json.loads, lines)}
 
-def _turned(node: Compare) -> Expr:
-    return Compare((OPPOSITE[node.ops[0]], *node.ops[1:]), node.terms)
-
-
-def _is_false(game: Ruleset, question: Question) -> bool:
-    """Whether a small table refutes it, for parameters of which it is claimed."""
-    assumed, about = split_where(conjunction(question.where, question.condition), game)
-    values = None if question.target == ALWAYS else "grundy" if game.play == "normal" else "outcome"
-    try:
-        tables = ground_truth(game, assumed, values)
-        return verify(question.formula, question.target, tables, about).status == "refuted"
-    except GrundylabError:
-        return False
-
-
-def judged(text: Callable[[], str], timeout: float) -> tuple[str, str, float]:
-    """What Coq says of a file, why, and the seconds."""
-    try:
-        file = text()
-    except GrundylabError as error:
-        return "not written", error.message, 0.0
-    started = _used()
-    answer = run_coqc(file, timeout=timeout)
-    return answer.status, answer.reason or "", _used() - started
+    def __call__(self, text: Callable[[], str]) -> Judged:
+        """``text`` raises GrundylabError if there is no file."""
+        try:
+            file = text()
+        except GrundylabError as error:
+            return Judged("not written", error.message, 0.0)
+        key = hashlib.sha256(f"{self._version} {self._timeout:g} {file}".encode()).hexdigest()
+        if key not in self._known:
+            started = _used()
+            answer = run_coqc(file, timeout=self._timeout)
+            self._known[key] = Judged(answer.status, answer.reason or "", _used() - started)
+            with self._kept.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps([key, self._known[key]]) + "\n")
+        return self._known[key]
 
 
 def _used() -> float:
@@ -122,10 +132,22 @@ def _used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
+    """What is said of each mutant, as a word or three, which is printed, too."""
+    for mutant in mutants(*read_question(record, ruleset)):
+        said = judge(lambda: written(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
+        known = "false" if mutant.false else "in no small table false"
+        print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
+        yield f"{known}: {said.status}"
+
+
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("results", nargs="?", default=str(ROOT / "results"))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "results")
+    parser.add_argument("--claims", action="store_true", help="prove the rulesets' claims first")
     parser.add_argument("--timeout", type=float, default=300)
     parser.add_argument("--only", default="", help="only those in whose name this is")
     parser.add_argument("--mutants", action="store_true", help="see that false mutants are rejected, too")
@@ -133,25 +155,25 @@ def main() -> None:
     program = find_coqc()
     if program is None:
         parser.exit(2, f"{MISSING}\n")
-    development(program)
-    found = records(Path(given.results), given.only)
+    judge = Judge(given.folder / "coq.jsonl", given.timeout, development(program).name)
+    if given.claims:
+        keep_claims(given.folder, given.only)
+    found = records(given.folder, given.only)
     if not found:
-        parser.exit(2, f"{given.results} has no induction: run 'make run' first\n")
+        parser.exit(2, f"{given.folder} has no induction: add --claims, or run 'make run' first\n")
     counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
     for name, record in found:
         ruleset = ruleset_of(record["ruleset"])
-        status, why, took = judged(lambda: file_of(ruleset, record), given.timeout)  # noqa: B023 - called at once
-        counts[status] += 1
-        if status == "accepted":
-            seconds.append(took)
-        print(f"{took:7.1f}  {status:11}  {name} ({record['target']}){': ' * bool(why)}{why}", flush=True)
-        if given.mutants and status == "accepted":
-            for what, game, question in mutants(*read_question(record, ruleset)):
-                status, _, took = judged(lambda: written(game, question, "a mutant"), given.timeout)  # noqa: B023
-                bent[status] += 1
-                print(f"{took:7.1f}  {status:11}    with another {what}", flush=True)
+        said = judge(lambda: file_of(ruleset, record))  # noqa: B023 - called at once
+        counts[said.status] += 1
+        if said.status == "accepted":
+            seconds.append(said.seconds)
+        why = f": {said.why}" if said.why else ""
+        print(f"{said.seconds:7.1f}  {said.status:11}  {name} ({record['target']}){why}", flush=True)
+        if given.mutants and said.status == "accepted":
+            bent.update(judged_mutants(judge, record, ruleset))
     print(f"{len(found)} inductions: {', '.join(f'{count} {status}' for status, count in counts.items())}")
-    for kind, count in others(Path(given.results)).most_common():
+    for kind, count in others(given.folder).most_common():
         print(f"{count} other proofs, not written: {kind}")
     if seconds:
         middle = statistics.median(seconds)
@@ -159,9 +181,7 @@ def main() -> None:
             f"seconds of those accepted: median {middle:.1f}, longest {max(seconds):.1f}, sum {sum(seconds):.0f}"
         )
     if given.mutants:
-        print(
-            f"{sum(bent.values())} false mutants: {', '.join(f'{count} {status}' for status, count in bent.items())}"
-        )
+        print(f"{sum(bent.values())} mutants: {', '.join(f'{count} {said}' for said, count in bent.items())}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ Section Check.
   Let r := length (parameters R).
   Let last := length ns.           (* one more variable, after the position and the parameters *)
   Let here := here R.
+  Let every := seq 0 (S last).     (* with that one *)
 
   (** Valid: for which parameters (C), of which positions (region) the answer is *)
   Definition valid_f (C region : bexp) : formula :=
@@ -34,19 +35,22 @@ Section Check.
   Definition below_last (e : expr) := related e (FLe [(0, 1%Z); (S last, (-1)%Z)] 1).
   Definition above_last (e : expr) := related e (FLe [(0, (-1)%Z); (S last, 1%Z)] 1).
 
-  (** P: the positions for these parameters; Mv: those from which there is a move. The measure is a natural number there, and no
-      option is no position ([Bad]) or of a measure that is not less. *)
-  Definition check_game (P Mv : aut) : bool :=
-    match compile (FNot (FAnd (FAut P here) (below_last (measure R)))) with
-    | Some Bad => decide (FImp (FAut P here) (FEx (graph ns (measure R) false))) &&
-                  decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (some_option R Mv Bad 1)))
-    | None => false
-    end.
-  (** V: those in the region. Where a move leads out of it: nowhere, if it is everything. *)
+  (** each part of each move by itself; whether each move leads to one position *)
+  Definition pieces : list move := flat_map (fun m => map (fun cs => Move (choices m) (guard m) [cs] (a_pass m)) (parts m)) (moves R).
+  Definition single : bool := forallb (fun m => Nat.eqb (length (parts m)) 1) (moves R).
+
+  (** P: the positions for these parameters. The measure is a natural number there, and no move leads to what is no position
+      ([Bad]) or of a measure that is not less. *)
+  Definition check_game (P : aut) : bool :=
+    when (compile (FNot (FAnd (FAut P here) (below_last (measure R))))) (fun Bad =>
+      decide (FImp (FAut P here) (FEx (graph ns (measure R) false))) &&
+      decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (ors (map (leading R (fun _ => Bad) 1) pieces))))).
+  (** V: the positions in the region; Mv: those from which there is a move that is no pass. Where a move leads out of the
+      region: nowhere, if it is everything. *)
   Definition leaving (region : bexp) (V Mv : aut) : formula :=
     match region with
     | Truth true => FLe [] 1
-    | _ => match compile (FNot (FAut V here)) with Some Out => some_option R Mv Out 0 | None => FLe [] 0 end
+    | _ => match compile (FNot (FAut V here)) with Some Out => some_option R Mv (fun _ => Out) 0 | None => FLe [] 0 end
     end.
 
   (** A position is in a level exactly if no option is in it, and one is in each of the levels before. L: where a move leads out
@@ -55,70 +59,61 @@ Section Check.
     match ls with
     | [] => true
     | l :: ls =>
-        match compile (FAnd (FAut V here) (cond ns l)) with
-        | Some A =>
-            match compile (some_option R Mv A 0) with
-            | Some Op => decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) before))) &&
-                         decide (FImp (FAut A here) (FNot (FAut L here))) && check_levels V Mv L ls (FAnd (FAut Op here) before)
-            | None => false
-            end
-        | None => false
-        end
+        when (compile (FAnd (FAut V here) (cond ns l))) (fun A => when (compile (some_option R Mv (fun _ => A) 0)) (fun Op =>
+          decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) before))) &&
+          decide (FImp (FAut A here) (FNot (FAut L here))) && check_levels V Mv L ls (FAnd (FAut Op here) before)))
     end.
 
-  (** No option has the number that e is, and each smaller number is of an option. *)
-  Definition check_number (V Mv L : aut) (e : expr) : bool :=
-    match compile (FAnd (FAut V here) (equal_last e)) with
-    | Some A =>
-        match compile (some_option R Mv A 1) with
-        | Some Op => let Op := FAut Op (here ++ [last]) in
-            decide (FImp (FAut V here) (FNot (FAut L here))) && decide (FImp (FAut V here) (FEx (graph ns e false))) &&
-            decide (FImp (FAut A (here ++ [last])) (FNot Op)) &&
-            decide (FImp (FAnd (FAut V here) (above_last e)) Op)
-        | None => false
-        end
-    | None => false
+  (** A reads a position, the parameters and its number; then this reads h positions, the parameters and their nim-sum *)
+  Definition is_xor (x y z : nat) : formula :=
+    let leaf b := Node z (Leaf (negb b)) (Leaf b) in
+    FDigits (Node x (Node y (leaf false) (leaf true)) (Node y (leaf true) (leaf false))).
+  Fixpoint xors (A : aut) (h : nat) : option aut :=
+    match h with
+    | 0 => compile (FEq [(r, 1%Z)] 0)
+    | S 0 => Some A
+    | S h => bind (xors A h) (fun B =>
+        compile (FEx (FEx (FAnd (FAnd (FAut A (seq 2 k ++ seq (2 + k + h * k) r ++ [1])) (FAut B (seq (2 + k) (h * k + r) ++ [0])))
+                                (is_xor 0 1 (2 + k + h * k + r))))))
     end.
+
+  Definition most : nat := list_max (map (fun m => length (parts m)) (moves R)).
+  Definition all_xors (A : aut) : list (option aut) := map (xors A) (seq 0 (S most)).
+
+  (** No move leads to a sum of the number that e is, and each smaller number is of such a sum. *)
+  Definition check_number (C region : bexp) (e : expr) : bool :=
+    when (compile (FLe [] 0)) (fun E => when (compile (valid_f C region)) (fun V => when (compile (movable R E)) (fun Mv =>
+    when (compile (FAnd (FAut V here) (equal_last e))) (fun A => when (Some (all_xors A)) (fun Xs =>      (* computed once *)
+    when (compile (some_option R Mv (fun h => match nth h Xs None with Some B => B | None => A end) 1)) (fun Op =>
+      check_game V && forallb (fun X => match X with Some _ => true | None => false end) Xs &&
+      decide (FImp (FAut V here) (FEx (graph ns e false))) &&
+      decide (FImp (FAut A every) (FNot (FAut Op every))) &&
+      decide (FImp (FAnd (FAut V here) (above_last e)) (FAut Op every)))))))).
 
   (** P, V, Mv and L, for a check *)
   Definition prepared (C region : bexp) (go : aut -> aut -> aut -> aut -> bool) : bool :=
-    match compile (FLe [] 0), compile (valid_f C (Truth true)), compile (valid_f C region) with
-    | Some E, Some P, Some V =>
-        match compile (movable R E) with
-        | Some Mv => match compile (leaving region V Mv) with Some L => check_game P Mv && go P V Mv L | None => false end
-        | None => false
-        end
-    | _, _, _ => false
+    when (compile (FLe [] 0)) (fun E => when (compile (valid_f C (Truth true))) (fun P => when (compile (valid_f C region)) (fun V =>
+    when (compile (movable R E)) (fun Mv => when (compile (leaving region V Mv)) (fun L => single && check_game P && go P V Mv L))))).
+  Definition check (C region : bexp) (h : answer) : bool :=
+    match h with
+    | Levels ls => prepared C region (fun _ V Mv L => check_levels V Mv L ls (FLe [] 0))
+    | Number e => single && check_number C region e
     end.
-  Definition check (C region : bexp) (h : answer) : bool := prepared C region (fun _ V Mv L =>
-    match h with Levels ls => check_levels V Mv L ls (FLe [] 0) | Number e => check_number V Mv L e end).
 
   (** the same under misère play, of P-positions: from each of them there is a move *)
   Definition check_misere (C region c : bexp) : bool :=
     prepared C region (fun _ V Mv L => check_levels V Mv L [c] (FAut Mv here)).
 
-  (** where the rule is broken: of the P-positions, or of the Grundy number *)
-  Definition broken (Mv : aut) (h : answer) : option formula :=
-    match h with
-    | Levels [c] =>
-        bind (compile (cond ns c)) (fun A => bind (compile (some_option R Mv A 0)) (fun Op =>
-          Some (FNot (FIff (FAut A here) (FNot (FAut Op here))))))
-    | Levels _ => None
-    | Number e =>
-        bind (compile (equal_last e)) (fun A => bind (compile (some_option R Mv A 1)) (fun Op =>
-          let Op := FAut Op (here ++ [last]) in
-          bind (compile (FOr (FAnd (FAut A (here ++ [last])) Op) (FAnd (above_last e) (FNot Op)))) (fun B =>
-            Some (FOr (FNot (FEx (graph ns e false))) (FEx (FAut B (map S here ++ [0])))))))
-    end.
+  (** where the rule of the P-positions is broken *)
+  Definition broken (Mv : aut) (c : bexp) : option formula :=
+    bind (compile (cond ns c)) (fun A => bind (compile (some_option R Mv (fun _ => A) 0)) (fun Op =>
+      Some (FNot (FIff (FAut A here) (FNot (FAut Op here)))))).
   Fixpoint exn (n : nat) (f : formula) : formula := match n with O => f | S n => exn n (FEx f) end.
 
   (** that the answer is wrong at some position for all parameters that C is not true of *)
-  Definition check_only (C : bexp) (h : answer) : bool :=
+  Definition check_only (C c : bexp) : bool :=
     prepared true true (fun P _ Mv _ =>
-      match broken Mv h with
-      | Some f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut P here) f)))
-      | None => false
-      end).
+      when (broken Mv c) (fun f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut P here) f))))).
 
   (** that what is claimed where W is true follows from the answer *)
   Definition follows (C region W : bexp) (f : formula) : bool := decide (FImp (valid_f C W) (FAnd (cond ns region) f)).
@@ -167,21 +162,41 @@ Section Check.
       rewrite (holds_fren _ _ _ par), !cond_ok; [fold ns; tauto|].
       intros x. unfold var. rewrite app_nth2 by lia. f_equal. lia.
     Qed.
-    Lemma pick_all a w : length a = k -> pick (at_last a w) (here ++ [last]) = at_last a w.
+    Lemma pick_all a w : length a = k -> pick (at_last a w) every = at_last a w.
     Proof.
-      intros Ha. rewrite pick_app. unfold here, at_last. rewrite (pick_here R par Hr a [w] Ha), app_assoc. f_equal.
-      replace ((a ++ par) ++ [w]) with ((a ++ par) ++ [w] ++ []) by reflexivity.
-      apply (pick_seq (a ++ par) [w] [] last 1); [|reflexivity]. unfold last, ns. rewrite !app_length. lia.
+      intros Ha. rewrite <- (app_nil_r (at_last a w)) at 1. apply (pick_seq [] (at_last a w) []); [reflexivity|].
+      unfold at_last, last, ns. rewrite !app_length. cbn [length]. lia.
     Qed.
     Lemma pick_here0 a : length a = k -> pick (a ++ par) here = a ++ par.
     Proof. intros Ha. rewrite <- (app_nil_r par) at 1. now apply pick_here. Qed.
-    Lemma option_length a b : In b (options R par a) -> length b = k.
+    Lemma in_leads a m s : In s (leads R par a m) -> length s = length (parts m) /\
+      forall b, In b s -> length b = k /\ exists cs, In cs (parts m) /\ In [b] (leads R par a (Move (choices m) (guard m) [cs] (a_pass m))).
     Proof.
-      assert (L : forall ms, In b (flat_map (leads R par a) ms) -> length b = k).
-      { intros ms H. apply in_flat_map in H as (m & _ & H). unfold leads in H. apply in_flat_map in H as (vs & _ & H).
-        destruct (_ && _); [|destruct H]. destruct H as [<-|[]]. now rewrite !map_length. }
-      unfold options. destruct (flat_map _ _) eqn:E; [intros []|]. rewrite <- E. intros [H|H]%in_app_iff; eauto.
+      unfold leads. cbn [choices guard parts map concat]. intros I. apply in_flat_map in I as (vs & W & I).
+      destruct (_ && _) eqn:E; [|destruct I]. destruct I as [<-|[]]. apply andb_prop in E as [E1 E2]. rewrite forallb_forall in E2.
+      split; [now rewrite !map_length|]. intros b I. apply in_map_iff in I as (new & <- & I). pose proof I as J. apply in_map_iff in J as (cs & <- & J).
+      split; [now rewrite !map_length|]. exists cs. split; [exact J|]. apply in_flat_map. exists vs. split; [exact W|]. rewrite app_nil_r, E1.
+      replace (forallb _ _) with true by (symmetry; apply forallb_forall; intros z Iz; apply E2, in_concat; eauto). now left.
     Qed.
+    Lemma in_sums a s : In s (sums R par a) -> exists m, In m (moves R) /\ In s (leads R par a m).
+    Proof.
+      assert (H : forall f, In s (flat_map (leads R par a) (filter f (moves R))) -> exists m, In m (moves R) /\ In s (leads R par a m)).
+      { intros f I. apply in_flat_map in I as (m & J & I). apply filter_In in J as [J _]. eauto. }
+      unfold sums. destruct (flat_map _ _) eqn:E; [intros []|]. rewrite <- E. intros [I|I]%in_app_iff; eauto.
+    Qed.
+    Lemma single_sums a : single = true -> forall s, In s (sums R par a) -> exists b, s = [b] /\ length b = k.
+    Proof.
+      unfold single. rewrite forallb_forall. intros HS s I. apply in_sums in I as (m & J & I). apply HS, Nat.eqb_eq in J.
+      apply in_leads in I as [L H]. rewrite J in L. destruct s as [|b [|]]; try discriminate. exists b. split; [reflexivity|]. apply H. now left.
+    Qed.
+    Lemma in_options a b : single = true -> In b (options R par a) <-> In [b] (sums R par a).
+    Proof.
+      intros HS. unfold options. rewrite in_map_iff. split.
+      - intros (s & <- & I). destruct (single_sums a HS s I) as (c & -> & _). cbn. now rewrite app_nil_r.
+      - intros I. exists [b]. cbn. now rewrite app_nil_r.
+    Qed.
+    Lemma option_length a b : single = true -> In b (options R par a) -> length b = k.
+    Proof. intros HS I. apply (in_options a b HS) in I. destruct (single_sums a HS _ I) as (c & [= <-] & L). exact L. Qed.
     Lemma at_position A f a : length a = k -> compile f = Some A ->
       (holds (FAut A here) (a ++ par) <-> holds f (a ++ par)).
     Proof. intros Ha E. cbn [holds]. rewrite (pick_here0 a Ha). apply (compile_ok f E). Qed.
@@ -198,6 +213,39 @@ Section Check.
     Lemma valid_position C region a : valid C region par a -> valid C true par a.
     Proof. unfold valid, at_. cbn [test]. rewrite !andb_true_iff. tauto. Qed.
 
+    Lemma is_number e v a : at_ R par a (said (Number e) v) <-> number_at R par a e = Z.of_N v.
+    Proof. unfold at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
+    Lemma V_here C region V a : compile (valid_f C region) = Some V -> length a = k -> holds (FAut V here) (a ++ par) <-> valid C region par a.
+    Proof. intros HV Ha. rewrite <- (app_nil_r par) at 1. now apply valid_aut. Qed.
+    Lemma Mv_ok E Mv : compile (FLe [] 0) = Some E -> compile (movable R E) = Some Mv -> is_movable R par Mv.
+    Proof.
+      intros HE HM a Ha. rewrite (proj2 (compile_ok _ HM) (a ++ par)). unfold movable.
+      pose proof (leading_some R par Hr (fun _ => E) a [] (filter (fun m => negb (a_pass m)) (moves R)) Ha) as L.
+      rewrite app_nil_r in L. cbn [length] in L. rewrite L. unfold sums. set (others := flat_map _ _).
+      destruct others as [|o os].
+      - split; [now intros (? & [] & _)|now intros []].
+      - split; [discriminate|]. intros _. exists o. split; [now left|]. apply (proj2 (compile_ok _ HE)). cbn. lia.
+    Qed.
+    Lemma game_ok C region P : compile (valid_f C region) = Some P -> check_game P = true ->
+      forall a s, valid C region par a -> In s (sums R par a) -> forall b, In b s ->
+      valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
+    Proof.
+      unfold check_game. intros HP (Bad & EB & [H1 H2]%andb_prop)%when_ok a s Va I b J.
+      assert (Ha : length a = k) by apply Va. apply in_sums in I as (m & Im & I). apply in_leads in I as [_ I].
+      destruct (I b J) as (Hb & cs & Ics & Lb). clear I.
+      pose proof (fun a more => valid_aut C region P a more HP) as P_ok. set (u := Z.to_N (number_at R par a (measure R))).
+      assert (N0 : (0 <= number_at R par a (measure R))%Z) by (apply (number_ok _ a Ha), (decide_correct _ H1 (a ++ par)), (V_here C region); auto).
+      assert (B : lang Bad (init Bad) (at_last b u) <> true).
+      { intros B. apply (decide_correct _ H2 (at_last a u)); [split; [now apply P_ok|]; apply equal_ok; [exact Ha|unfold u; lia]|].
+        apply (leading_some R par Hr (fun _ => Bad) a [u] pieces Ha). exists [b]. split.
+        - apply in_flat_map. eexists. split; [|exact Lb]. apply in_flat_map. exists m. split; [exact Im|]. now apply (in_map (fun cs => Move _ _ [cs] _)).
+        - unfold accepted. cbn [concat]. now rewrite app_nil_r. }
+      destruct (valid_dec C region b) as [Vb|n], (Z_lt_dec (number_at R par b (measure R)) (Z.of_N u)) as [L|L],
+        (Z_le_dec 0 (number_at R par b (measure R))) as [L'|L']; try (split; [exact Vb|lia]); exfalso; apply B;
+        apply (proj2 (compile_ok _ EB) (at_last b u)); cbn [holds]; intros [G1 G2];
+        apply (P_ok b [u] Hb) in G1; apply (below_ok _ b u Hb) in G2; tauto.
+    Qed.
+
     Section Prepared.
       Variables (C region : bexp) (P V Mv E0 Lv : aut).
       Hypothesis HE : compile (FLe [] 0) = Some E0.
@@ -205,70 +253,35 @@ Section Check.
       Hypothesis HV : compile (valid_f C region) = Some V.
       Hypothesis HM : compile (movable R E0) = Some Mv.
       Hypothesis HL : compile (leaving region V Mv) = Some Lv.
-      Let V_ok a more := valid_aut C region V a more HV.
-      Lemma V_here a : length a = k -> holds (FAut V here) (a ++ par) <-> valid C region par a.
-      Proof. intros Ha. rewrite <- (app_nil_r par) at 1. now apply V_ok. Qed.
-      Lemma Mv_ok : is_movable R par Mv.
-      Proof.
-        intros a Ha. rewrite (proj2 (compile_ok _ HM) (a ++ par)). unfold movable.
-        pose proof (leading_some R par Hr E0 a [] (filter (fun m => negb (a_pass m)) (moves R)) Ha) as L.
-        rewrite app_nil_r in L. cbn [length] in L. rewrite L. unfold options. set (others := flat_map _ _).
-        destruct others as [|o os].
-        - split; [now intros (? & [] & _)|now intros []].
-        - split; [discriminate|]. intros _. exists o. split; [now left|]. apply (proj2 (compile_ok _ HE)). cbn. lia.
-      Qed.
+      Hypothesis HS : single = true.
+      Let V_here a := V_here C region V a HV.
 
-      (** automata for what is true of a position, and for where an option is one of which it is; the same with one more number *)
-      Lemma option_here f A Op (Q : list N -> Prop) : compile f = Some A -> compile (some_option R Mv A 0) = Some Op ->
+      (** automata for what is true of a position, and for where an option is one of which it is *)
+      Lemma option_here f A Op Q : compile f = Some A -> compile (some_option R Mv (fun _ => A) 0) = Some Op ->
         (forall a, length a = k -> holds f (a ++ par) <-> Q a) -> forall a, length a = k ->
         (holds (FAut A here) (a ++ par) <-> Q a) /\ (holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ Q b).
       Proof.
         intros EA EO HQ a Ha. rewrite (at_position A f a Ha EA), (at_position Op _ a Ha EO). split; [now apply HQ|].
-        pose proof (some_option_ok R par Hr Mv A a [] Mv_ok Ha) as L. cbn [length] in L. rewrite app_nil_r in L. rewrite L.
-        split; intros (b & I & G); exists b; (split; [exact I|]); revert G; rewrite (proj2 (compile_ok _ EA) (b ++ par));
-          apply HQ; now apply (option_length a).
+        pose proof (some_option_ok R par Hr Mv (fun _ => A) a [] (Mv_ok E0 Mv HE HM) Ha) as S. cbn [length] in S. rewrite app_nil_r in S.
+        rewrite S. unfold accepted. setoid_rewrite app_nil_r. setoid_rewrite (proj2 (compile_ok _ EA)). split.
+        - intros (s & I & G). destruct (single_sums a HS s I) as (b & -> & Hb). exists b. split; [now apply in_options|].
+          cbn [concat] in G. rewrite app_nil_r in G. now apply HQ.
+        - intros (b & I & G). exists [b]. split; [now apply in_options|]. cbn [concat]. rewrite app_nil_r.
+          apply HQ; [|exact G]. now apply (option_length a).
       Qed.
-      Lemma option_last f A Op (Q : list N -> N -> Prop) : compile f = Some A -> compile (some_option R Mv A 1) = Some Op ->
-        (forall a w, length a = k -> holds f (at_last a w) <-> Q a w) -> forall a w, length a = k ->
-        (holds (FAut A (here ++ [last])) (at_last a w) <-> Q a w) /\
-        (holds (FAut Op (here ++ [last])) (at_last a w) <-> exists b, In b (options R par a) /\ Q b w).
-      Proof.
-        intros EA EO HQ a w Ha. cbn [holds]. rewrite (pick_all a w Ha), (proj2 (compile_ok _ EA) (at_last a w)), (proj2 (compile_ok _ EO) (at_last a w)).
-        split; [now apply HQ|].
-        pose proof (some_option_ok R par Hr Mv A a [w] Mv_ok Ha) as L. cbn [length] in L. unfold at_last at 1. rewrite L.
-        split; intros (b & I & G); exists b; (split; [exact I|]); revert G; fold (at_last b w);
-          rewrite (proj2 (compile_ok _ EA) (at_last b w)); apply HQ; now apply (option_length a).
-      Qed.
-      Lemma game_ok : check_game P Mv = true -> forall a b, valid C true par a -> In b (options R par a) ->
-        valid C true par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
-      Proof.
-        unfold check_game. destruct (compile (FNot _)) as [Bad|] eqn:EB; [|discriminate]. intros [H1 H2]%andb_prop a b Va I.
-        assert (Ha : length a = k) by apply Va. pose proof (option_length a b I) as Hb.
-        pose proof (fun a more => valid_aut C true P a more HP) as P_ok. set (u := Z.to_N (number_at R par a (measure R))).
-        assert (N0 : (0 <= number_at R par a (measure R))%Z).
-        { apply (number_ok _ a Ha), (decide_correct _ H1 (a ++ par)). rewrite <- (app_nil_r par). now apply P_ok. }
-        assert (B : ~ exists b, In b (options R par a) /\ lang Bad (init Bad) (at_last b u) = true).
-        { pose proof (some_option_ok R par Hr Mv Bad a [u] Mv_ok Ha) as L. cbn [length] in L. unfold at_last. rewrite <- L.
-          apply (decide_correct _ H2 (at_last a u)). split; [now apply P_ok|]. apply equal_ok; [exact Ha|]. unfold u. lia. }
-        assert (Q : valid C true par b /\ (0 <= number_at R par b (measure R) < Z.of_N u)%Z).
-        { destruct (valid_dec C true b) as [Vb|n], (Z_lt_dec (number_at R par b (measure R)) (Z.of_N u)) as [L|L],
-            (Z_le_dec 0 (number_at R par b (measure R))) as [L'|L']; auto; exfalso; apply B; exists b; (split; [exact I|]);
-            apply (proj2 (compile_ok _ EB) (at_last b u)); cbn [holds]; intros [G1 G2];
-            apply (P_ok b [u] Hb) in G1; apply (below_ok _ b u Hb) in G2; tauto. }
-        destruct Q as [Q1 Q2]. split; [exact Q1|]. lia.
-      Qed.
-      Lemma leaving_ok : check_game P Mv = true -> forall a b, valid C region par a -> ~ holds (FAut Lv here) (a ++ par) ->
+      Lemma leaving_ok : check_game P = true -> forall a b, valid C region par a -> ~ holds (FAut Lv here) (a ++ par) ->
         In b (options R par a) -> valid C region par b.
       Proof.
         intros HG a b Va n I. assert (Ha : length a = k) by apply Va. rewrite (at_position Lv _ a Ha HL) in n. unfold leaving in n.
         destruct (valid_dec C region b) as [|nb]; [assumption|exfalso].
-        assert (D : region = Truth true \/ ~ holds (match compile (FNot (FAut V here)) with Some Out => some_option R Mv Out 0 | None => FLe [] 0 end) (a ++ par))
+        assert (D : region = Truth true \/ ~ holds (match compile (FNot (FAut V here)) with Some Out => some_option R Mv (fun _ => Out) 0 | None => FLe [] 0 end) (a ++ par))
           by (destruct region as [[|]| | | | | | |]; auto).
-        destruct D as [E|D]; [apply nb; rewrite E in *; exact (proj1 (game_ok HG a b Va I))|].
-        destruct (compile (FNot _)) as [Out|] eqn:EO; apply D; [|cbn; lia].
-        pose proof (some_option_ok R par Hr Mv Out a [] Mv_ok Ha) as S. cbn [length] in S. rewrite app_nil_r in S. apply S.
-        exists b. split; [exact I|]. apply (proj2 (compile_ok _ EO) (b ++ par)). intros G. apply nb. apply V_here; [|exact G].
-        now apply (option_length a).
+        destruct D as [E|D].
+        - apply nb. rewrite E in *. apply (game_ok C true P HP HG a [b] Va); [now apply in_options|now left].
+        - destruct (compile (FNot _)) as [Out|] eqn:EO; apply D; [|cbn; lia].
+          pose proof (some_option_ok R par Hr Mv (fun _ => Out) a [] (Mv_ok E0 Mv HE HM) Ha) as S. cbn [length] in S. rewrite app_nil_r in S. apply S.
+          exists [b]. split; [now apply in_options|]. unfold accepted. cbn [concat]. rewrite !app_nil_r. apply (proj2 (compile_ok _ EO) (b ++ par)).
+          intros G. apply nb. apply V_here; [|exact G]. now apply (option_length a).
       Qed.
 
       (** the answer where it is valid; what the check of one level says *)
@@ -282,8 +295,7 @@ Section Check.
         (forall a, length a = k -> holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ in_level l b) /\
         (forall a, valid C region par a -> in_level l a <-> (forall b, In b (options R par a) -> ~ in_level l b) /\ holds F (a ++ par)).
       Proof.
-        cbn [check_levels]. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
-        destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. intros [[H1 H3]%andb_prop H2]%andb_prop.
+        cbn [check_levels]. intros (A & EA & (Op & EO & [[H1 H3]%andb_prop H2]%andb_prop)%when_ok)%when_ok.
         pose proof (option_here _ A Op _ EA EO (in_level_ok l)) as FO. exists Op. split; [exact H2|].
         split; [intros a Ha; apply (decide_correct _ H3 (a ++ par)), FO; [apply (proj1 Ha)|exact Ha]|].
         split; [intros a Ha; apply (FO a Ha)|]. intros a Va. assert (Ha : length a = k) by apply Va.
@@ -295,31 +307,8 @@ Section Check.
       Qed.
 
       Definition is_value (h : answer) (v : N) : list N -> Prop := in_level (said h v).
-      Lemma is_number e v a : at_ R par a (said (Number e) v) <-> number_at R par a e = Z.of_N v.
-      Proof. unfold at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
       Definition kept (h : answer) (a : list N) (v : N) : Prop :=
         rule _ (options R par) (is_value h) v a /\ (is_value h v a -> ~ holds (FAut Lv here) (a ++ par)).
-      Lemma number_rule e : check_number V Mv Lv e = true -> forall a v, valid C region par a -> kept (Number e) a v.
-      Proof.
-        unfold check_number. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
-        destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. intros [[[H0 H1]%andb_prop H2]%andb_prop H3]%andb_prop a v Va.
-        assert (Ha : length a = k) by apply Va. split; [|intros _; apply (decide_correct _ H0 (a ++ par)); now apply V_here].
-        assert (F : forall a w, length a = k -> holds (FAnd (FAut V here) (equal_last e)) (at_last a w) <-> is_value (Number e) w a).
-        { intros b w Hb. cbn [holds]. fold (holds (FAut V here) (at_last b w)) (holds (equal_last e) (at_last b w)). unfold is_value, in_level.
-          rewrite is_number, (equal_ok e b w Hb), <- (V_ok b [w] Hb). reflexivity. }
-        pose proof (fun w => option_last _ A Op _ EA EO F a w Ha) as FO.
-        assert (T : (0 <= number_at R par a e)%Z) by (apply (number_ok e a Ha), (decide_correct _ H1 (a ++ par)); now apply V_here).
-        assert (D : forall w, is_value (Number e) w a -> ~ exists b, In b (options R par a) /\ is_value (Number e) w b).
-        { intros w Hw. rewrite <- (proj2 (FO w)). apply (decide_correct _ H2 (at_last a w)). now apply FO. }
-        assert (L : forall w, (Z.of_N w < number_at R par a e)%Z -> exists b, In b (options R par a) /\ is_value (Number e) w b).
-        { intros w Hw. apply FO, (decide_correct _ H3 (at_last a w)). split; [now apply V_ok|]. now apply above_ok. }
-        assert (N : forall w, is_value (Number e) w a <-> number_at R par a e = Z.of_N w) by (intros w; unfold is_value, in_level; rewrite is_number; tauto).
-        unfold rule. split.
-        - intros Hv. split; [intros b I Hb; apply (D v Hv); eauto|]. intros w Lw. apply L. apply N in Hv. lia.
-        - intros [G1 G2]. apply N. destruct (Z.lt_trichotomy (number_at R par a e) (Z.of_N v)) as [X|[X|X]]; [|exact X|].
-          + destruct (D (Z.to_N (number_at R par a e))); [apply N; lia|]. apply G2. lia.
-          + destruct (L v X) as (b & I & Hb). destruct (G1 b I Hb).
-      Qed.
       Lemma levels_rule all : forall ls n F, check_levels V Mv Lv ls F = true -> skipn n all = ls ->
         (forall a, length a = k ->
           holds F (a ++ par) <-> forall w, N.to_nat w < n -> exists b, In b (options R par a) /\ is_value (Levels all) w b) ->
@@ -340,85 +329,172 @@ Section Check.
               now rewrite Nat2N.id, El in G.
       Qed.
 
-      Lemma misere_ok c : check_game P Mv = true -> check_levels V Mv Lv [c] (FAut Mv here) = true ->
+      Lemma ends : check_game P = true -> forall a b, valid C true par a -> In b (options R par a) ->
+        valid C true par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
+      Proof. intros HG a b Va I. apply (game_ok C true P HP HG a [b] Va); [now apply in_options|now left]. Qed.
+      Lemma misere_ok c : check_game P = true -> check_levels V Mv Lv [c] (FAut Mv here) = true ->
         forall a, valid C region par a -> (Pmis _ (options R par) a <-> in_level c a).
       Proof.
         intros HG HD a Va. destruct (level_ok c [] _ HD) as (Op & _ & HC & _ & HR).
-        apply (misere_right _ _ (valid C true par) (valid C region par) (fun a => Z.to_N (number_at R par a (measure R))) (game_ok HG));
+        apply (misere_right _ _ (valid C true par) (valid C region par) (fun a => Z.to_N (number_at R par a (measure R))) (ends HG));
           [now intros b []|apply in_level_dec| | |now apply valid_position in Va|exact Va]; clear a Va.
-        - intros a _ Va. assert (Ha : length a = k) by apply Va. rewrite (HR a Va). cbn [holds]. rewrite (pick_here0 a Ha), (Mv_ok a Ha). split.
+        - intros a _ Va. assert (Ha : length a = k) by apply Va. rewrite (HR a Va). cbn [holds]. rewrite (pick_here0 a Ha), (Mv_ok E0 Mv HE HM a Ha).
+          assert (NE : sums R par a <> [] <-> options R par a <> []) by (unfold options; destruct (sums R par a); cbn [map]; [tauto|split; discriminate]). rewrite NE. split.
           + intros [G n]. split; [|exact G]. destruct (options R par a) as [|b l]; [now destruct n|exists b; now left].
           + intros [[b I] G]. split; [exact G|]. intros E. now rewrite E in I.
         - intros a b _ Ha. now apply (leaving_ok HG a b (proj1 Ha)), HC.
       Qed.
 
-      Lemma broken_ok h f : check_game P Mv = true -> broken Mv h = Some f ->
-        (forall a, valid C true par a -> forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) ->
+      Lemma broken_ok c f : check_game P = true -> broken Mv c = Some f ->
+        (forall a, valid C true par a -> (Ppos _ (options R par) a <-> at_ R par a c)) ->
         forall a, valid C true par a -> holds f (a ++ par) -> False.
       Proof.
         intros HG E All a Va Hf. assert (Ha : length a = k) by apply Va.
-        pose proof (right_rule _ _ _ _ (game_ok HG) (fun v a => at_ R par a (said h v)) (about h) (about_down h) All a) as G.
-        destruct h as [[|c [|]]|e]; try discriminate; unfold broken in E.
-        - destruct (compile (cond ns c)) as [A|] eqn:EA; [|discriminate]. cbn [bind] in E.
-          destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. injection E as <-.
-          specialize (G 0%N Va ltac:(cbn; lia)). unfold rule in G. cbn [said nth N.to_nat] in G. apply Hf.
-          destruct (option_here _ A Op (fun a => at_ R par a c) EA EO (fun a _ => cond_ok ns (a ++ par) c) a Ha) as [FA FO].
-          change (holds (FAut A here) (a ++ par) <-> ~ holds (FAut Op here) (a ++ par)). rewrite FA, FO, G. split.
-          + intros [G1 _] (b & I & Hb). exact (G1 b I Hb).
-          + intros n. split; [intros b I Hb; eauto|]. intros w Lw. lia.
-        - destruct (compile (equal_last e)) as [A|] eqn:EA; [|discriminate]. cbn [bind] in E.
-          destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. cbn [bind] in E.
-          destruct (compile (FOr _ _)) as [B|] eqn:EB; [|discriminate]. injection E as <-.
-          destruct (grundy_exists _ _ _ _ (game_ok HG) a Va) as [g Hg]. apply (All a Va g I), is_number in Hg.
-          destruct Hf as [Hf|[w Hf]]; [apply Hf, (number_ok e a Ha); lia|].
-          assert (E : pick (w :: a ++ par) (map S here ++ [0]) = at_last a w).
-          { rewrite pick_app, pick_skip, (pick_here0 a Ha). unfold at_last. now rewrite <- app_assoc. }
-          cbn [holds] in Hf. rewrite E in Hf. apply (proj2 (compile_ok _ EB) (at_last a w)) in Hf.
-          destruct (option_last _ A Op _ EA EO (equal_ok e) a w Ha) as [FA FO]. specialize (G g Va I). unfold rule in G.
-          rewrite is_number in G. destruct (proj1 G Hg) as [G1 G2].
-          assert (Hf' : (holds (FAut A (here ++ [last])) (at_last a w) /\ holds (FAut Op (here ++ [last])) (at_last a w)) \/
-            (holds (above_last e) (at_last a w) /\ ~ holds (FAut Op (here ++ [last])) (at_last a w))) by exact Hf.
-          rewrite FA, FO, (above_ok e a w Ha) in Hf'. destruct Hf' as [[Hw (b & J & Hb)]|[Hw Ho]].
-          + apply (G1 b J). apply is_number. lia.
-          + destruct (G2 w ltac:(lia)) as (b & J & Hb). apply Ho. exists b. split; [exact J|]. now apply is_number.
+        unfold broken in E. destruct (compile (cond ns c)) as [A|] eqn:EA; [|discriminate]. cbn [bind] in E.
+        destruct (compile (some_option R Mv _ 0)) as [Op|] eqn:EO; [|discriminate]. injection E as <-.
+        destruct (option_here _ A Op (fun a => at_ R par a c) EA EO (fun a _ => cond_ok ns (a ++ par) c) a Ha) as [FA FO]. apply Hf.
+        change (holds (FAut A here) (a ++ par) <-> ~ holds (FAut Op here) (a ++ par)). rewrite FA, FO.
+        rewrite <- (All a Va), (P_rule _ _ _ _ (ends HG) a Va). split.
+        - intros G (b & I & Hb). apply (G b I), All; [now apply (ends HG a)|exact Hb].
+        - intros G b I Hb. apply G. exists b. split; [exact I|]. apply All; [now apply (ends HG a)|exact Hb].
       Qed.
     End Prepared.
+
+    (** *** Numbers *)
+    Section Numbers.
+      Variables (C region : bexp) (e : expr).
+      Hypothesis H : check_number C region e = true.
+      Definition num (a : list N) : N := Z.to_N (number_at R par a e).
+      Lemma xors_ok A : (forall a w, length a = k -> lang A (init A) (at_last a w) = true <-> valid C region par a /\ num a = w) ->
+        forall h B, xors A h = Some B -> forall s w, length s = h -> (forall b, In b s -> valid C region par b) ->
+        (lang B (init B) (at_last (concat s) w) = true <-> nim_sum _ num s = w).
+      Proof.
+        intros HA. induction h as [|[|h] IH]; intros B HB s w L V; destruct s as [|b s]; try discriminate L.
+        - apply compile_ok in HB as [_ HB]. rewrite HB. unfold at_last. cbn [holds concat app nim_sum fold_right]. unfold lin. cbn [fold_right fst snd].
+          unfold var. rewrite app_nth2 by lia. rewrite Hr, Nat.sub_diag. cbn [nth]. lia.
+        - destruct s; [|discriminate L]. injection HB as <-. cbn [concat]. rewrite app_nil_r.
+          assert (Vb : valid C region par b) by (apply V; now left). rewrite HA by apply Vb. cbn. rewrite N.lxor_0_r. tauto.
+        - set (h' := S h) in *. cbn [xors] in HB. fold h' in HB. destruct (xors A h') as [B'|] eqn:EB; [|discriminate]. cbn [bind] in HB.
+          injection L as L. specialize (IH B' eq_refl s). apply compile_ok in HB as [_ HB]. rewrite HB.
+          assert (Vb : valid C region par b) by (apply V; now left). assert (Hb : length b = k) by apply Vb.
+          assert (Lc : length (concat s) = h' * k).
+          { rewrite <- L. assert (W : forall b, In b s -> length b = k) by (intros c J; apply (V c (or_intror J))). clear - W.
+            induction s as [|c s IH]; [reflexivity|]. cbn. rewrite app_length, (W c (or_introl eq_refl)), IH by (intros; apply W; now right). reflexivity. }
+          assert (X : forall u v, holds (is_xor 0 1 (2 + k + h' * k + r)) (v :: u :: at_last (concat (b :: s)) w) <-> N.lxor u v = w).
+          { intros u v. assert (Ew : var (v :: u :: at_last (concat (b :: s)) w) (2 + k + h' * k + r) = w).
+            { unfold var, at_last. cbn [concat Nat.add nth]. rewrite !app_nth2 by (rewrite !app_length; lia). rewrite !app_length.
+              now replace (_ - _ - _) with 0 by lia. }
+            cbn [holds is_xor]. rewrite <- N.bits_inj_iff. split; intros G i; specialize (G i); rewrite N.lxor_spec in *; cbn [eval] in *;
+              rewrite !nth_digits, Ew in *; unfold var in *; cbn [nth] in *;
+              destruct (N.testbit u i), (N.testbit v i), (N.testbit w i); easy. }
+          cbn [holds]. cbn [holds] in X. setoid_rewrite X. clear X.
+          assert (PA : forall u v, pick (v :: u :: at_last (concat (b :: s)) w) (seq 2 k ++ seq (2 + k + h' * k) r ++ [1]) = at_last b u).
+          { intros u v. unfold at_last. cbn [concat]. rewrite !pick_app, <- (app_assoc b). f_equal; [|f_equal].
+            - apply (pick_seq [v; u] b); auto.
+            - replace (v :: u :: b ++ concat s ++ par ++ [w]) with (([v; u] ++ b ++ concat s) ++ par ++ [w]) by (cbn; now rewrite <- app_assoc).
+              apply pick_seq; [rewrite !app_length; cbn [length]; lia|auto]. }
+          assert (PB : forall u v, pick (v :: u :: at_last (concat (b :: s)) w) (seq (2 + k) (h' * k + r) ++ [0]) = at_last (concat s) v).
+          { intros u v. unfold at_last. cbn [concat]. rewrite pick_app, (app_assoc (concat s) par [v]), <- (app_assoc b). f_equal.
+            replace (v :: u :: b ++ concat s ++ par ++ [w]) with (([v; u] ++ b) ++ (concat s ++ par) ++ [w]) by (cbn; now rewrite <- !app_assoc).
+            apply pick_seq; rewrite !app_length; cbn [length]; lia. }
+          setoid_rewrite PA. setoid_rewrite PB. setoid_rewrite (fun u => HA b u Hb).
+          setoid_rewrite (fun v => IH v L (fun c J => V c (or_intror J))). change (nim_sum _ num (b :: s)) with (N.lxor (num b) (nim_sum _ num s)). split.
+          + intros (u & v & [[_ <-] <-] & E). exact E.
+          + intros E. exists (num b), (nim_sum _ num s). tauto.
+      Qed.
+
+      Lemma number_rules : check_number C region e = true ->
+        (forall a s, valid C region par a -> In s (sums R par a) -> (N.of_nat (length s) <= N.of_nat most)%N /\ forall b, In b s ->
+          valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N) /\
+        (forall a, valid C region par a -> (0 <= number_at R par a e)%Z /\ (forall s, In s (sums R par a) -> nim_sum _ num s <> num a) /\
+          (forall w, (w < num a)%N -> exists s, In s (sums R par a) /\ nim_sum _ num s = w)).
+      Proof.
+        intros (E & HE & (V & HV & (Mv & HM & (A & EA & (Xs & [= <-] & (Op & EO &
+          [[[[HG HX]%andb_prop H1]%andb_prop H2]%andb_prop H3]%andb_prop)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok.
+        set (X := fun h => match nth h _ None with Some B => B | None => A end) in EO. unfold all_xors in *.
+        assert (Few : forall a s, In s (sums R par a) -> length s <= most).
+        { intros a s I. apply in_sums in I as (m & J & I). apply in_leads in I as [-> _].
+          apply (proj1 (Forall_forall _ _) (proj1 (list_max_le _ _) (le_n most))). now apply (in_map (fun m => length (parts m))). }
+        assert (N0 : forall a, valid C region par a -> (0 <= number_at R par a e)%Z).
+        { intros a Va. apply (number_ok e a (proj1 Va)), (decide_correct _ H1 (a ++ par)), (V_here C region); auto. apply Va. }
+        assert (HA : forall a w, length a = k -> lang A (init A) (at_last a w) = true <-> valid C region par a /\ num a = w).
+        { intros a w Ha. rewrite (proj2 (compile_ok _ EA)). change (holds (FAut V here) (at_last a w) /\ holds (equal_last e) (at_last a w) <-> valid C region par a /\ num a = w).
+          rewrite (equal_ok e a w Ha). unfold at_last. rewrite (valid_aut C region V a [w] HV Ha). unfold num.
+          split; intros [Va Hw]; (split; [exact Va|]); specialize (N0 a Va); lia. }
+        assert (HO : forall a w, valid C region par a -> lang Op (init Op) (at_last a w) = true <-> exists s, In s (sums R par a) /\ nim_sum _ num s = w).
+        { intros a w Va. rewrite (proj2 (compile_ok _ EO)). unfold at_last.
+          rewrite (some_option_ok R par Hr Mv X a [w] (Mv_ok E Mv HE HM) (proj1 Va)).
+          assert (Acc : forall s, In s (sums R par a) -> (accepted par X [w] s <-> nim_sum _ num s = w)).
+          { intros s I. specialize (Few a s I). assert (J : In (length s) (seq 0 (S most))) by (apply in_seq; lia).
+            rewrite forallb_forall in HX. specialize (HX _ (in_map (xors A) _ _ J)). unfold accepted, X.
+            rewrite (nth_indep _ None (xors A 0)) by (rewrite map_length, seq_length; lia). rewrite map_nth, seq_nth by lia. cbn [Nat.add].
+            destruct (xors A (length s)) as [B|] eqn:EB; [|discriminate]. apply (xors_ok A HA (length s) B EB s w eq_refl).
+            intros b J'. now apply (game_ok C region V HV HG a s Va I b J'). }
+          split; intros (s & I & G); exists s; (split; [exact I|]); now apply (Acc s I). }
+        split.
+        - intros a s Va I. split; [specialize (Few a s I); lia|]. now apply (game_ok C region V HV HG).
+        - intros a Va. pose proof (N0 a Va) as N0a. assert (Ha : length a = k) by apply Va. split; [exact N0a|]. split.
+          + intros s I Es. pose proof (decide_correct _ H2 (at_last a (num a))) as Q. cbn [holds] in Q. rewrite (pick_all _ _ Ha) in Q.
+            exact (Q (proj2 (HA a (num a) Ha) (conj Va eq_refl)) (proj2 (HO a (num a) Va) (ex_intro _ s (conj I Es)))).
+          + intros w Lw. apply HO; [exact Va|]. pose proof (decide_correct _ H3 (at_last a w)) as Q. cbn [holds] in Q. rewrite (pick_all _ _ Ha) in Q.
+            apply Q. split; [exact (proj2 (valid_aut C region V a [w] HV Ha) Va)|]. apply (proj2 (above_ok e a w Ha)). unfold num in Lw. lia.
+      Qed.
+    End Numbers.
+
+    (** An answer is right of a game whose positions are made of those of the ruleset. *)
+    Definition settled (C region : bexp) (h : answer) S (options : S -> list S) (made : list N -> S) : Prop :=
+      forall a, valid C region par a -> (forall v, about h v -> (grundy S options (made a) v <-> at_ R par a (said h v))) /\
+        (Ppos S options (made a) <-> grundy S options (made a) 0).
+    Lemma sum_settled C region e : check_number C region e = true -> settled C region (Number e) _ (of_sum _ (sums R par)) (fun a => [a]).
+    Proof.
+      intros H a Va. destruct (number_rules C region e H) as [L M].
+      assert (V1 : all_valid_in _ (valid C region par) [a]) by (intros b [<-|[]]; exact Va). split.
+      - intros v _. rewrite (sprague_grundy _ _ _ _ _ _ L (fun a Va => proj2 (M a Va)) [a] V1 v), is_number. cbn. rewrite N.lxor_0_r.
+        destruct (M a Va) as [N0 _]. unfold num. lia.
+      - now apply (P_grundy _ _ _ _ (sum_lower _ _ _ _ _ L)).
+    Qed.
+    Lemma number_settled C region e : single = true -> check_number C region e = true -> settled C region (Number e) _ (options R par) (fun a => a).
+    Proof.
+      intros HS H a Va. destruct (number_rules C region e H) as [L M].
+      assert (Low : forall a b, valid C region par a -> In b (options R par a) ->
+        valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N)
+        by (intros b c Vb I; apply (L b [c]); [exact Vb|now apply in_options|now left]).
+      split; [|now apply (P_grundy _ _ _ _ Low)]. intros v _. rewrite (mex_right _ _ _ _ Low (num e)); [| |exact Va].
+      - destruct (M a Va) as [N0 _]. rewrite is_number. unfold num. lia.
+      - clear a Va. intros a Va. destruct (M a Va) as (_ & M1 & M2). assert (One : forall b, nim_sum _ (num e) [b] = num e b) by (intros b; apply N.lxor_0_r). split.
+        + intros b I. rewrite <- One. now apply M1, in_options.
+        + intros w Lw. destruct (M2 w Lw) as (s & I & E). destruct (single_sums a HS s I) as (b & -> & _). exists b. rewrite in_options, <- One; auto.
+    Qed.
   End At.
 
   (** *** The theorems *)
   Lemma prepared_ok C region go : prepared C region go = true -> exists E P V Mv L, compile (FLe [] 0) = Some E /\
     compile (valid_f C true) = Some P /\ compile (valid_f C region) = Some V /\ compile (movable R E) = Some Mv /\
-    compile (leaving region V Mv) = Some L /\ check_game P Mv = true /\ go P V Mv L = true.
+    compile (leaving region V Mv) = Some L /\ single = true /\ check_game P = true /\ go P V Mv L = true.
   Proof.
-    unfold prepared. destruct (compile (FLe [] 0)) as [E|]; [|discriminate]. destruct (compile (valid_f C (Truth true))) as [P|] eqn:EP; [|discriminate].
-    destruct (compile (valid_f C region)) as [V|] eqn:EV; [|discriminate]. destruct (compile (movable R E)) as [Mv|] eqn:EM; [|discriminate].
-    destruct (compile (leaving region V Mv)) as [L|] eqn:EL; [|discriminate]. intros [HG H]%andb_prop. exists E, P, V, Mv, L. auto 7.
-  Qed.
-  Lemma all_valid par a : parameter_values R par -> position R par a -> valid true true par a.
-  Proof.
-    intros [_ HD] [Ha HS]. unfold valid, given, at_ in *. cbn [test]. rewrite !andb_true_r. auto.
+    intros (E & HE & (P & HP & (V & HV & (Mv & HM & (L & HL & [[HS HG]%andb_prop H]%andb_prop)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok.
+    exists E, P, V, Mv, L. auto 9.
   Qed.
 
   Section Right.
     Variables (C region : bexp) (par : list N).
     Hypothesis HP : parameter_values R par.
     Hypothesis HC : given R par C.
-    Theorem check_right h : check C region h = true -> forall a, valid C region par a ->
-      (forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) /\
-      (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
+    Theorem check_right h : check C region h = true -> settled par C region h _ (options R par) (fun a => a).
     Proof.
-      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HG & HA). destruct HP as [Hr _].
-      pose proof (game_ok par Hr C P Mv E HE HP' HM HG) as Low. pose proof (valid_position par C region a Va) as Pa.
-      assert (Q : forall b w, valid C region par b -> about h w -> kept par C region L h b w).
-      { intros b w Vb Kw. destruct h as [ls|e]; [|eapply number_rule; eauto]. cbn [about] in Kw.
+      destruct HP as [Hr _]. destruct h as [ls|e]; [|intros [HS H]%andb_prop; now apply number_settled].
+      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HS & HG & HA).
+      pose proof (ends par Hr C P HP' HS HG) as Low. pose proof (valid_position par C region a Va) as Pa.
+      assert (Q : forall b w, valid C region par b -> about (Levels ls) w -> kept par C region L (Levels ls) b w).
+      { intros b w Vb Kw. cbn [about] in Kw.
         eapply levels_rule with (ls := ls) (n := 0); eauto; [|lia]. intros c _. cbn. split; [intros _ u Lu; lia|lia]. }
       split; [|exact (P_grundy _ _ _ _ Low a Pa)]. intros v Kv.
-      rewrite (answer_right _ _ _ _ Low (is_value par C region h) (about h) (about_down h) (valid C region par)) with (a := a) (v := v); auto.
+      rewrite (answer_right _ _ _ _ Low (is_value par C region (Levels ls)) (about (Levels ls)) (about_down _) (valid C region par)) with (a := a) (v := v); auto.
       - unfold is_value, in_level. tauto.
       - now intros w b [].
       - intros w b. apply in_level_dec.
       - intros b w _ Vb Kw. now apply Q.
-      - intros b c w _ Kw Hb. apply (leaving_ok par Hr C region P V Mv E L HE HP' HV HM HL HG b c (proj1 Hb)). now apply (Q b w (proj1 Hb) Kw).
+      - intros b c w _ Kw Hb. apply (leaving_ok par Hr C region P V Mv E L HE HP' HV HM HL HS HG b c (proj1 Hb)). now apply (Q b w (proj1 Hb) Kw).
     Qed.
     Lemma follows_ok W f : follows C region W f = true -> forall a, position R par a -> at_ R par a W ->
       valid C region par a /\ holds f (a ++ par).
@@ -436,47 +512,68 @@ End Check.
 Definition knows (h : answer) (v : N) : bool := match h with Levels ls => N.to_nat v <? length ls | Number _ => true end.
 Lemma knows_ok h v : knows h v = true -> about h v. Proof. destruct h; cbn; [apply Nat.ltb_lt|auto]. Qed.
 
-(** C: for which parameters; W: of which positions; claim: what is claimed. region, h: the answer from which it follows *)
-Definition level_check R C region h v W claim : bool :=
-  knows h v && check R C region h && follows R C region W (say_same R (said h v) claim).
-Definition number_check R C region g W e : bool := check R C region (Number g) && follows R C region W (is_said R (Equal g e)).
+(** C: for which parameters; W: of which positions; claim: what is claimed. region, h: the answer from which it follows, if
+    it has been [checked] *)
+Definition level_by (checked : bool) R C region h v W claim : bool :=
+  knows h v && checked && follows R C region W (say_same R (said h v) claim).
+Definition number_by (checked : bool) R C region g W e : bool := checked && follows R C region W (is_said R (Equal g e)).
+(** notations, so that Coq does not compute when it sees that a check is the one that a theorem asks for *)
+Notation level_check R C region h := (level_by (check R C region h) R C region h).
+Notation number_check R C region g := (number_by (check R C region (Number g)) R C region g).
+Notation sum_level_check R C region g := (level_by (check_number R C region g) R C region (Number g)).
+Notation sum_number_check R C region g := (number_by (check_number R C region g) R C region g).
 Definition misere_check R C region c W claim : bool := check_misere R C region c && follows R C region W (say_same R c claim).
 
+(** the same for positions, and for sums of one position *)
+Section By.
+  Variables (R : rules) (C region : bexp) (h : answer) (W : bexp) (checked : bool).
+  Variables (S : Type) (game : list N -> S -> list S) (made : list N -> S).
+  Hypothesis right : checked = true -> forall par, parameter_values R par -> given R par C -> settled R par C region h S (game par) made.
+  Lemma level_from v claim : level_by checked R C region h v W claim = true ->
+    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
+    (grundy S (game par) (made a) v <-> at_ R par a claim).
+  Proof.
+    unfold level_by. intros [[HK H]%andb_prop HF]%andb_prop par a HP HC HA HW.
+    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va E]. rewrite <- (say_same_ok R par _ _ a E).
+    apply (right H par HP HC a Va). now apply knows_ok.
+  Qed.
+  Lemma P_from claim : level_by checked R C region h 0 W claim = true ->
+    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
+    (Ppos S (game par) (made a) <-> at_ R par a claim).
+  Proof.
+    intros H par a HP HC HA HW. rewrite <- (level_from 0%N claim H par a HP HC HA HW).
+    unfold level_by in H. apply andb_prop in H as [[_ H]%andb_prop HF].
+    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va _]. now apply (right H par HP HC a Va).
+  Qed.
+  Lemma number_from g e : h = Number g -> number_by checked R C region g W e = true ->
+    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
+    forall v, grundy S (game par) (made a) v <-> number_at R par a e = Z.of_N v.
+  Proof.
+    unfold number_by. intros -> [H HF]%andb_prop par a HP HC HA HW v.
+    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va E].
+    rewrite (proj1 (right H par HP HC a Va) v I). apply cond_ok in E.
+    unfold at_, number_at in *. cbn [said test den] in *. apply Z.eqb_eq in E. now rewrite Z.eqb_eq, E.
+  Qed.
+End By.
+
 Section Theorems.
-  Variables (R : rules) (C region : bexp) (h : answer) (W : bexp).
-  Theorem level_proved v claim : level_check R C region h v W claim = true ->
-    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
-    (grundy _ (options R par) a v <-> at_ R par a claim).
-  Proof.
-    unfold level_check. intros [[HK H]%andb_prop HF]%andb_prop par a HP HC HA HW.
-    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
-    apply (check_right R C region par HP h H a Va). now apply knows_ok.
-  Qed.
-  Theorem P_proved claim : level_check R C region h 0 W claim = true ->
-    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
-    (Ppos _ (options R par) a <-> at_ R par a claim).
-  Proof.
-    intros H par a HP HC HA HW. rewrite <- (level_proved 0%N claim H par a HP HC HA HW).
-    unfold level_check in H. apply andb_prop in H as [[_ H]%andb_prop HF].
-    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va _]. apply (check_right R C region par HP h H a Va).
-  Qed.
-  Theorem number_proved g e : number_check R C region g W e = true ->
-    forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
-    forall v, grundy _ (options R par) a v <-> number_at R par a e = Z.of_N v.
-  Proof.
-    unfold number_check. intros [H HF]%andb_prop par a HP HC HA HW v.
-    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S].
-    rewrite (proj1 (check_right R C region par HP (Number g) H a Va) v I). apply cond_ok in S.
-    unfold at_, number_at in *. cbn [said test den] in *. apply Z.eqb_eq in S. now rewrite Z.eqb_eq, S.
-  Qed.
+  Variables (R : rules) (C region W : bexp).
+  Let ordinary h (H : check R C region h = true) par HP (_ : given R par C) := check_right R C region par HP h H.
+  Let in_sums g (H : check_number R C region g = true) par (HP : parameter_values R par) (_ : given R par C) := sum_settled R par (proj1 HP) C region g H.
+  Definition level_proved h := level_from R C region h W _ _ (options R) (fun a => a) (ordinary h).
+  Definition P_proved h := P_from R C region h W _ _ (options R) (fun a => a) (ordinary h).
+  Definition number_proved g e := number_from R C region (Number g) W _ _ (options R) (fun a => a) (ordinary (Number g)) g e eq_refl.
+  Definition sum_level_proved g := level_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g).
+  Definition sum_P_proved g := P_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g).
+  Definition sum_number_proved g e := number_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g) g e eq_refl.
   Theorem misere_proved c claim : misere_check R C region c W claim = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     (Pmis _ (options R par) a <-> at_ R par a claim).
   Proof.
     unfold misere_check. intros [H HF]%andb_prop par a HP HC HA HW.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
-    destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HG & HD).
-    destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E L HE HP' HV HM HL c HG HD a Va). unfold in_level. tauto.
+    destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HS & HG & HD).
+    destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E L HE HP' HV HM HL HS c HG HD a Va). unfold in_level. tauto.
   Qed.
 
   (** what needs no game: that a condition is true of positions *)
@@ -495,49 +592,26 @@ Proof.
     + intros ([|v l] & H & G); [discriminate|]. exists l. split; [now injection H|]. now exists v.
 Qed.
 
-Section Only.
-  Variables (R : rules) (C : bexp) (h : answer).
-  Hypothesis H : check_only R C h = true.
-  Variable par : list N.
-  Hypothesis HP : parameter_values R par.
-
-  Lemma only_ok : (forall a, position R par a -> forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) ->
-    given R par C.
-  Proof.
-    intros All. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & _ & HE & HP' & _ & HM & _ & HG & HD). destruct HP as [Hr HPd].
-    destruct (broken R Mv h) as [f|] eqn:EB; [|discriminate]. pose proof (decide_correct _ HD par) as Q. cbn [holds] in Q.
-    fold (holds (cond (parameters R) (Both (domain R) (Not C))) par) in Q. rewrite cond_ok, holds_exn in Q.
-    unfold given in *. cbn [test] in Q. rewrite HPd in Q. destruct (test (parameters R) par C); [reflexivity|].
-    destruct (Q eq_refl) as (a & Ha & HV' & Hf). exfalso.
-    assert (V' : forall a, valid R true true par a -> position R par a).
-    { intros b (Lb & _ & Hb). split; [exact Lb|]. unfold at_ in *. cbn [test] in Hb. now apply andb_prop in Hb. }
-    apply (broken_ok R par Hr true P Mv E HE HP' HM h f HG EB) with a; [|
-      rewrite <- (app_nil_r par) in HV'; now apply (valid_aut R par Hr true true P a [] HP' Ha) in HV'|exact Hf].
-    intros b Vb. apply All. now apply V'.
-  Qed.
-  Lemma only_P_grundy a : position R par a -> (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
-  Proof.
-    intros HA. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & _ & HE & HP' & _ & HM & _ & HG & _).
-    apply (P_grundy _ _ _ _ (game_ok R par (proj1 HP) true P Mv E HE HP' HM HG)). now apply all_valid.
-  Qed.
-End Only.
-Definition exact_level_check R C c : bool := level_check R C true (Levels [c]) 0 true c && check_only R C (Levels [c]).
-Definition exact_number_check R C e : bool := number_check R C true e true e && check_only R C (Number e).
+Lemma only_ok R C c par : check_only R C c = true -> parameter_values R par ->
+  (forall a, position R par a -> (Ppos _ (options R par) a <-> at_ R par a c)) -> given R par C.
+Proof.
+  intros H HP All. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & _ & HE & HP' & _ & HM & _ & HS & HG & HD). destruct HP as [Hr HPd].
+  apply when_ok in HD as (f & EB & HD). pose proof (decide_correct _ HD par) as Q. cbn [holds] in Q.
+  fold (holds (cond (parameters R) (Both (domain R) (Not C))) par) in Q. rewrite cond_ok, holds_exn in Q.
+  unfold given in *. cbn [test] in Q. rewrite HPd in Q. destruct (test (parameters R) par C); [reflexivity|].
+  destruct (Q eq_refl) as (a & Ha & HV' & Hf). exfalso.
+  assert (V' : forall a, valid R true true par a -> position R par a).
+  { intros b (Lb & _ & Hb). split; [exact Lb|]. unfold at_ in *. cbn [test] in Hb. exact (proj1 (andb_prop _ _ Hb)). }
+  apply (broken_ok R par Hr true P Mv E HE HP' HM HS c f HG EB) with a; [|
+    rewrite <- (app_nil_r par) in HV'; now apply (valid_aut R par Hr true true P a [] HP' Ha) in HV'|exact Hf].
+  intros b Vb. apply All. now apply V'.
+Qed.
+Definition exact_level_check R C c : bool := level_check R C true (Levels [c]) 0 true c && check_only R C c.
 Theorem P_exactly R C claim : exact_level_check R C claim = true ->
   forall par, parameter_values R par ->
   (given R par C <-> forall a, position R par a -> (Ppos _ (options R par) a <-> at_ R par a claim)).
 Proof.
   unfold exact_level_check. intros [H1 H2]%andb_prop par HP. split.
-  - intros HC a HA. now apply (P_proved R C true _ true claim H1).
-  - intros All. apply (only_ok R C _ H2 par HP). intros a HA v Kv. cbn in Kv. assert (v = 0%N) as -> by lia.
-    rewrite <- (only_P_grundy R C _ H2 par HP a HA). now apply All.
-Qed.
-Theorem number_exactly R C e : exact_number_check R C e = true ->
-  forall par, parameter_values R par ->
-  (given R par C <-> forall a, position R par a -> forall v, grundy _ (options R par) a v <-> number_at R par a e = Z.of_N v).
-Proof.
-  unfold exact_number_check. intros [H1 H2]%andb_prop par HP. split.
-  - intros HC a HA. now apply (number_proved R C true true e e H1).
-  - intros All. apply (only_ok R C _ H2 par HP). intros a HA v _. rewrite (All a HA v).
-    unfold at_, number_at. cbn [said test den]. now rewrite Z.eqb_eq.
+  - intros HC a HA. now apply (P_proved R C true true _ claim H1).
+  - apply (only_ok R C _ par H2 HP).
 Qed.

@@ -7,14 +7,17 @@ Set Implicit Arguments.
 
 (** Variables are numbered: [FEx f] binds variable 0, and in it the others move up by one. [cs]: (variable, coefficient),
     sorted by variable, or it is slow. *)
+Inductive connective := CAnd | COr | CImp | CIff.
 Inductive formula :=
 | FLe (cs : list (nat * Z)) (c : Z)          (* sum + c <= 0 *)
 | FEq (cs : list (nat * Z)) (c : Z)          (* sum + c = 0 *)
 | FDigits (t : tree bool)                    (* t is true of the digits at every place *)
 | FNot (f : formula)
-| FAnd (f g : formula) | FOr (f g : formula) | FImp (f g : formula) | FIff (f g : formula)
+| FOp (o : connective) (f g : formula)
 | FEx (f : formula)
 | FAut (A : aut) (args : list nat).          (* the automaton accepts these variables *)
+
+Notation FAnd := (FOp CAnd). Notation FOr := (FOp COr). Notation FImp := (FOp CImp). Notation FIff := (FOp CIff).
 
 Definition lin (cs : list (nat * Z)) (env : list N) : Z :=
   fold_right (fun xa s => snd xa * Z.of_N (var env (fst xa)) + s)%Z 0%Z cs.
@@ -26,10 +29,10 @@ Fixpoint holds (f : formula) (env : list N) : Prop :=
   | FEq cs c => (lin cs env + c = 0)%Z
   | FDigits t => forall i, eval t (digits_at env i) = true
   | FNot f => ~ holds f env
-  | FAnd f g => holds f env /\ holds g env
-  | FOr f g => holds f env \/ holds g env
-  | FImp f g => holds f env -> holds g env
-  | FIff f g => holds f env <-> holds g env
+  | FOp CAnd f g => holds f env /\ holds g env
+  | FOp COr f g => holds f env \/ holds g env
+  | FOp CImp f g => holds f env -> holds g env
+  | FOp CIff f g => holds f env <-> holds g env
   | FEx f => exists v, holds f (v :: env)
   | FAut A args => lang A (init A) (pick env args) = true
   end.
@@ -40,20 +43,19 @@ Fixpoint ltree (cs : list (nat * Z)) (s : Z) : tree Z :=
   | [] => Leaf s
   | (x, a) :: cs => Node x (ltree cs s) (ltree cs (s + a)%Z)
   end.
-Definition b2z (b : bool) : Z := if b then 1%Z else 0%Z.
 Definition linb (cs : list (nat * Z)) (b : list bool) : Z :=
-  fold_right (fun xa s => snd xa * b2z (nth (fst xa) b false) + s)%Z 0%Z cs.
+  fold_right (fun xa s => snd xa * Z.b2z (nth (fst xa) b false) + s)%Z 0%Z cs.
 Lemma eval_ltree cs b s : eval (ltree cs s) b = (s + linb cs b)%Z.
 Proof.
   revert s. induction cs as [|[x a] cs IH]; intros s; cbn [ltree eval]; [cbn; lia|].
-  change (linb ((x, a) :: cs) b) with (a * b2z (nth x b false) + linb cs b)%Z.
-  rewrite !IH. destruct (nth x b false); cbn [b2z]; lia.
+  change (linb ((x, a) :: cs) b) with (a * Z.b2z (nth x b false) + linb cs b)%Z.
+  rewrite !IH. destruct (nth x b false); cbn [Z.b2z]; lia.
 Qed.
 Lemma lin_halves cs env : lin cs env = (2 * lin cs (halves env) + linb cs (bits env))%Z.
 Proof.
   induction cs as [|[x a] cs IH]; [reflexivity|]. cbn [lin linb fold_right fst snd].
   fold (lin cs env) (lin cs (halves env)) (linb cs (bits env)). rewrite IH, var_halves, nth_bits.
-  assert (H : Z.of_N (var env x) = (2 * Z.of_N (N.div2 (var env x)) + b2z (N.odd (var env x)))%Z).
+  assert (H : Z.of_N (var env x) = (2 * Z.of_N (N.div2 (var env x)) + Z.b2z (N.odd (var env x)))%Z).
   { now destruct (var env x) as [|[p|p|]]. }
   rewrite H. lia.
 Qed.
@@ -129,30 +131,17 @@ Proof.
   - intros s env H. now rewrite !lang_zero.
   - intros s env. rewrite eval_tapply. cbn. now rewrite (lang_step (fst s) env WA), (lang_step (snd s) env WB).
 Qed.
-Definition not_abs A : abs :=
-  @Abs positive (init A) (delta A) (fun s => negb (acc A s)) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-Lemma not_meaning A : wf A -> meaning (not_abs A) (fun s env => lang A s env = false).
-Proof.
-  intros W. split; cbn.
-  - intros s env H. rewrite lang_zero by assumption. now destruct (acc A s).
-  - intros s env. now rewrite (lang_step s env W).
-Qed.
-Definition ren_abs (args : list nat) A : abs :=
-  @Abs positive (init A) (fun s => tren args (delta A s)) (acc A) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-Lemma pick0 env args : size env = 0 -> size (pick env args) = 0.
-Proof.
-  intros H. induction args as [|x args IH]; [reflexivity|]. unfold pick in *. cbn.
-  fold (size (map (var env) args)). rewrite IH, size0 by assumption. reflexivity.
-Qed.
+Definition not_abs := image (fun t => t) negb.
+Definition ren_abs (args : list nat) := image (tren args) (fun b => b).
+Lemma not_meaning A : wf A -> meaning (not_abs A) (fun s env => negb (lang A s env) = true).
+Proof. intros W. now apply (image_meaning (fun t => t) negb (fun env => env)). Qed.
 Lemma ren_meaning args A : wf A -> meaning (ren_abs args A) (fun s env => lang A s (pick env args) = true).
 Proof.
-  intros W. split; cbn.
-  - intros s env H. now rewrite lang_zero by (now apply pick0).
-  - intros s env. rewrite (lang_step s _ W), eval_tren.
-    replace (bits (pick env args)) with (map (fun i => nth i (bits env) false) args).
-    2: { unfold pick, bits at 2. rewrite map_map. apply map_ext. intros. apply nth_bits. }
-    replace (halves (pick env args)) with (pick (halves env) args); [reflexivity|].
-    unfold pick, halves at 2. rewrite map_map. apply map_ext. intros. apply var_halves.
+  intros W. apply (image_meaning (tren args) (fun b => b) (fun env => pick env args)); [exact W|..].
+  - intros env H. unfold pick. induction args as [|x args IH]; [reflexivity|]. cbn. fold (size (map (var env) args)).
+    rewrite IH, size0 by assumption. reflexivity.
+  - intros t env. rewrite eval_tren. f_equal. unfold pick, bits at 2. rewrite map_map. apply map_ext. intros. apply nth_bits.
+  - intros env. unfold pick, halves at 1. rewrite map_map. apply map_ext. intros. symmetry. apply var_halves.
 Qed.
 
 (** ** The quantifier: sets of states, as sorted lists *)
@@ -212,16 +201,21 @@ Qed.
 Definition norm (top : option positive) (Q : list positive) : list positive :=
   match top with Some q => if existsb (Pos.eqb q) Q then [q] else Q | None => Q end.
 Definition top_of (A : aut) : option positive := find (stuck A true) (map fst (PM.elements (table A))).
-Definition inF (F : PM.t unit) (q : positive) : bool := match PM.find q F with Some _ => true | None => false end.
-Definition reaches (A : aut) (F : PM.t unit) (ic : positive * cell) : bool :=
-  let '(i, (t, a)) := ic in a || inF F (eval t [false]) || inF F (eval t [true]).
-Definition round A (els : list (positive * cell)) (F : PM.t unit) : PM.t unit :=
-  fold_left (fun F ic => if reaches A F ic then PM.add (fst ic) tt F else F) els F.
-Definition stable A els F : bool := forallb (fun ic => implb (reaches A F ic) (inF F (fst ic))) els.
-Fixpoint rounds n A els F := match n with O => F | S n => if stable A els F then F else rounds n A els (round A els F) end.
+Definition reaches (A : aut) (good : positive -> bool) (q : positive) : bool :=
+  acc A q || good (eval (delta A q) [false]) || good (eval (delta A q) [true]).
+Definition round A els (st : positive * PM.t positive) : positive * PM.t positive :=
+  fold_left (fun st (ic : positive * cell) => let (n, F) := (st : positive * PM.t positive) in let q := fst ic in
+    if negb (PM.mem q F) && reaches A (fun q => PM.mem q F) q then (Pos.succ n, PM.add q n F) else st) els st.
+Fixpoint rounds n A els st :=
+  match n with O => st | S n => let st' := round A els st in if Pos.eqb (fst st') (fst st) then st else rounds n A els st' end.
 
-(** the states from which digits of variable 0 alone lead to acceptance *)
-Definition closure A : PM.t unit := let els := PM.elements (table A) in rounds (S (length els)) A els (PM.empty unit).
+(** the states from which digits of variable 0 alone lead to acceptance, each with a rank: a digit leads to a lower one.
+    They are looked for without proof; then it is checked that they are those states. *)
+Definition closure A : PM.t positive := let els := PM.elements (table A) in snd (rounds (S (length els)) A els (xH, PM.empty positive)).
+Definition lower (F : PM.t positive) (n q : positive) : bool := match PM.find q F with Some m => Pos.ltb m n | None => false end.
+Definition closed A F : bool :=
+  forallb (fun qn => reaches A (lower F (snd qn)) (fst qn)) (PM.elements F) &&
+  forallb (fun ic : positive * cell => implb (reaches A (fun q => PM.mem q F) (fst ic)) (PM.mem (fst ic) F)) (PM.elements (table A)).
 
 (** what a state leads to by either digit of variable 0, without the states that reject everything *)
 Definition drop (dead : positive -> bool) (q : positive) : list positive := if dead q then [] else [q].
@@ -234,12 +228,12 @@ Definition projections A : PM.t (tree (list positive)) :=
   let is_dead q := match PM.find q dead with Some b => b | None => stuck A false q end in
   PM.map (fun c : cell => project is_dead (fst c)) (table A).
 
-Definition ex_abs A (F : PM.t unit) : abs :=
+Definition ex_abs A (F : PM.t positive) : abs :=
   let top := top_of A in
   let P := projections A in
   @Abs (list positive) [init A]
     (fun Q => tmap (norm top) (fold_right (fun q u => tapply merge (projected A P q) u) (Leaf []) Q))
-    (existsb (inF F)) serl list_eqb list_eqb_ok.
+    (existsb (fun q => PM.mem q F)) serl list_eqb list_eqb_ok.
 Lemma gmap_pm A B (f : A -> B) m i : PM.find i (PM.map f m) = option_map f (PM.find i m). Proof. apply PM.gmapi. Qed.
 Lemma project_in A dead t q' b : (forall q, dead q = stuck A false q) ->
   In q' (eval (project dead t) b) <-> stuck A false q' = false /\ exists d, q' = eval t (d :: b).
@@ -260,61 +254,31 @@ Lemma halves_cons v env : halves (v :: env) = N.div2 v :: halves env. Proof. ref
 Lemma eval_bits0 A (t : tree A) b env : size env = 0 -> eval t (b :: bits env) = eval t [b].
 Proof. intros H. apply eval_zeros. intros [|x]; cbn; auto. rewrite bits0 by assumption. reflexivity. Qed.
 Lemma halves0 env : size env = 0 -> size (halves env) = 0. Proof. rewrite size_halves. now intros ->. Qed.
-Definition sound A F := forall q, inF F q = true -> forall env, size env = 0 -> exists v, lang A q (v :: env) = true.
 Definition double_b (b : bool) v := if b then N.succ_double v else N.double v.
 Lemma odd_double b v : N.odd (double_b b v) = b. Proof. now destruct b, v. Qed.
 Lemma div2_double b v : N.div2 (double_b b v) = v. Proof. now destruct b, v. Qed.
-Lemma reaches_ok A F i c : wf A -> sound A F -> PM.find i (table A) = Some c -> reaches A F (i, c) = true ->
-  forall env, size env = 0 -> exists v, lang A i (v :: env) = true.
+Lemma closed_ok A F : wf A -> closed A F = true ->
+  forall q env, size env = 0 -> (PM.mem q F = true <-> exists v, lang A q (v :: env) = true).
 Proof.
-  intros W HF E H env H0. destruct c as [t a].
-  assert (step : forall b, inF F (eval t [b]) = true -> exists v, lang A i (v :: env) = true).
-  { intros b Hb. destruct (HF _ Hb (halves env) (halves0 _ H0)) as [v Hv]. exists (double_b b v).
-    rewrite lang_step by assumption. rewrite bits_cons, halves_cons, odd_double, div2_double, eval_bits0 by assumption.
-    unfold delta. now rewrite E. }
-  unfold reaches in H. apply orb_prop in H as [[H|H]%orb_prop|H]; eauto.
-  exists 0%N. rewrite lang_zero; [unfold acc; now rewrite E|].
-  change (max (N.size_nat 0) (size env) = 0). now rewrite H0.
-Qed.
-Lemma round_sound A els F : wf A -> (forall i c, In (i, c) els -> PM.find i (table A) = Some c) ->
-  sound A F -> sound A (round A els F).
-Proof.
-  intros W. revert F. unfold round. induction els as [|[i c] els IH]; intros F He HF; cbn [fold_left]; auto.
-  apply IH; [intros; apply He; now right|].
-  destruct (reaches A F (i, c)) eqn:E; [|exact HF].
-  intros q Hq env H0. cbn [fst] in Hq. unfold inF in Hq.
-  destruct (Pos.eq_dec q i) as [->|n].
-  - eapply reaches_ok; eauto. apply He. now left.
-  - rewrite PM.gso in Hq by assumption. now apply (HF q).
-Qed.
-Lemma closure_sound A : wf A -> sound A (closure A).
-Proof.
-  intros W. unfold closure. set (els := PM.elements (table A)).
-  assert (He : forall i c, In (i, c) els -> PM.find i (table A) = Some c).
-  { intros i c. apply PM.elements_complete. }
-  assert (H0 : sound A (PM.empty unit)).
-  { intros q. unfold inF. rewrite PM.gempty. discriminate. }
-  revert H0. generalize (PM.empty unit) as F. generalize (S (length els)) as n.
-  induction n as [|n IH]; intros F HF; cbn; auto.
-  destruct (stable A els F); auto. apply IH. now apply round_sound.
-Qed.
-Lemma stable_complete A F : wf A -> stable A (PM.elements (table A)) F = true ->
-  forall n v, N.size_nat v <= n -> forall q env, size env = 0 -> lang A q (v :: env) = true -> inF F q = true.
-Proof.
-  intros W HS. unfold stable in HS. rewrite forallb_forall in HS.
-  assert (G : forall q t a, PM.find q (table A) = Some (t, a) ->
-     a || inF F (eval t [false]) || inF F (eval t [true]) = true -> inF F q = true).
-  { intros q t a E H. apply PM.elements_correct, HS in E. unfold reaches in E. rewrite H in E. exact E. }
-  induction n as [|n IH]; intros v Hv q env H0 HL.
-  - rewrite lang_zero in HL. 2: { change (max (N.size_nat v) (size env) = 0). lia. }
-    unfold acc in HL. destruct (PM.find q (table A)) as [[t a]|] eqn:E; [|discriminate].
-    apply (G _ _ _ E). now rewrite HL.
-  - destruct (PM.find q (table A)) as [[t a]|] eqn:E.
-    + apply (G _ _ _ E). rewrite lang_step in HL by assumption.
-      rewrite bits_cons, halves_cons, eval_bits0 in HL by assumption.
-      apply IH in HL; [| rewrite size_div2; lia | now apply halves0].
-      unfold delta in HL. rewrite E in HL. destruct (N.odd v); rewrite HL; now rewrite ?orb_true_r.
-    + rewrite (@stuck_ok A false) in HL; [discriminate|]. unfold stuck, acc, delta. rewrite E. cbn. apply Pos.eqb_refl.
+  unfold closed. intros W [S C]%andb_prop. rewrite forallb_forall in S, C.
+  assert (Step : forall q b v env, size env = 0 ->
+    lang A q (double_b b v :: env) = lang A (eval (delta A q) [b]) (v :: halves env)).
+  { intros q b v env H0. rewrite lang_step, bits_cons, halves_cons, odd_double, div2_double, eval_bits0; auto. }
+  assert (Sound : forall n m q, Pos.to_nat m < n -> PM.find q F = Some m -> forall env, size env = 0 -> exists v, lang A q (v :: env) = true).
+  { induction n as [|n IH]; intros m q L E env H0; [lia|]. apply PM.elements_correct, S in E. cbn [fst snd] in E.
+    assert (D : forall b, lower F m (eval (delta A q) [b]) = true -> exists v, lang A q (v :: env) = true).
+    { intros b H. unfold lower in H. destruct (PM.find _ F) as [m'|] eqn:E'; [|discriminate]. apply Pos.ltb_lt in H.
+      destruct (IH m' _ ltac:(lia) E' (halves env) (halves0 _ H0)) as [v Hv]. exists (double_b b v). now rewrite Step. }
+    unfold reaches in E. apply orb_prop in E as [[E|E]%orb_prop|E]; [|eauto..]. exists 0%N. rewrite lang_zero; auto. }
+  assert (Complete : forall n v, N.size_nat v <= n -> forall q env, size env = 0 -> lang A q (v :: env) = true -> PM.mem q F = true).
+  { induction n as [|n IH]; intros v Lv q env H0 HL; (destruct (PM.find q (table A)) as [c|] eqn:E;
+      [|rewrite (@stuck_ok A false) in HL; [discriminate|unfold stuck, acc, delta; rewrite E; apply Pos.eqb_refl]]);
+      apply PM.elements_correct, C in E; cbn [fst] in E; unfold implb in E; (destruct (reaches _ _ q) eqn:R; [exact E|exfalso]); unfold reaches in R.
+    - rewrite lang_zero in HL; [now rewrite HL in R|]. change (max (N.size_nat v) (size env) = 0). lia.
+    - rewrite lang_step, bits_cons, halves_cons, eval_bits0 in HL by assumption.
+      apply IH in HL; [|rewrite size_div2; lia|now apply halves0]. destruct (N.odd v); rewrite HL in R; now rewrite ?orb_true_r in R. }
+  intros q env H0. split; [|intros [v Hv]; now apply (Complete _ v (le_n _) q env)].
+  rewrite PM.mem_find. destruct (PM.find q F) as [m|] eqn:E; [|discriminate]. intros _. exact (Sound _ m q (le_n _) E env H0).
 Qed.
 Lemma norm_ok A Q env :
   (exists v q, In q (norm (top_of A) Q) /\ lang A q (v :: env) = true) <-> (exists v q, In q Q /\ lang A q (v :: env) = true).
@@ -324,13 +288,11 @@ Proof.
   apply existsb_exists in EQ as (q1 & E1 & E2). apply Pos.eqb_eq in E2. subst q1.
   split; intros _; exists 0%N, q0; (split; [cbn; auto|now apply stuck_ok]).
 Qed.
-Lemma ex_meaning A F : wf A -> sound A F -> stable A (PM.elements (table A)) F = true ->
+Lemma ex_meaning A F : wf A -> closed A F = true ->
   meaning (ex_abs A F) (fun Q env => exists v q, In q Q /\ lang A q (v :: env) = true).
 Proof.
-  intros W HF HS. split.
-  - intros Q env H0. cbn. rewrite existsb_exists. split.
-    + intros (v & q & Hq & HL). exists q. split; auto. exact (@stable_complete A F W HS (N.size_nat v) v (le_n _) q env H0 HL).
-    + intros (q & Hq & HL). destruct (HF _ HL _ H0) as [v Hv]. eauto.
+  intros W HC. split.
+  - intros Q env H0. cbn. rewrite existsb_exists. setoid_rewrite (fun q => @closed_ok A F W HC q env H0). firstorder.
   - intros Q env. cbn [astep ex_abs]. rewrite eval_tmap, norm_ok.
     set (T := fold_right _ _ _).
     assert (G : forall q', In q' (eval T (bits env)) <->
@@ -352,50 +314,18 @@ Qed.
 
 (** ** The decision procedure *)
 Definition bind {A B} (a : option A) (f : A -> option B) : option B := match a with Some a => f a | None => None end.
-Definition mk_prod op a b := bind a (fun A => bind b (fun B => finish (prod_abs op A B))).
-Definition mk_not a := bind a (fun A => finish (not_abs A)).
-Definition mk_ex a := bind a (fun A =>
-  let F := closure A in if stable A (PM.elements (table A)) F then finish (ex_abs A F) else None).
-
+Definition table_of (o : connective) : bool -> bool -> bool :=
+  match o with CAnd => andb | COr => orb | CImp => implb | CIff => Bool.eqb end.
 Fixpoint compile (f : formula) : option aut :=
   match f with
   | FLe cs c => finish (lin_abs false cs c)
   | FEq cs c => finish (lin_abs true cs c)
   | FDigits t => finish (digits_abs t)
-  | FNot f => mk_not (compile f)
-  | FAnd f g => mk_prod andb (compile f) (compile g)
-  | FOr f g => mk_prod orb (compile f) (compile g)
-  | FImp f g => mk_prod implb (compile f) (compile g)
-  | FIff f g => mk_prod Bool.eqb (compile f) (compile g)
-  | FEx f => mk_ex (compile f)
+  | FNot f => bind (compile f) (fun A => finish (not_abs A))
+  | FOp o f g => bind (compile f) (fun A => bind (compile g) (fun B => finish (prod_abs (table_of o) A B)))
+  | FEx f => bind (compile f) (fun A => let F := closure A in if closed A F then finish (ex_abs A F) else None)
   | FAut A args => if wfb A then finish (ren_abs args A) else None
   end.
-
-Lemma prod_ok op a b A P Q (R : list N -> Prop) :
-  (forall A, a = Some A -> means A P) -> (forall B, b = Some B -> means B Q) ->
-  (forall env x y, (x = true <-> P env) -> (y = true <-> Q env) -> (op x y = true <-> R env)) ->
-  mk_prod op a b = Some A -> means A R.
-Proof.
-  intros Ha Hb HR. unfold mk_prod. destruct a as [A1|]; [|discriminate]. destruct b as [B1|]; [|discriminate]. cbn.
-  destruct (Ha _ eq_refl) as [WA LA], (Hb _ eq_refl) as [WB LB]. intros HF.
-  destruct (finish_ok (prod_meaning op WA WB) HF) as [W L]. split; [exact W|]. intros env. rewrite L. cbn. now apply HR.
-Qed.
-Lemma not_ok a A P : (forall A, a = Some A -> means A P) -> mk_not a = Some A -> means A (fun env => ~ P env).
-Proof.
-  intros Ha. unfold mk_not. destruct a as [A1|]; [|discriminate]. cbn. destruct (Ha _ eq_refl) as [WA LA]. intros HF.
-  destruct (finish_ok (not_meaning WA) HF) as [W L]. split; [exact W|]. intros env. rewrite L. cbn.
-  rewrite <- LA. now destruct (lang A1 (init A1) env).
-Qed.
-Lemma ex_ok a A P : (forall A, a = Some A -> means A P) -> mk_ex a = Some A -> means A (fun env => exists v, P (v :: env)).
-Proof.
-  intros Ha. unfold mk_ex. destruct a as [A1|]; [|discriminate]. cbn. destruct (Ha _ eq_refl) as [WA LA].
-  destruct (stable A1 _ _) eqn:ES; [|discriminate]. intros HF.
-  destruct (finish_ok (ex_meaning WA (closure_sound WA) ES) HF) as [W L]. split; [exact W|]. intros env. rewrite L.
-  cbn [ainit ex_abs]. split.
-  - intros (v & q & [<-|[]] & H). exists v. now apply LA.
-  - intros (v & H). exists v, (init A1). split; [now left|]. now apply LA.
-Qed.
-Ltac product := intros env x y <- <-; destruct x, y; cbn; intuition congruence.
 
 Theorem compile_ok f : forall A, compile f = Some A -> means A (holds f).
 Proof.
@@ -403,33 +333,24 @@ Proof.
   - exact (finish_ok (lin_meaning false cs c) H).
   - exact (finish_ok (lin_meaning true cs c) H).
   - destruct (finish_ok (digits_meaning t) H) as [W L]. split; [exact W|]. intros env. rewrite L. cbn. tauto.
-  - now apply (not_ok (P := holds f)) in H.
-  - refine (@prod_ok andb _ _ _ _ _ (fun env => holds f1 env /\ holds f2 env) IHf1 IHf2 _ H); product.
-  - refine (@prod_ok orb _ _ _ _ _ (fun env => holds f1 env \/ holds f2 env) IHf1 IHf2 _ H); product.
-  - refine (@prod_ok implb _ _ _ _ _ (fun env => holds f1 env -> holds f2 env) IHf1 IHf2 _ H); product.
-  - refine (@prod_ok Bool.eqb _ _ _ _ _ (fun env => holds f1 env <-> holds f2 env) IHf1 IHf2 _ H); product.
-  - now apply (ex_ok (P := holds f)) in H.
+  - destruct (compile f) as [A|]; [|discriminate]. destruct (IHf _ eq_refl) as [WA LA], (finish_ok (not_meaning WA) H) as [W L].
+    split; [exact W|]. intros env. rewrite L, <- LA. cbn. destruct (lang A (init A) env); cbn; intuition congruence.
+  - destruct (compile f1) as [A1|]; [|discriminate]. destruct (compile f2) as [A2|]; [|discriminate].
+    destruct (IHf1 _ eq_refl) as [W1 L1], (IHf2 _ eq_refl) as [W2 L2], (finish_ok (prod_meaning (table_of o) W1 W2) H) as [W L].
+    split; [exact W|]. intros env. rewrite L. cbn [ainit prod_abs fst snd].
+    destruct o; rewrite <- L1, <- L2; destruct (lang A1 _ env), (lang A2 _ env); cbn; intuition congruence.
+  - destruct (compile f) as [A|]; [|discriminate]. cbn [bind] in H. destruct (closed A _) eqn:EC; [|discriminate].
+    destruct (IHf _ eq_refl) as [WA LA], (finish_ok (ex_meaning _ WA EC) H) as [W L]. split; [exact W|]. intros env. rewrite L. cbn [ainit ex_abs]. split.
+    + intros (v & q & [<-|[]] & G). exists v. now apply LA.
+    + intros (v & G). exists v, (init A). split; [now left|]. now apply LA.
   - destruct (wfb A) eqn:E; [|discriminate].
     destruct (finish_ok (ren_meaning args (wfb_ok _ E)) H) as [W L]. split; [exact W|]. intros env. now rewrite L.
 Qed.
 
-(** every state that is there accepts, and leads to states that are there *)
-Definition all_accept (A : aut) : bool :=
-  PM.mem (init A) (table A) &&
-  forallb (fun ic : positive * cell => let '(_, (t, a)) := ic in a && tall (tmap (fun j => PM.mem j (table A)) t))
-    (PM.elements (table A)).
-Lemma all_accept_ok A env : all_accept A = true -> lang A (init A) env = true.
-Proof.
-  unfold all_accept. intros [H0 H]%andb_prop. rewrite forallb_forall in H.
-  unfold lang. revert H0. generalize (init A) as q. generalize (size env) as n. intros n. revert env.
-  induction n as [|n IH]; intros env q Hq; cbn; rewrite PM.mem_find in Hq;
-    [unfold acc|unfold delta]; destruct (PM.find q (table A)) as [[t a]|] eqn:E; try discriminate;
-    apply PM.elements_correct, H in E; apply andb_prop in E as [E1 E2]; auto.
-  apply IH. apply tall_ok with (b := bits env) in E2. now rewrite eval_tmap in E2.
-Qed.
-Definition decide (f : formula) : bool := match compile f with Some A => all_accept A | None => false end.
+(** a check of what may not be there *)
+Definition when {A} (a : option A) (f : A -> bool) : bool := match a with Some a => f a | None => false end.
+Lemma when_ok A (a : option A) f : when a f = true -> exists x, a = Some x /\ f x = true.
+Proof. destruct a as [x|]; [eauto|discriminate]. Qed.
+Definition decide (f : formula) : bool := when (compile f) (fun A => stuck A true (init A)).
 Theorem decide_correct f : decide f = true -> forall env, holds f env.
-Proof.
-  unfold decide. destruct (compile f) as [A|] eqn:E; [|discriminate]. intros H env.
-  apply (compile_ok f E). now apply all_accept_ok.
-Qed.
+Proof. intros (A & E & H)%when_ok env. apply (compile_ok f E). now apply stuck_ok. Qed.

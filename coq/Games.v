@@ -1,7 +1,7 @@
 (** Impartial games: what P-positions and Grundy numbers are, and when a given answer is the right one.
     Who wants to know what a theorem says reads the three definitions here, [options] in Rules.v, and [den] and [test] in
     Language.v. *)
-From Coq Require Import List Bool Arith NArith Lia FinFun.
+From Coq Require Import List Bool Arith NArith Lia.
 Import ListNotations.
 Local Open Scope N_scope.
 
@@ -50,12 +50,9 @@ Section Games.
     { induction n as [|n [IH|IH]]; [right; lia|now left|].
       destruct (in_dec N.eq_dec (N.of_nat n) l) as [I|I]; [right|left; eauto].
       intros w L. destruct (N.eq_dec w (N.of_nat n)) as [->|]; [assumption|apply IH; lia]. }
-    destruct (G (1 + length l)%nat) as [|H]; [assumption|]. exfalso.
-    assert (I : incl (map N.of_nat (seq 0 (1 + length l))) l).
-    { intros w Hw. apply in_map_iff in Hw as (i & <- & Hi). apply in_seq in Hi. apply H. lia. }
-    apply NoDup_incl_length in I.
-    - rewrite map_length, seq_length in I. lia.
-    - apply Injective_map_NoDup; [|apply seq_NoDup]. intros i j E. lia.
+    assert (M : exists m, forall w, In w l -> w < m).
+    { clear G. induction l as [|x l [m Hm]]; [now exists 0|]. exists (N.max m (x + 1)). intros w [<-|I]; [lia|specialize (Hm w I); lia]. }
+    destruct M as [m Hm]. destruct (G (1 + N.to_nat m)%nat) as [|H]; [assumption|]. specialize (Hm m (H m ltac:(lia))). lia.
   Qed.
   Lemma grundy_exists : forall a, valid a -> exists v, grundy a v.
   Proof.
@@ -97,6 +94,25 @@ Section Games.
       destruct (proj2 Hv 0 ltac:(lia)) as (b & M & Hb). apply N_intro with b; [assumption|]. now apply (IH b M).
   Qed.
 
+  Lemma P_rule a : valid a -> (Ppos a <-> forall b, In b (options a) -> ~ Ppos b).
+  Proof.
+    intros V. rewrite (P_grundy a V), (grundy_iff a 0 V).
+    assert (E : forall b, In b (options a) -> (Ppos b <-> grundy b 0)) by (intros b M; apply P_grundy; now destruct (lower a b V M)).
+    split; [intros [H _]|intros H; split; [|lia]]; intros b M; specialize (H b M); now rewrite (E b M) in *.
+  Qed.
+
+  (** Numbers are the Grundy numbers where no option has that of the position, and each smaller one is of an option. *)
+  Theorem mex_right (g : S -> N) :
+    (forall a, valid a -> (forall b, In b (options a) -> g b <> g a) /\ (forall w, w < g a -> exists b, In b (options a) /\ g b = w)) ->
+    forall a, valid a -> forall v, grundy a v <-> g a = v.
+  Proof.
+    intros H. assert (G : forall a, valid a -> grundy a (g a)).
+    { apply by_measure. intros a V IH. destruct (H a V) as [H1 H2]. constructor.
+      - intros b M. exists (g b). auto.
+      - intros w L. destruct (H2 w L) as (b & M & <-). eauto. }
+    intros a V v. split; [|intros <-; auto]. intros Hv. exact (grundy_unique a V _ _ (G a V) Hv).
+  Qed.
+
   (** An answer: [A v a] says that the number of a is v. [K]: about which numbers it is, of each also about the smaller ones. *)
   Variable A : N -> S -> Prop.
   Variable K : N -> Prop.
@@ -133,17 +149,6 @@ Section Games.
     destruct (E v (N.le_refl v)) as (b & M & Hb). apply (proj1 (proj1 (grundy_iff a v V) Hv) b M). apply IH; eauto.
   Qed.
 
-  (** ... and conversely: where the rule is broken somewhere, the answer is wrong somewhere *)
-  Theorem right_rule : (forall a, valid a -> forall v, K v -> (grundy a v <-> A v a)) -> forall a v, valid a -> K v -> rule v a.
-  Proof.
-    intros H a v V Kv. unfold rule. rewrite <- (H a V v Kv), (grundy_iff a v V).
-    assert (E : forall b, In b (options a) -> valid b) by (intros b M; now destruct (lower _ _ V M)).
-    split; intros [H1 H2].
-    - split; [intros b M; rewrite <- (H b (E b M) v Kv); auto|].
-      intros w L. destruct (H2 w L) as (b & M & Hb). exists b. split; [assumption|]. apply H; eauto.
-    - split; [intros b M; rewrite (H b (E b M) v Kv); auto|].
-      intros w L. destruct (H2 w L) as (b & M & Hb). exists b. split; [assumption|]. apply (H b (E b M)); eauto.
-  Qed.
 End Games.
 
 Theorem misere_right S options (valid region : S -> Prop) measure
@@ -167,3 +172,85 @@ Proof.
   intros a V Ra. destruct (G a V) as (G1 & G2 & G3). split; [|assumption]. intros HP. destruct (Dec a) as [|n]; [assumption|].
   destruct (G3 HP (G2 Ra n)).
 Qed.
+
+(** ** Sums: the theorem of Sprague and Grundy *)
+Lemma lxor_lower x d : N.testbit x (N.log2 d) = true -> d <> 0 -> N.lxor x d < x.
+Proof.
+  intros T z. set (k := N.log2 d). destruct (N.log2_spec d ltac:(lia)) as [B1 B2]. fold k in T, B1, B2. rewrite N.pow_succ_r' in B2.
+  pose proof (N.pow_nonzero 2 k ltac:(lia)) as z2.
+  assert (D : N.shiftr d k = 1) by (rewrite N.shiftr_div_pow2; symmetry; apply N.div_unique with (d - 2 ^ k); lia).
+  assert (X : N.shiftr (N.lxor x d) k < N.shiftr x k).
+  { rewrite N.shiftr_lxor, D. assert (O : N.odd (N.shiftr x k) = true) by now rewrite <- N.bit0_odd, N.shiftr_spec', N.add_0_l.
+    destruct (N.shiftr x k) as [|[p|p|]]; try discriminate; cbn; lia. }
+  destruct (N.lt_ge_cases (N.lxor x d) x) as [|L]; [assumption|exfalso].
+  rewrite !N.shiftr_div_pow2 in X. pose proof (N.div_le_mono _ _ (2 ^ k) z2 L). lia.
+Qed.
+(** In Nim with piles x and y, any number below x xor y is had by a move in one of them. *)
+Lemma nim_move x y w : w < N.lxor x y -> N.lxor w y < x \/ N.lxor w x < y.
+Proof.
+  intros L. set (d := N.lxor w (N.lxor x y)). assert (z : d <> 0) by (unfold d; rewrite N.lxor_eq_0_iff; lia).
+  assert (Ex : N.lxor w y = N.lxor x d /\ N.lxor w x = N.lxor y d /\ N.lxor (N.lxor x y) d = w /\ N.lxor w d = N.lxor x y).
+  { repeat split; apply N.bits_inj; intros i; unfold d; rewrite !N.lxor_spec;
+      destruct (N.testbit x i), (N.testbit y i), (N.testbit w i); reflexivity. }
+  destruct Ex as (-> & -> & E & E'). destruct (N.testbit (N.lxor x y) (N.log2 d)) eqn:T.
+  - rewrite N.lxor_spec in T. destruct (N.testbit x (N.log2 d)) eqn:Tx, (N.testbit y (N.log2 d)) eqn:Ty; try discriminate;
+      [left|right]; now apply lxor_lower.
+  - assert (Tw : N.testbit w (N.log2 d) = true) by now rewrite <- E, N.lxor_spec, T, N.bit_log2.
+    apply lxor_lower in Tw; [|assumption]. rewrite E' in Tw. lia.
+Qed.
+
+Section Sums.
+  Variable S : Type.
+  Variable moves : S -> list (list S).        (* from a position to sums *)
+  (** A move in a sum of positions is a move in one of them. *)
+  Fixpoint of_sum (l : list S) : list (list S) :=
+    match l with [] => [] | a :: l => map (fun s => s ++ l) (moves a) ++ map (cons a) (of_sum l) end.
+
+  Variable valid : S -> Prop.
+  Variable measure g : S -> N.
+  Variable most : N.                          (* positions that a move leads to *)
+  Hypothesis lower : forall a s, valid a -> In s (moves a) -> N.of_nat (length s) <= most /\ forall b, In b s -> valid b /\ measure b < measure a.
+  Definition all_valid_in (l : list S) := forall a, In a l -> valid a.
+  Definition weight (l : list S) : N := fold_right (fun a w => (most + 1) ^ measure a + w) 0 l.
+  Definition nim_sum (l : list S) : N := fold_right (fun a v => N.lxor (g a) v) 0 l.
+  Lemma weight_app l m : weight (l ++ m) = weight l + weight m.
+  Proof. induction l as [|a l IH]; [reflexivity|]. unfold weight in *. cbn. rewrite IH. lia. Qed.
+  Lemma nim_sum_app l m : nim_sum (l ++ m) = N.lxor (nim_sum l) (nim_sum m).
+  Proof. induction l as [|a l IH]; [reflexivity|]. unfold nim_sum in *. cbn. now rewrite IH, N.lxor_assoc. Qed.
+  Lemma weight_less M s : (forall b, In b s -> measure b < M) -> weight s * (most + 1) <= N.of_nat (length s) * (most + 1) ^ M.
+  Proof.
+    induction s as [|b s IH]; intros H; [cbn; lia|]. specialize (IH (fun c I => H c (or_intror I))).
+    change (weight (b :: s)) with ((most + 1) ^ measure b + weight s). cbn [length]. rewrite Nat2N.inj_succ, N.mul_succ_l.
+    pose proof (N.pow_le_mono_r (most + 1) (N.succ (measure b)) M ltac:(lia) ltac:(specialize (H b (or_introl eq_refl)); lia)) as P.
+    rewrite N.pow_succ_r' in P. lia.
+  Qed.
+  Lemma sum_lower : forall l m, all_valid_in l -> In m (of_sum l) -> all_valid_in m /\ weight m < weight l.
+  Proof.
+    induction l as [|a l IH]; intros m V; [intros []|]. cbn [of_sum]. intros [I|I]%in_app_iff; apply in_map_iff in I as (s & <- & I).
+    - destruct (lower a s (V a (or_introl eq_refl)) I) as [L H]. split.
+      + intros b [J|J]%in_app_iff; [now apply H|apply V; now right].
+      + rewrite weight_app. change (weight (a :: l)) with ((most + 1) ^ measure a + weight l).
+        pose proof (weight_less (measure a) s (fun b J => proj2 (H b J))) as W. pose proof (N.pow_nonzero (most + 1) (measure a) ltac:(lia)). nia.
+    - destruct (IH s (fun b J => V b (or_intror J)) I) as [H W]. split; [|unfold weight in *; cbn; lia].
+      intros b [<-|J]; [apply V; now left|now apply H].
+  Qed.
+
+  Hypothesis mex : forall a, valid a -> (forall s, In s (moves a) -> nim_sum s <> g a) /\ (forall w, w < g a -> exists s, In s (moves a) /\ nim_sum s = w).
+  Theorem sprague_grundy : forall l, all_valid_in l -> forall v, grundy _ of_sum l v <-> nim_sum l = v.
+  Proof.
+    apply (mex_right _ of_sum all_valid_in weight sum_lower). intros l. induction l as [|a l IH]; intros V; cbn [of_sum]; [split; [intros b []|cbn; lia]|].
+    destruct (mex a (V a (or_introl eq_refl))) as [M1 M2], (IH (fun b J => V b (or_intror J))) as [I1 I2].
+    change (nim_sum (a :: l)) with (N.lxor (g a) (nim_sum l)).
+    assert (C : forall x y z, N.lxor x y = N.lxor x z -> y = z).
+    { intros x y z E. apply (f_equal (N.lxor x)) in E. now rewrite <- !N.lxor_assoc, N.lxor_nilpotent, !N.lxor_0_l in E. }
+    split.
+    - intros m [I|I]%in_app_iff; apply in_map_iff in I as (s & <- & I); intros E.
+      + rewrite nim_sum_app, !(N.lxor_comm _ (nim_sum l)) in E. exact (M1 s I (C _ _ _ E)).
+      + exact (I1 s I (C _ _ _ E)).
+    - intros w L. destruct (nim_move _ _ _ L) as [H|H].
+      + destruct (M2 _ H) as (s & I & E). exists (s ++ l). split; [apply in_app_iff; left; now apply (in_map (fun s => s ++ l))|].
+        now rewrite nim_sum_app, E, N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_r.
+      + destruct (I2 _ H) as (s & I & E). exists (a :: s). split; [apply in_app_iff; right; now apply in_map|].
+        change (nim_sum (a :: s)) with (N.lxor (g a) (nim_sum s)). now rewrite E, N.lxor_comm, N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_r.
+  Qed.
+End Sums.

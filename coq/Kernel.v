@@ -224,27 +224,7 @@ Definition explore (X : abs) : PM.t (item X) * aut :=
   let e := run (explore1 (X:=X)) e in
   (labels e, Aut i (made e)).
 
-(** ... and its check *)
-Definition checked (X : abs) (L : PM.t (item X)) (A : aut) : bool :=
-  forallb (fun is : positive * item X =>
-    let (i, it) := is in
-    Bool.eqb (aacc X (it_s it)) (acc A i) &&
-    tall (tapply (fun j s' => match PM.find j L with Some it' => aeqb X (it_s it') s' | None => false end)
-            (delta A i) (it_next it))) (PM.elements L).
-
-Lemma checked_ok X M L A : meaning X M -> checked L A = true ->
-  forall env i it, PM.find i L = Some it -> (lang A i env = true <-> M (it_s it) env).
-Proof.
-  intros HM HC. unfold checked in HC. rewrite forallb_forall in HC.
-  intros env i it E.
-  apply (@bisim X M A (fun s i => exists it, PM.find i L = Some it /\ it_s it = s) HM); [|now exists it].
-  clear env i it E. intros s i (it & E & <-). apply PM.elements_correct in E. apply HC in E. apply andb_prop in E as [E1 E2].
-  split; [now apply eqb_prop in E1|]. intros b. apply tall_ok with (b := b) in E2.
-  rewrite eval_tapply in E2. destruct (PM.find _ L) as [it'|]; [|discriminate].
-  exists it'. split; [reflexivity|]. rewrite <- (it_ok it). now apply aeqb_ok.
-Qed.
-
-(** ** Minimisation (Moore): unverified, and its check *)
+(** ** Minimisation (Moore): unverified *)
 Definition look (h : PM.t positive) (i : positive) : positive := match PM.find i h with Some c => c | None => i end.
 Fixpoint ntmap (h : PM.t positive) (t : tree positive) : tree positive :=
   match t with Leaf i => Leaf (look h i) | Node x l r => mk x (ntmap h l) (ntmap h r) end.
@@ -274,51 +254,48 @@ Definition minimise (A : aut) : PM.t positive * aut :=
            let c := look h i in
            if PM.mem c T then T else PM.add c (ntmap h t, a) T) els (PM.empty _))).
 
-Definition qchecked (h : PM.t positive) (A B : aut) : bool :=
-  forallb (fun ic : positive * positive =>
-    let (i, c) := ic in
-    Bool.eqb (acc A i) (acc B c) &&
-    tall (tapply (fun j c' => match PM.find j h with Some c'' => Pos.eqb c'' c' | None => false end)
-            (delta A i) (delta B c))) (PM.elements h).
-Definition of_aut (A : aut) : abs :=
-  @Abs positive (init A) (delta A) (acc A) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-Lemma of_aut_meaning A : wf A -> meaning (of_aut A) (fun q env => lang A q env = true).
+(** the automaton A, reading something else ([tr]: its trees then) and with another acceptance *)
+Definition image (tr : tree positive -> tree positive) (op : bool -> bool) (A : aut) : abs :=
+  @Abs positive (init A) (fun q => tr (delta A q)) (fun q => op (acc A q)) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
+Lemma image_meaning tr op A (m : list N -> list N) : wf A -> (forall env, size env = 0 -> size (m env) = 0) ->
+  (forall t env, eval (tr t) (bits env) = eval t (bits (m env))) -> (forall env, halves (m env) = m (halves env)) ->
+  meaning (image tr op A) (fun q env => op (lang A q (m env)) = true).
 Proof.
-  intros W. split; cbn.
-  - intros s env H. now rewrite lang_zero.
-  - intros s env. now rewrite lang_step.
+  intros W H0 Ht Hh. split; cbn; intros s env.
+  - intros H. now rewrite lang_zero by auto.
+  - now rewrite (lang_step s _ W), Ht, Hh.
 Qed.
-Lemma qchecked_ok h A B : wf A -> qchecked h A B = true ->
-  forall env i c, PM.find i h = Some c -> (lang B c env = true <-> lang A i env = true).
-Proof.
-  intros W HC. unfold qchecked in HC. rewrite forallb_forall in HC.
-  apply (@bisim (of_aut A) _ B (fun i c => PM.find i h = Some c) (of_aut_meaning W)).
-  intros i c E. apply PM.elements_correct in E. apply HC in E. apply andb_prop in E as [E1 E2].
-  split; [now apply eqb_prop in E1|]. intros b. apply tall_ok with (b := b) in E2.
-  rewrite eval_tapply in E2. cbn in *. destruct (PM.find _ h) as [c'|]; [|discriminate].
-  f_equal. now apply Pos.eqb_eq.
-Qed.
-
+(** ** ... and the check: what was explored in A, with its labels L, is what B does, to whose states h leads. A has the
+    states from which what was explored leads on, so that nothing is looked for. *)
+Definition checked (X : abs) (L : PM.t (item X)) (A : aut) (h : PM.t positive) (B : aut) : bool :=
+  forallb (fun is : positive * item X =>
+    let (i, it) := is in
+    match PM.find i h with
+    | Some c => Bool.eqb (aacc X (it_s it)) (acc B c) &&
+        tall (tapply (fun (jd : positive * positive) s' => match PM.find (fst jd) L, PM.find (fst jd) h with
+                | Some it', Some c' => aeqb X (it_s it') s' && Pos.eqb c' (snd jd) | _, _ => false end)
+              (tapply pair (delta A i) (delta B c)) (it_next it))
+    | None => false
+    end) (PM.elements L).
 Definition finish (X : abs) : option aut :=
   let (L, A) := explore X in
-  if checked L A && wfb A && match PM.find (init A) L with Some it => aeqb X (it_s it) (ainit X) | None => false end then
-    let (h, B) := minimise A in
-    if qchecked h A B && wfb B && match PM.find (init A) h with Some c => Pos.eqb c (init B) | None => false end
-    then Some B else Some A
-  else None.
+  let (h, B) := minimise A in
+  if checked L A h B && wfb B && match PM.find (init A) L, PM.find (init A) h with
+      | Some it, Some c => aeqb X (it_s it) (ainit X) && Pos.eqb c (init B) | _, _ => false end
+  then Some B else None.
 Definition means A (P : list N -> Prop) := wf A /\ forall env, lang A (init A) env = true <-> P env.
 
-Lemma finish_ok X M A : meaning X M -> finish X = Some A -> means A (M (ainit X)).
+Lemma finish_ok X M B : meaning X M -> finish X = Some B -> means B (M (ainit X)).
 Proof.
-  unfold finish. intros HM. destruct (explore X) as [L A0].
-  destruct (checked L A0 && wfb A0 && _) eqn:E; [|discriminate].
-  apply andb_prop in E as [[E1 E2]%andb_prop E3]. apply wfb_ok in E2.
-  destruct (PM.find (init A0) L) as [it|] eqn:EL; [|discriminate]. apply aeqb_ok in E3.
-  assert (H0 : means A0 (M (ainit X))).
-  { split; [exact E2|]. intros env. rewrite <- E3. exact (@checked_ok X M L A0 HM E1 env _ _ EL). }
-  destruct (minimise A0) as [h B].
-  destruct (qchecked h A0 B && wfb B && _) eqn:E; intros [= <-]; [|exact H0].
-  apply andb_prop in E as [[F1 F2]%andb_prop F3]. apply wfb_ok in F2.
-  destruct (PM.find (init A0) h) as [c|] eqn:Eh; [|discriminate]. apply Pos.eqb_eq in F3. subst c.
-  split; [exact F2|]. intros env. rewrite (@qchecked_ok h A0 B E2 F1 env _ _ Eh). apply H0.
+  unfold finish. intros HM. destruct (explore X) as [L A]. destruct (minimise A) as [h B0].
+  destruct (checked L A h B0 && wfb B0 && _) eqn:E; intros [= <-]. apply andb_prop in E as [[HC W]%andb_prop E]. apply wfb_ok in W.
+  destruct (PM.find (init A) L) as [it|] eqn:EL; [|discriminate]. destruct (PM.find (init A) h) as [c|] eqn:Eh; [|discriminate].
+  apply andb_prop in E as [E1%aeqb_ok E2%Pos.eqb_eq]. split; [exact W|]. intros env. rewrite <- E1, <- E2.
+  unfold checked in HC. rewrite forallb_forall in HC.
+  apply (@bisim X M B0 (fun s c => exists i it, PM.find i L = Some it /\ it_s it = s /\ PM.find i h = Some c) HM); [|now exists (init A), it].
+  clear - HC. intros s c (i & it & E & <- & Eh). apply PM.elements_correct, HC in E. rewrite Eh in E. apply andb_prop in E as [E1 E2].
+  split; [now apply eqb_prop in E1|]. intros b. apply tall_ok with (b := b) in E2. rewrite !eval_tapply in E2. cbn [fst snd] in E2.
+  destruct (PM.find (eval (delta A i) b) L) as [it'|] eqn:E'; [|discriminate]. destruct (PM.find _ h) as [c'|] eqn:Ec; [|discriminate].
+  apply andb_prop in E2 as [E2%aeqb_ok E3%Pos.eqb_eq]. exists (eval (delta A i) b), it'.
+  split; [exact E'|]. split; [rewrite <- (it_ok it); exact E2|now rewrite Ec, E3].
 Qed.

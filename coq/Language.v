@@ -10,7 +10,6 @@ Local Open Scope list_scope.
 Inductive digitwise := And | Or | Xor.
 Inductive expr :=
 | Var (x : string) | Num (z : Z) | Add (a b : expr) | Mul (z : Z) (a : expr)
-| Min (a b : expr) | Max (a b : expr)
 | Div (a : expr) (d : positive) | Mod (a : expr) (d : positive)
 | Digits (o : digitwise) (a b : expr) | Top (a : expr)
 | If (c : bexp) (a b : expr)
@@ -40,8 +39,6 @@ Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
   | Num z => z
   | Add a b => den ns vs a + den ns vs b
   | Mul z a => z * den ns vs a
-  | Min a b => Z.min (den ns vs a) (den ns vs b)
-  | Max a b => Z.max (den ns vs a) (den ns vs b)
   | Div a d => den ns vs a / Zpos d            (* rounded down *)
   | Mod a d => den ns vs a mod Zpos d          (* from 0 to d - 1 *)
   | Digits o a b => by_digits o (den ns vs a) (den ns vs b)
@@ -64,6 +61,8 @@ with test (ns : list string) (vs : list N) (c : bexp) : bool :=
 Definition Sub a b := Add a (Mul (-1) b).
 Definition Neg a := Mul (-1) a.
 Definition Less a b := Leq (Add a (Num 1)) b.
+Definition Min a b := If (Leq a b) a b.
+Definition Max a b := If (Leq a b) b a.
 Definition Abs a := Max a (Neg a).
 Definition PowerOfTwo a := Both (Leq (Num 1) a) (Equal (Top a) a).
 Definition All x low high c := Not (Any x low high (Not c)).
@@ -111,8 +110,7 @@ Fixpoint fren (r : nat -> nat) (f : formula) : formula :=
   | FEq cs c => FEq (lin cs) c
   | FDigits t => FDigits (trename r t)
   | FNot f => FNot (fren r f)
-  | FAnd f g => FAnd (fren r f) (fren r g) | FOr f g => FOr (fren r f) (fren r g)
-  | FImp f g => FImp (fren r f) (fren r g) | FIff f g => FIff (fren r f) (fren r g)
+  | FOp o f g => FOp o (fren r f) (fren r g)
   | FEx f => FEx (fren (lift r) f)
   | FAut A args => FAut A (map r args)
   end.
@@ -132,10 +130,7 @@ Proof.
     { intros i. induction t as [|x l IHl m IHm]; cbn; auto. now rewrite IHl, IHm, !nth_digits, H. }
     now setoid_rewrite E.
   - now rewrite (IHf _ _ _ H).
-  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
-  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
-  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
-  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
+  - destruct o; now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
   - split; intros [v G]; exists v; revert G; now apply IHf, lift_ok.
   - replace (pick env (map r args)) with (pick env' args); [reflexivity|]. unfold pick. rewrite map_map. now apply map_ext.
 Qed.
@@ -169,8 +164,7 @@ Fixpoint nonneg (e : expr) : bool :=
   match e with
   | Var _ | Mod _ _ | Top _ => true
   | Num z => 0 <=? z
-  | Add a b | Min a b | If _ a b => nonneg a && nonneg b
-  | Max a b => nonneg a || nonneg b
+  | Add a b | If _ a b => nonneg a && nonneg b
   | Mul z a => (0 <=? z) && nonneg a
   | Div a _ => nonneg a
   | Digits And a b => nonneg a || nonneg b
@@ -181,8 +175,6 @@ Proof.
   induction e; cbn -[Z.mul Z.min Z.max]; rewrite ?andb_true_iff, ?orb_true_iff, ?Z.leb_le; intros H; try lia.
   - destruct H as [H1 H2]. apply IHe1 in H1. apply IHe2 in H2. lia.
   - destruct H as [H1 H2]. apply IHe in H2. nia.
-  - destruct H as [H1 H2]. apply IHe1 in H1. apply IHe2 in H2. lia.
-  - destruct H as [H1|H1]; [apply IHe1 in H1|apply IHe2 in H1]; lia.
   - apply Z.div_pos; [auto|lia].
   - now apply Z.mod_pos_bound.
   - destruct o; cbn; rewrite ?andb_true_iff, ?orb_true_iff in H.
@@ -209,43 +201,19 @@ Definition let_in (k : nat) (e : expr) (g body : bool -> formula) : formula :=
   if nonneg e then one false else FOr (one false) (one true).
 Definition Graph ns vs e (g : bool -> formula) := forall n v, holds (g n) (v :: vs) <-> den ns vs e = signed n v.
 
-Lemma let_in_ok ns vs e g body pre : Graph ns vs e g ->
-  holds (let_in (length pre) e g body) (pre ++ vs) <->
-  exists n v, may e n /\ den ns vs e = signed n v /\ holds (body n) (v :: pre ++ vs).
+(** what is said of an expression by a body is said for exactly one sign and number *)
+Lemma let_in_ok ns vs e g body pre (Q : Prop) : Graph ns vs e g ->
+  (forall n v, may e n -> den ns vs e = signed n v -> (holds (body n) (v :: pre ++ vs) <-> Q)) ->
+  holds (let_in (length pre) e g body) (pre ++ vs) <-> Q.
 Proof.
-  intros HG. unfold let_in.
+  intros HG H. unfold let_in.
   assert (E : forall n v, holds (fren (skip (length pre)) (g n)) (v :: pre ++ vs) <-> den ns vs e = signed n v).
   { intros n v. rewrite <- (HG n v). apply holds_fren, skip_ok. }
-  unfold may. destruct (nonneg e); cbn [holds]; setoid_rewrite E; split.
-  - intros (v & H & H'). exists false, v. auto.
-  - intros (n & v & -> & H); eauto.
-  - intros [(v & H & H')|(v & H & H')]; [exists false, v|exists true, v]; repeat split; auto; discriminate.
-  - intros ([|] & v & _ & H); eauto.
-Qed.
-
-Definition let2 (k : nat) (a b : expr) (ga gb : bool -> formula) (body : bool -> bool -> formula) : formula :=
-  let_in k a ga (fun na => let_in (S k) b gb (fun nb => body na nb)).
-
-(** what is said of two expressions by a body in which 0 is b, and 1 is a, is said for exactly one sign and number of each *)
-Lemma let2_ok ns vs a b ga gb body pre (Q : Prop) : Graph ns vs a ga -> Graph ns vs b gb ->
-  (forall na va nb vb, den ns vs a = signed na va -> den ns vs b = signed nb vb ->
-     (holds (body na nb) (vb :: va :: pre ++ vs) <-> Q)) ->
-  holds (let2 (length pre) a b ga gb body) (pre ++ vs) <-> Q.
-Proof.
-  intros HA HB H. unfold let2. rewrite (let_in_ok ns vs a _ _ pre HA). split.
-  - intros (na & va & _ & E & G). apply (let_in_ok ns vs b _ _ (va :: pre) HB) in G as (nb & vb & _ & E' & G).
-    now apply (H na va nb vb).
-  - intros q. destruct (has_sign ns vs a) as (na & va & Ma & Ea), (has_sign ns vs b) as (nb & vb & Mb & Eb).
-    exists na, va. split; [exact Ma|]. split; [exact Ea|]. apply (let_in_ok ns vs b _ _ (va :: pre) HB).
-    exists nb, vb. split; [exact Mb|]. split; [exact Eb|]. now apply (H na va nb vb).
-Qed.
-Lemma let1_ok ns vs a ga body pre (Q : Prop) : Graph ns vs a ga ->
-  (forall na va, may a na -> den ns vs a = signed na va -> (holds (body na) (va :: pre ++ vs) <-> Q)) ->
-  holds (let_in (length pre) a ga body) (pre ++ vs) <-> Q.
-Proof.
-  intros HA H. rewrite (let_in_ok ns vs a _ _ pre HA). split.
-  - intros (na & va & Ma & E & G). now apply (H na va).
-  - intros q. destruct (has_sign ns vs a) as (na & va & Ma & Ea). exists na, va. repeat split; auto. now apply (H na va).
+  destruct (has_sign ns vs e) as (n & v & M & D). unfold may in *. destruct (nonneg e); cbn [holds]; setoid_rewrite E; split.
+  - intros (w & G & B). now apply (H false w) in B.
+  - intros q. rewrite (M eq_refl) in D. exists v. split; [exact D|]. now apply (H false v).
+  - intros [(w & G & B)|(w & G & B)]; [apply (H false w) in B|apply (H true w) in B]; easy.
+  - intros q. destruct n; [right|left]; exists v; (split; [exact D|]); now apply H.
 Qed.
 
 (** in the body: 0 is b, 1 is a, 2 is the result, of sign n *)
@@ -255,38 +223,26 @@ Definition by_places (o : digitwise) (n na nb : bool) : formula :=
     then Node 2 (Leaf false) (Leaf true) else Node 2 (Leaf true) (Leaf false) in
   FDigits (Node 0 (Node 1 (result false false) (result true false)) (Node 1 (result false true) (result true true))).
 
-(** p is the highest power of two that is no more than a: once p has its one, a has its last *)
-Definition tops : aut := automaton 2 [([1; 1; 3; 2]%positive, false); ([2; 3; 3; 3]%positive, true)].
-
-Lemma tops_ok p a : lang tops (init tops) [p; a] = true <-> (1 <= a /\ p = 2 ^ N.log2 a)%N.
+(** 1 is the highest power of two that is no more than 0: a power of two has no digit in common with the number before it *)
+Definition is_top : formula := FAnd (FAnd (FLe [(0%nat, -1); (1%nat, 1)] 0) (FLe [(0%nat, 1); (1%nat, -2)] 1))
+  (FEx (FAnd (FEq [(0%nat, 1); (2%nat, -1)] 1) (FDigits (Node 0 (Leaf true) (Node 2 (Leaf true) (Leaf false)))))).
+Lemma is_top_ok p a vs : holds is_top (a :: p :: vs) <-> (1 <= a /\ p = 2 ^ N.log2 a)%N.
 Proof.
-  assert (W : wf tops) by (apply wfb_ok; reflexivity).
-  assert (T : forall q p a, lang tops q [p; a] = lang tops (eval (delta tops q) [N.odd p; N.odd a]) [N.div2 p; N.div2 a])
-    by (intros; now rewrite (lang_step q [_; _] W)).
-  set (M2 := fun q p a => lang tops q [p; a] = true <-> p = 0%N /\ a = 0%N).
-  set (M1 := fun q p a => lang tops q [p; a] = true <-> (1 <= a /\ p = 2 ^ N.log2 a)%N).
-  assert (Step : forall bp ba p a, M2 2%positive p a -> M1 1%positive p a ->
-    (lang tops (eval (delta tops 2%positive) [bp; ba]) [p; a] = true <-> 2 * p + N.b2n bp = 0 /\ 2 * a + N.b2n ba = 0)%N /\
-    (lang tops (eval (delta tops 1%positive) [bp; ba]) [p; a] = true <->
-     1 <= 2 * a + N.b2n ba /\ 2 * p + N.b2n bp = 2 ^ N.log2 (2 * a + N.b2n ba))%N).
-  { unfold M2, M1. clear. intros bp ba p a H2 H1.
-    assert (L : (a = 0 \/ a <> 0 /\ 2 ^ N.log2 (2 * a + N.b2n ba) = 2 * 2 ^ N.log2 a)%N).
-    { destruct (N.eq_dec a 0) as [|z]; [now left|right]. split; [exact z|]. rewrite <- N.pow_succ_r'. f_equal.
-      destruct ba; cbn [N.b2n]; [apply N.log2_succ_double; lia|]. rewrite N.add_0_r. apply N.log2_double. lia. }
-    replace (eval (delta tops 2%positive) [bp; ba]) with (if bp || ba then 3%positive else 2%positive) by now destruct bp, ba.
-    replace (eval (delta tops 1%positive) [bp; ba]) with (if bp then if ba then 2%positive else 3%positive else 1%positive)
-      by now destruct bp, ba.
-    assert (D : lang tops 3%positive [p; a] = false) by now apply stuck_ok.
-    destruct L as [->|[z L]]; [|rewrite L]; destruct bp, ba; cbn [orb N.b2n] in *; rewrite ?D, ?H1, ?H2;
-      change (2 ^ N.log2 (2 * 0 + 1))%N with 1%N; change (2 ^ N.log2 (2 * 0 + 0))%N with 1%N; change (2 ^ N.log2 0)%N with 1%N;
-      (split; (split; [intros H|intros [H H']])); try discriminate; lia. }
-  assert (G : forall n p a, (N.size_nat a <= n)%nat -> (N.size_nat p <= n)%nat -> M2 2%positive p a /\ M1 1%positive p a);
-    [|apply (G (max (N.size_nat a) (N.size_nat p))); lia].
-  clear p a. induction n as [|n IH]; intros p a La Lp.
-  - assert (a = 0%N /\ p = 0%N) as [-> ->] by (destruct p as [|[]], a as [|[]]; cbn in *; lia).
-    unfold M2, M1. cbn. intuition (lia || congruence).
-  - destruct (IH (N.div2 p) (N.div2 a)) as [I2 I1]; [rewrite size_div2; lia..|].
-    destruct (Step (N.odd p) (N.odd a) _ _ I2 I1) as [S2 S1]. rewrite <- !N.div2_odd, <- !T in *. now split.
+  assert (D : forall q, holds (FDigits (Node 0 (Leaf true) (Node 2 (Leaf true) (Leaf false)))) (q :: a :: p :: vs) <-> N.land q p = 0%N).
+  { intros q. cbn. rewrite <- N.bits_inj_iff. split; intros H i; specialize (H i); rewrite N.land_spec, ?N.bits_0 in *;
+      destruct (N.testbit q i), (N.testbit p i); easy. }
+  unfold is_top. cbn [holds]. setoid_rewrite D. unfold lin, var. cbn [fold_right fst snd nth]. split.
+  - intros [[L1 L2] (q & E & H)]. assert (q = N.pred p /\ p <> 0 /\ a <> 0)%N as (-> & z & z') by lia. clear E. split; [lia|].
+    set (k := N.log2 p). destruct (N.log2_spec p ltac:(lia)) as [B1 B2]. fold k in B1, B2.
+    assert (p = 2 ^ k)%N as E.
+    { destruct (N.eq_dec p (2 ^ k)) as [|n]; [assumption|exfalso].
+      assert (E : N.log2 (N.pred p) = k) by (apply N.log2_unique; lia).
+      pose proof (N.pow_nonzero 2 k ltac:(lia)). pose proof (N.bit_log2 (N.pred p) ltac:(lia)) as T. rewrite E in T.
+      pose proof (N.bit_log2 p z) as T'. apply (f_equal (fun m => N.testbit m k)) in H. rewrite N.land_spec, N.bits_0 in H.
+      fold k in T'. now rewrite T, T' in H. }
+    rewrite E at 1. f_equal. symmetry. apply N.log2_unique; [lia|]. rewrite N.pow_succ_r' in *. lia.
+  - intros [L ->]. destruct (N.log2_spec a ltac:(lia)) as [B1 B2]. rewrite N.pow_succ_r' in B2. split; [lia|].
+    exists (N.pred (2 ^ N.log2 a)). split; [lia|]. rewrite N.land_comm, <- N.ones_equiv, N.land_ones. now apply N.mod_same, N.pow_nonzero.
 Qed.
 
 (** The formula that [body] makes of a sum of variables and a number: [cs] and [c] and z times the value of e. What is no sum
@@ -295,24 +251,21 @@ Fixpoint sum (ns : list string) (e : expr) (z : Z) (k : nat) (cs : list (nat * Z
   (body : nat -> list (nat * Z) -> Z -> formula) : formula :=
   let atom g := let_in k e g (fun n => body (S k) ((0%nat, z * sg n) :: up cs) (c + z * off n)) in
   let graph e n := sum ns e 1 1 [] 0 (fun k cs c => FEq (put (pred k) (- sg n) cs) (c - off n)) in
-  let at_most a b := sum ns a 1 1 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FLe cs c)) in
   match e with
   | Var x => body k (match index x ns with Some i => put (k + i) z cs | None => cs end) c
   | Num m => body k cs (c + z * m)
   | Add a b => sum ns a z k cs c (fun k cs c => sum ns b z k cs c body)
   | Mul y a => sum ns a (z * y) k cs c body
-  | Min a b => atom (fun n => FOr (FAnd (at_most a b) (graph a n)) (FAnd (at_most b a) (graph b n)))
-  | Max a b => atom (fun n => FOr (FAnd (at_most b a) (graph a n)) (FAnd (at_most a b) (graph b n)))
   | Div a d => atom (fun n => sum ns a 1 1 [] 0 (fun k cs c =>            (* a - d * quotient is from 0 to d - 1 *)
       let cs := put (pred k) (- Zpos d * sg n) cs in let c := c - Zpos d * off n in
       FAnd (FLe (scale (-1) cs) (- c)) (FLe cs (c + 1 - Zpos d))))
   | Mod a d => atom (fun n => if n then FLe [] 1 else FAnd (FLe [(0%nat, 1)] (1 - Zpos d)) (sum ns a 1 1 [] 0 (fun k cs c =>
       let quotient s := FEx (FEq ((0%nat, - Zpos d * sg s) :: up (put (pred k) (-1) cs)) (c - Zpos d * off s)) in
       if nonneg a then quotient false else FOr (quotient false) (quotient true))))
-  | Digits o a b => atom (fun n => let2 1 a b (graph a) (graph b) (by_places o n))
+  | Digits o a b => atom (fun n => let_in 1 a (graph a) (fun na => let_in 2 b (graph b) (by_places o n na)))
   | Top a => atom (fun n => let_in 1 a (graph a) (fun na =>
       if n then FLe [] 1 else if na then FEq [(1%nat, 1)] (-1) else
-      FOr (FAnd (FEq [(0%nat, 1)] 0) (FEq [(1%nat, 1)] (-1))) (FAut tops [1%nat; 0%nat])))
+      FOr (FAnd (FEq [(0%nat, 1)] 0) (FEq [(1%nat, 1)] (-1))) is_top))
   | If t a b => atom (fun n => let f := fren S (cond ns t) in FOr (FAnd f (graph a n)) (FAnd (FNot f) (graph b n)))
   end
 with cond (ns : list string) (c : bexp) : formula :=
@@ -395,15 +348,12 @@ Lemma sum_atom ns vs e g : (forall z (pre : list N) cs c body, sum ns e z (lengt
     let_in (length pre) e g (fun n => body (S (length pre)) ((0%nat, z * sg n) :: up cs) (c + z * off n))) ->
   Graph ns vs e g -> Sum ns vs e.
 Proof.
-  intros HE HG z pre cs c body Q H. rewrite HE. apply (let1_ok ns vs e g _ pre Q HG). intros n v _ E.
+  intros HE HG z pre cs c body Q H. rewrite HE. apply (let_in_ok ns vs e g _ pre Q HG). intros n v _ E.
   apply (H [v]). cbn [app]. rewrite lin_cons, lin_up, E. change (var (v :: pre ++ vs) 0) with v. unfold signed. lia.
 Qed.
 Theorem flatten_ok :
   (forall e ns vs, Sum ns vs e) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
 Proof.
-  assert (AtMost : forall ns vs a b v, Sum ns vs a -> Sum ns vs b ->
-    (holds (sum ns a 1 1 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FLe cs c))) (v :: vs) <-> den ns vs a <= den ns vs b)).
-  { intros ns vs a b v Ha Hb. rewrite (sum_two ns vs a b FLe [v] (fun z => z <= 0) Ha Hb) by reflexivity. lia. }
   apply expr_bexp.
   - intros x ns vs z pre cs c body Q H. apply (H []). cbn [den app]. unfold value. destruct (index x ns) as [i|]; [|lia].
     rewrite lin_put. unfold var at 1. rewrite app_nth2 by lia. replace (length pre + i - length pre)%nat with i by lia. unfold var. lia.
@@ -411,10 +361,6 @@ Proof.
   - intros a Ha b Hb ns vs z pre cs c body Q H. apply Ha. intros more cs1 c1 E1. rewrite app_assoc. apply Hb.
     intros more' cs2 c2 E2. specialize (H (more' ++ more) cs2 c2). rewrite <- !app_assoc in *. apply H. rewrite E2, E1. cbn [den]. lia.
   - intros y a Ha ns vs z pre cs c body Q H. apply Ha. intros more cs1 c1 E1. apply H. rewrite E1. cbn [den]. lia.
-  - intros a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].
-    rewrite !AtMost, !(sum_graph ns vs _ (Ha ns vs) n v), !(sum_graph ns vs _ (Hb ns vs) n v) by auto. lia.
-  - intros a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].
-    rewrite !AtMost, !(sum_graph ns vs _ (Ha ns vs) n v), !(sum_graph ns vs _ (Hb ns vs) n v) by auto. lia.
   - intros a Ha d ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den]. apply sum_front; [auto|]. intros env k cs c Hv E.
     cbn [holds]. rewrite lin_scale, !lin_put, Hv. pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1.
     pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2. set (y := signed n v).
@@ -443,14 +389,14 @@ Proof.
         apply (nonneg_ok ns vs) in Na. unfold X in Hq. nia.
       * split; [intros [[w Hw]|[w Hw]]; eauto|]. intros [q Hq]. destruct (S q) as (s & w & -> & _). destruct s; eauto.
   - intros o a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den].
-    apply (let2_ok ns vs a b (graph ns a) (graph ns b) _ [v] _ (sum_graph _ _ _ (Ha ns vs)) (sum_graph _ _ _ (Hb ns vs))).
-    intros na va nb vb Ea Eb. rewrite Ea, Eb. apply by_places_ok.
+    apply (let_in_ok ns vs a (graph ns a) _ [v] _ (sum_graph _ _ _ (Ha ns vs))). intros na va _ Ea.
+    apply (let_in_ok ns vs b (graph ns b) _ [va; v] _ (sum_graph _ _ _ (Hb ns vs))). intros nb vb _ Eb. rewrite Ea, Eb. apply by_places_ok.
   - intros a Ha ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den].
-    apply (let1_ok ns vs a (graph ns a) _ [v] _ (sum_graph _ _ _ (Ha ns vs))). intros na va _ Ea. rewrite Ea.
+    apply (let_in_ok ns vs a (graph ns a) _ [v] _ (sum_graph _ _ _ (Ha ns vs))). intros na va _ Ea. rewrite Ea.
     pose proof (Z.pow_nonneg 2 (Z.log2 (signed na va)) ltac:(lia)) as Pos. destruct n.
     { cbn [holds]. lins. unfold signed at 2, sg, off. lia. }
     unfold signed, sg, off in *. clear Pos.
-    destruct na; cbn [holds]; lins; [rewrite Z.log2_nonpos by lia; lia|]. cbn [pick map]. unfold var. cbn [nth]. rewrite tops_ok.
+    destruct na; cbn [holds]; lins; [rewrite Z.log2_nonpos by lia; lia|]. fold (holds is_top (va :: v :: vs)). rewrite is_top_ok.
     replace (1 * Z.of_N va + 0) with (Z.of_N va) by lia. replace (Z.log2 (Z.of_N va)) with (Z.of_N (N.log2 va)) by now destruct va as [|[]].
     change 2 with (Z.of_N 2). rewrite <- N2Z.inj_pow. destruct (N.eq_dec va 0) as [->|]; cbn [N.log2 N.pow]; lia.
   - intros t Ht a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].

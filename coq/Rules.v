@@ -7,7 +7,8 @@ Local Open Scope list_scope.
 (** ** What a ruleset says *)
 Record choice := Choose { chosen : string; low : expr; high : expr }.       (* any natural number from low to high *)
 Record change := Becomes { coordinate : string; new : expr }.               (* new: of the old position and what is chosen *)
-Record move := Move { choices : list choice; guard : bexp; changes : list change; a_pass : bool }.
+(** a move leads to one position, or to a sum of several: [parts] has, of each, what is not as in the old position *)
+Record move := Move { choices : list choice; guard : bexp; parts : list (list change); a_pass : bool }.
 Record rules := Rules {
   coordinates : list string; parameters : list string;
   domain : bexp;             (* which values of the parameters there are *)
@@ -27,17 +28,18 @@ Fixpoint after (cs : list choice) (ns : list string) : list string :=
 (** where a move leads: what it does not change stays, and no coordinate may become negative *)
 Definition becomes (cs : list change) (x : string) : expr :=
   fold_right (fun c e => if String.eqb (coordinate c) x then new c else e) (Var x) cs.
-Definition leads (R : rules) (par a : list N) (m : move) : list (list N) :=
+Definition leads (R : rules) (par a : list N) (m : move) : list (list (list N)) :=
   let ns := after (choices m) (coordinates R ++ parameters R) in
-  let new := map (becomes (changes m)) (coordinates R) in
-  flat_map (fun vs => if test ns vs (guard m) && forallb (fun e => 0 <=? den ns vs e)%Z new
-                      then [map (fun e => Z.to_N (den ns vs e)) new] else [])
+  let new vs := map (fun cs => map (fun x => den ns vs (becomes cs x)) (coordinates R)) (parts m) in
+  flat_map (fun vs => if test ns vs (guard m) && forallb (Z.leb 0) (concat (new vs)) then [map (map Z.to_N) (new vs)] else [])
            (ways (choices m) (coordinates R ++ parameters R) (a ++ par)).
 
-(** the options of position a; a pass is there only where there is another move *)
-Definition options (R : rules) (par a : list N) : list (list N) :=
+(** the sums of positions that the moves from position a lead to; a pass is there only where there is another move *)
+Definition sums (R : rules) (par a : list N) : list (list (list N)) :=
   let others := flat_map (leads R par a) (filter (fun m => negb (a_pass m)) (moves R)) in
   match others with [] => [] | _ => others ++ flat_map (leads R par a) (filter a_pass (moves R)) end.
+(** where each move leads to one position: the options of position a *)
+Definition options (R : rules) (par a : list N) : list (list N) := map (@concat N) (sums R par a).
 
 (** a condition on the parameters; and a condition, and a number, at position a for these parameters *)
 Definition given (R : rules) (par : list N) (c : bexp) : Prop := test (parameters R) par c = true.
@@ -106,8 +108,8 @@ Lemma pick_skip v vs l : pick (v :: vs) (map S l) = pick vs l.
 Proof. unfold pick. rewrite map_map. now apply map_ext. Qed.
 Lemma plug_ok A ns vs es extra : forall pre done,
   holds (plug A ns es (length pre) done extra) (pre ++ vs) <->
-  forallb (fun e => 0 <=? den ns vs e)%Z es = true /\
-  lang A (init A) (pick (pre ++ vs) done ++ map (fun e => Z.to_N (den ns vs e)) es ++ pick vs extra) = true.
+  forallb (Z.leb 0) (map (den ns vs) es) = true /\
+  lang A (init A) (pick (pre ++ vs) done ++ map Z.to_N (map (den ns vs) es) ++ pick vs extra) = true.
 Proof.
   induction es as [|e es IH]; intros pre done; cbn [plug forallb map].
   - cbn [holds]. rewrite pick_app, pick_front. tauto.
@@ -146,56 +148,59 @@ Section Rules.
   Let r := length (parameters R).
   Definition here : list nat := seq 0 (length (coordinates R ++ parameters R)).
 
-  (** that the move leads to where A accepts; A reads position, parameters, and e more numbers *)
-  Definition leading (A : aut) (e : nat) (m : move) : formula :=
+  (** that the move leads to where A accepts, which depends on how many parts there are; A reads their coordinates,
+      parameters, and e more numbers *)
+  Definition leading (A : nat -> aut) (e : nat) (m : move) : formula :=
     choosing (choices m) ns (fun ns => FAnd (cond ns (guard m))
-      (plug A ns (map (becomes (changes m)) (coordinates R)) 0 [] (seq (length (choices m) + k) (r + e)))).
+      (plug (A (length (parts m))) ns (concat (map (fun cs => map (becomes cs) (coordinates R)) (parts m))) 0 []
+        (seq (length (choices m) + k) (r + e)))).
   Variable par : list N.
   Hypothesis Hr : length par = r.
 
+  Definition accepted (A : nat -> aut) (more : list N) (s : list (list N)) : Prop :=
+    lang (A (length s)) (init (A (length s))) (concat s ++ par ++ more) = true.
+
   Lemma leading_ok A m a more : length a = k ->
-    holds (leading A (length more) m) (a ++ par ++ more) <->
-    exists b, In b (leads R par a m) /\ lang A (init A) (b ++ par ++ more) = true.
+    holds (leading A (length more) m) (a ++ par ++ more) <-> exists s, In s (leads R par a m) /\ accepted A more s.
   Proof.
     intros Ha. unfold leading, leads. fold ns. rewrite choosing_ok, app_assoc.
     assert (L : length (a ++ par) = length ns) by (unfold ns; rewrite !app_length; lia).
     rewrite ways_more by exact L. setoid_rewrite in_map_iff. setoid_rewrite in_flat_map.
-    set (es := map (becomes (changes m)) (coordinates R)). set (ns' := after (choices m) ns).
+    set (es := concat (map (fun cs => map (becomes cs) (coordinates R)) (parts m))). set (ns' := after (choices m) ns). set (Am := A (length (parts m))).
+    set (new := fun vs => map (fun cs => map (fun x => den ns' vs (becomes cs x)) (coordinates R)) (parts m)).
+    assert (N : forall vs, map (den ns' vs) es = concat (new vs)).
+    { intros vs. unfold es, new. rewrite concat_map, map_map. f_equal. apply map_ext. intros cs. apply map_map. }
     assert (G : forall vs, In vs (ways (choices m) ns (a ++ par)) ->
-      (holds (FAnd (cond ns' (guard m)) (plug A ns' es 0 [] (seq (length (choices m) + k) (r + length more)))) (vs ++ more) <->
-       (test ns' vs (guard m) && forallb (fun e => 0 <=? den ns' vs e)%Z es) = true /\
-       lang A (init A) (map (fun e => Z.to_N (den ns' vs e)) es ++ par ++ more) = true)).
+      (holds (FAnd (cond ns' (guard m)) (plug Am ns' es 0 [] (seq (length (choices m) + k) (r + length more)))) (vs ++ more) <->
+       (test ns' vs (guard m) && forallb (Z.leb 0) (concat (new vs))) = true /\ accepted A more (map (map Z.to_N) (new vs)))).
     { intros vs I. destruct (ways_front _ _ _ _ I) as (ts & -> & Lt).
       assert (L' : length (ts ++ a ++ par) = length ns') by (unfold ns'; rewrite after_length, app_length; lia).
-      cbn [holds]. pose proof (plug_ok A ns' ((ts ++ a ++ par) ++ more) es (seq (length (choices m) + k) (r + length more)) [] []) as P.
+      cbn [holds]. pose proof (plug_ok Am ns' ((ts ++ a ++ par) ++ more) es (seq (length (choices m) + k) (r + length more)) [] []) as P.
       cbn [length app] in P. rewrite P, cond_ok, (proj2 (more_values more)) by exact L'. clear P.
       replace (pick ((ts ++ a ++ par) ++ more) (seq (length (choices m) + k) (r + length more))) with (par ++ more).
       2: { symmetry. replace ((ts ++ a ++ par) ++ more) with ((ts ++ a) ++ (par ++ more) ++ []) by (rewrite app_nil_r, <- !app_assoc; reflexivity).
            apply pick_seq; rewrite app_length; lia. }
-      cbn [pick map app]. rewrite andb_true_iff.
-      assert (E : forall e, den ns' ((ts ++ a ++ par) ++ more) e = den ns' (ts ++ a ++ par) e) by (intros e; now apply (proj1 (more_values more))).
-      rewrite (map_ext _ _ (fun e => f_equal Z.to_N (E e))).
-      assert (E1 : forall l, forallb (fun e => 0 <=? den ns' ((ts ++ a ++ par) ++ more) e)%Z l = forallb (fun e => 0 <=? den ns' (ts ++ a ++ par) e)%Z l)
-        by (induction l as [|e l IH]; cbn; now rewrite ?E, ?IH).
-      rewrite E1. tauto. }
+      rewrite (map_ext _ (den ns' (ts ++ a ++ par))) by (intros e; now apply (proj1 (more_values more))).
+      assert (Ln : length (map (map Z.to_N) (new (ts ++ a ++ par))) = length (parts m)) by (unfold new; now rewrite !map_length).
+      unfold accepted. rewrite Ln, N, andb_true_iff, concat_map. fold Am. cbn [pick map app]. tauto. }
     split.
-    - intros (vs & (vs0 & <- & I) & H). apply (G _ I) in H as [H1 H2]. exists (map (fun e => Z.to_N (den ns' vs0 e)) es).
-      split; [|exact H2]. exists vs0. split; [exact I|]. rewrite H1. now left.
-    - intros (b & (vs0 & I & Hb) & H). exists (vs0 ++ more). split; [now exists vs0|]. apply (G _ I).
-      destruct (test ns' vs0 (guard m) && _) eqn:E; [|destruct Hb]. destruct Hb as [<-|[]]. auto.
+    - intros (vs & (vs0 & <- & I) & H). apply (G _ I) in H as [H1 H2]. exists (map (map Z.to_N) (new vs0)).
+      split; [|exact H2]. exists vs0. split; [exact I|]. fold (new vs0). rewrite H1. now left.
+    - intros (b & (vs0 & I & Hb) & H). exists (vs0 ++ more). split; [now exists vs0|]. apply (G _ I). fold (new vs0) in Hb.
+      destruct (test ns' vs0 (guard m) && _); [|destruct Hb]. destruct Hb as [<-|[]]. now split.
   Qed.
 
   (** Mv: the positions from which there is a move that is no pass *)
   Definition movable (Everything : aut) : formula :=
-    ors (map (leading Everything 0) (filter (fun m => negb (a_pass m)) (moves R))).
-  Definition some_option (Mv A : aut) (e : nat) : formula :=
+    ors (map (leading (fun _ => Everything) 0) (filter (fun m => negb (a_pass m)) (moves R))).
+  Definition some_option (Mv : aut) (A : nat -> aut) (e : nat) : formula :=
     FOr (ors (map (leading A e) (filter (fun m => negb (a_pass m)) (moves R))))
         (FAnd (ors (map (leading A e) (filter a_pass (moves R)))) (FAut Mv here)).
   Definition is_movable (Mv : aut) : Prop :=
-    forall a, length a = k -> (lang Mv (init Mv) (a ++ par) = true <-> options R par a <> []).
+    forall a, length a = k -> (lang Mv (init Mv) (a ++ par) = true <-> sums R par a <> []).
   Lemma leading_some A a more ms : length a = k ->
     holds (ors (map (leading A (length more)) ms)) (a ++ par ++ more) <->
-    exists b, In b (flat_map (leads R par a) ms) /\ lang A (init A) (b ++ par ++ more) = true.
+    exists s, In s (flat_map (leads R par a) ms) /\ accepted A more s.
   Proof.
     intros Ha. rewrite holds_ors. setoid_rewrite in_map_iff. setoid_rewrite in_flat_map. split.
     - intros (f & (m & <- & I) & H). apply leading_ok in H as (b & Hb & HA); eauto.
@@ -206,10 +211,9 @@ Section Rules.
     intros Ha. rewrite app_assoc. apply (pick_seq [] (a ++ par) more); [reflexivity|]. rewrite !app_length. lia.
   Qed.
   Lemma some_option_ok Mv A a more : is_movable Mv -> length a = k ->
-    holds (some_option Mv A (length more)) (a ++ par ++ more) <->
-    exists b, In b (options R par a) /\ lang A (init A) (b ++ par ++ more) = true.
+    holds (some_option Mv A (length more)) (a ++ par ++ more) <-> exists s, In s (sums R par a) /\ accepted A more s.
   Proof.
-    intros HM Ha. unfold some_option. cbn [holds]. rewrite !leading_some, (pick_here a more Ha), (HM a Ha) by exact Ha. unfold options.
+    intros HM Ha. unfold some_option. cbn [holds]. rewrite !leading_some, (pick_here a more Ha), (HM a Ha) by exact Ha. unfold sums.
     set (others := flat_map _ (filter (fun m => negb (a_pass m)) (moves R))). set (passes := flat_map _ _).
     destruct others as [|o os]; cbn [In app].
     - split; [intros [(? & [] & _)|(_ & n)]; now destruct n|now intros (? & [] & _)].

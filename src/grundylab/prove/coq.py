@@ -43,9 +43,17 @@ _CHECKS = {  # and the theorem that uses it
     "grundy": ("number_check game only_for region whole about claim", "number_proved _ _ _ _ _ _"),
     "true": ("follows game only_for true about (is_said game claim)", "always_proved _ _ _ _"),
 }
+_SUM_CHECKS = {  # where moves lead to sums of positions
+    "p": ("sum_level_check game only_for region whole 0 about claim", "sum_P_proved _ _ _ _ _ _"),
+    "level": (
+        "sum_level_check game only_for region whole {level} about claim",
+        "sum_level_proved _ _ _ _ _ _ _",
+    ),
+    "grundy": ("sum_number_check game only_for region whole about claim", "sum_number_proved _ _ _ _ _ _"),
+    "true": _CHECKS["true"],
+}
 _EXACT = {
     "p": ("exact_level_check game only_for claim", "P_exactly _ _ _"),
-    "grundy": ("exact_number_check game only_for claim", "number_exactly _ _ _"),
 }
 _THROUGHOUT = """\
 Theorem proved : forall par a, parameter_values game par -> given game par only_for ->
@@ -105,8 +113,6 @@ def definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> str:
     for coordinate in game.coordinates:
         if not plainly_natural(coordinate.range.low):
             raise NotProvable(f"{coordinate.name} may begin below 0, which is not written for Coq")
-    if game.splits:
-        raise NotProvable("moves split positions, and sums of positions are not written for Coq")
     terms = Terms(game.functions)
     domain, space = conjunction(game.domain, assumed), position_space(game)
     moves = [_move(move, game.coordinate_names, terms) for move in game.moves]
@@ -137,19 +143,25 @@ def _strings(names: Sequence[str]) -> str:
 
 
 def _move(move: Move, names: tuple[str, ...], terms: Terms) -> str:
-    changes = move.changes(names)
+    parts = [move.changes(names, number) for number in range(len(move.parts))]
     choices = (
         " ".join(["Choose", string(c.name), *(f"({terms.term(end)})" for end in c.ends)])
         for c in move.choices
     )
-    new = (f"Becomes {string(name)} ({terms.term(value)})" for name, value in changes.items())
+    new = (
+        "; ".join(f"Becomes {string(name)} ({terms.term(value)})" for name, value in part.items())
+        for part in parts
+    )
     given = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
-    becomes = ", ".join(f"{name} becomes {value}" for name, value in changes.items())
+    becomes = "; and, in a sum with it, ".join(
+        ", ".join(f"{name} becomes {value}" for name, value in part.items()) or "the same" for part in parts
+    )
     says = f"{move.name}: {given} when {move.when}: {becomes}"
     if move.a_pass:
         says += "; a pass, which is there where there is another move"
     a_pass = "true" if move.a_pass else "false"
-    return f"{comment(says)}\n    Move [{'; '.join(choices)}] ({terms.term(move.when)}) [{'; '.join(new)}] {a_pass}"
+    written = f"[{'; '.join(f'[{part}]' for part in new)}]"
+    return f"{comment(says)}\n    Move [{'; '.join(choices)}] ({terms.term(move.when)}) {written} {a_pass}"
 
 
 class _File:
@@ -193,7 +205,8 @@ class _File:
         """Whether it is also proved that the claim is wrong for all other parameters."""
         question, hypothesis = self._question, self._question.hypothesis
         alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
-        return question.exactly and alone and self._about == TRUE and self._kind in _EXACT
+        plain = self._about == TRUE and not self._game.splits
+        return question.exactly and alone and plain and self._kind in _EXACT
 
     # -- the proof ------------------------------------------------------------------------------------------
 
@@ -205,14 +218,17 @@ class _File:
 
     def _proof(self) -> Iterator[str]:
         kind, exactly = self._kind, self._exactly
-        check, theorem = _EXACT[kind] if exactly else _CHECKS[kind]
+        check, theorem = _EXACT[kind] if exactly else (_SUM_CHECKS if self._game.splits else _CHECKS)[kind]
         if not exactly and self._question.target != ALWAYS:
             yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
             yield f"Definition whole := {self._answer(kind)}."
         level = level_of(self._question.target)
         yield f"Lemma checked : {check.format(level=level)} = true."
         yield "Proof. vm_cast_no_check (eq_refl true). Qed."
-        yield (_EXACTLY if exactly else _THROUGHOUT).format(said=_SAID[kind].format(level=level))
+        said = _SAID[kind].format(level=level)
+        if self._game.splits:
+            said = said.replace("(options game par) a", "(of_sum _ (sums game par)) [a]")
+        yield (_EXACTLY if exactly else _THROUGHOUT).format(said=said)
         yield f"Proof. exact ({theorem} checked). Qed."
 
     def _answer(self, kind: str) -> str:
@@ -220,6 +236,6 @@ class _File:
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
             number = f"({self._terms.term(hypothesis.grundy)})"
-            return number if kind == "grundy" else f"Number {number}"
+            return number if kind == "grundy" or self._game.splits else f"Number {number}"
         levels = [*map(self._terms.term, hypothesis.levels)]
         return f"({levels[0]})" if kind == "misere" else f"Levels {_listed(levels)}"

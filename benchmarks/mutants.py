@@ -1,0 +1,100 @@
+"""Statements with one thing changed in them: a constant, a comparison, a move. Most are false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from grundylab.check.verification import verify
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Move, Range, Ruleset
+from grundylab.language.substitution import replaced
+from grundylab.language.syntax import OPPOSITE, Binary, Compare, Expr, Int, conjunction, parts
+from grundylab.prove.evidence import ground_truth
+from grundylab.prove.hypothesis import Question, split_where
+
+TRIED = 6  # of each kind, until one is false
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """Not the statement that was proved. what: is another in it; false: whether a small table refutes it."""
+
+    what: str
+    game: Ruleset
+    question: Question
+    false: bool
+
+    def __str__(self) -> str:
+        moves = "; ".join(map(_said, self.game.moves))
+        return f"another {self.what}: {moves if self.what == 'move' else self.question.formula}"
+
+
+def mutants(game: Ruleset, question: Question) -> Iterator[Mutant]:
+    """Of each kind, if it is there: those that no small table refutes, until one is false."""
+    formula, about_game = question.formula, question.target != ALWAYS
+    kinds = {
+        "constant": ((game, wrong) for wrong in _changed(formula, Int)),
+        "comparison": ((game, wrong) for wrong in _changed(formula, Compare)),
+        "move": ((wrong, formula) for wrong in _with_other_moves(game) if about_game),
+    }
+    for what, candidates in kinds.items():
+        for mutated, wrong in islice(candidates, TRIED):
+            bent = _claiming(question, wrong)
+            mutant = Mutant(what, mutated, bent, _is_false(mutated, bent))
+            yield mutant
+            if mutant.false:
+                break
+
+
+def _changed(formula: Expr, kind: type[Expr]) -> Iterator[Expr]:
+    """The formula with one node of the kind changed, wherever it stands."""
+    for node in dict.fromkeys(part for part in parts(formula) if isinstance(part, kind)):
+        match node:
+            case Int(value=value):
+                yield replaced(formula, node, Int(value + 1))
+            case Compare(ops=(op, *others), terms=terms):
+                yield replaced(formula, node, Compare((OPPOSITE[op], *others), terms))
+
+
+def _with_other_moves(game: Ruleset) -> Iterator[Ruleset]:
+    """The game with one move that cannot choose its least number any more, or is not there."""
+    for place, move in enumerate(game.moves):
+        for choice in move.choices:
+            low = Binary("+", choice.range.low, Int(1))
+            less = replace(choice, range=Range(low, choice.range.high))
+            yield _with(
+                game, place, replace(move, choices=tuple(less if c == choice else c for c in move.choices))
+            )
+    if len(game.moves) > 1:
+        yield from (_with(game, place) for place in range(len(game.moves)))
+
+
+def _with(game: Ruleset, place: int, *moves: Move) -> Ruleset:
+    return replace(game, moves=(*game.moves[:place], *moves, *game.moves[place + 1 :]))
+
+
+def _claiming(question: Question, formula: Expr) -> Question:
+    """With another formula, also where the hypothesis is the same one."""
+    hypothesis = question.hypothesis
+    if hypothesis.grundy == question.formula:
+        hypothesis = replace(hypothesis, grundy=formula)
+    levels = tuple(formula if level == question.formula else level for level in hypothesis.levels)
+    return replace(question, formula=formula, hypothesis=replace(hypothesis, levels=levels))
+
+
+def _is_false(game: Ruleset, question: Question) -> bool:
+    """Whether a small table refutes it, for parameters of which it is claimed."""
+    assumed, about = split_where(conjunction(question.where, question.condition), game)
+    values = None if question.target == ALWAYS else "grundy" if game.play == "normal" else "outcome"
+    try:
+        tables = ground_truth(game, assumed, values)
+        return verify(question.formula, question.target, tables, about).status == "refuted"
+    except GrundylabError:
+        return False
+
+
+def _said(move: Move) -> str:
+    given = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
+    return f"{move.name}: {given} when {move.when}"
