@@ -46,6 +46,8 @@ from grundylab.prove.prover import for_which, prove_claim
 from grundylab.report.site.survey import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.made import made_by
+from grundylab.solve.sweeps import sweep_for
+from grundylab.solve.sweeps.piles import Piles
 
 LEFT_OUT = 3  # of so many games one is not learnt from, when the survey's own pattern is looked for
 
@@ -95,11 +97,12 @@ def _values(survey: Survey, game: Game) -> Values:
 
 
 def _solved(instance: Instance, values: Values) -> tuple[Table, bool]:
-    """By a sweep if there is one, and whether there is: what is compiled for it serves all games."""
+    """By a sweep of piles if there is one, and whether there is: what is compiled for it serves all games."""
     try:
-        return solve(instance, values, "sweep"), True
+        swept = isinstance(sweep_for(instance, values), Piles)
     except NoSweep:
-        return solve(instance, values), False
+        swept = False
+    return solve(instance, values, "sweep" if swept else "auto"), swept
 
 
 def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
