@@ -60,7 +60,7 @@ def conditions(depth: int) -> st.SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("engine", ["search", "deeper"])
-@examples(8)
+@examples(4)
 @given(formula=numbers(2) | conditions(2), least=st.floats(0.02, 0.2), times=st.floats(1.3, 2.5))
 def test_more_budget_is_never_worse(engine, formula, least, times):
     samples = made(formula, x=range(12), y=range(12))

@@ -5,13 +5,14 @@ import subprocess
 import sys
 import time
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.made import made
-from tests.sizes import examples
+from tests.sizes import examples, thinned
 
 from grundylab.discover import ENGINES, Question, Samples, collect, discover, engine_named, uses_seed
 from grundylab.discover.ranking import rank
@@ -58,8 +59,7 @@ def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formu
     assert best.size <= 2 * parse(formula).size, str(best.formula)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
+@pytest.mark.parametrize(("engine", "target"), thinned(product(ENGINES, ["p", "grundy", "grundy == 1"]), 2))
 def test_the_same_seed_gives_the_same_candidates_counted_as_the_plain_reader_does(engine, target):
     wanted = parse_target(target)
     question, samples = Question(wanted, 3, BUDGETS.get(engine, 30.0)), collect([table("grundy")], wanted)
@@ -79,7 +79,7 @@ def test_candidates_do_not_depend_on_hash_order():
     code = (
         "from tests_discover import table, P, discover\n"
         "for engine in ('search', 'tree'):\n"
-        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=4.0)])\n"
+        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=1.0)])\n"
     )
     loader = (
         "import importlib.util, sys\n"

@@ -318,6 +318,7 @@ def test_rules_that_make_no_game_far_away_are_in_no_theorem_by_runs():
     assert gl.prove(replace(ruleset, measure=measure), claim).status != "proved"
 
 
+@pytest.mark.long
 def test_a_large_coefficient_ends_with_a_word():
     ruleset = gl.parse_ruleset(HEAP.replace("measure: MEASURE", ""), "far")
     proof = gl.prove(ruleset, "x // (1 << 33) <= x", "true")

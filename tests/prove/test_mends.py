@@ -328,6 +328,7 @@ def test_without_asking_for_parameters_a_question_about_none_would_be_proved(
     assert asking.by_prover(nowhere) == "proved"
 
 
+@pytest.mark.long
 def test_what_the_gate_cannot_reach_is_not_proved_by_one_method_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
