@@ -45,6 +45,10 @@ PARAMETERS = {
     "nim-with-a-pass-from-m": ({"m": 4}, {"m": 8}, {"m": 20}),
     "turn-limit-linear": ({"m": 1}, {"m": 2}, {"m": 3}),
 }
+# With every k, and for every h, a game is proved by way of others: of these the mutants are tried where k is given.
+BY_WAY = ("chocolate-half", "chocolate-monotone-1")
+CASES = [case for case in NAMED if case[0] not in BY_WAY]
+CASES += [("chocolate-half", "theorem-3", fixed) for fixed in ("k == 1", "k == 2")]
 
 
 def mutants(expr: Expr) -> Iterator[Expr]:
@@ -173,18 +177,18 @@ def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:
             assert proof.status == "proved" or (proof.status == "undecided" and proof.reason), str(mutant)
 
 
-@pytest.mark.parametrize("case", NAMED, ids="-".join)
+@pytest.mark.parametrize("case", CASES, ids="-".join)
 def test_every_mutant_that_differs_is_refuted_and_no_other(case: Case) -> None:
     assert_refuted_if_different(sample(case), case)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", NAMED, ids="-".join)
+@pytest.mark.parametrize("case", CASES, ids="-".join)
 def test_so_is_every_mutant_there_is(case: Case) -> None:
     assert_refuted_if_different(sample_long(case), case)
 
 
 def test_as_many_mutants_as_said_are_tried() -> None:
-    assert all(sample(case) for case in NAMED)
-    assert sum(len(sample(case)) for case in NAMED) == TRIED
-    assert sum(len(sample_long(case)) for case in NAMED) == TRIED_LONG
+    assert all(sample(case) for case in CASES)
+    assert sum(len(sample(case)) for case in CASES) == TRIED
+    assert sum(len(sample_long(case)) for case in CASES) == TRIED_LONG

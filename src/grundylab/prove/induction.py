@@ -15,7 +15,7 @@ from functools import cached_property
 from grundylab.automata.kernel import Dfa, Work, both, exists, some
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
+from grundylab.games.model import ALWAYS, Claim, FreeFunction, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.functions import Function
 from grundylab.language.numeration import numeration
@@ -276,13 +276,13 @@ class Induction:
 Parts = tuple[str, ...]  # of an induction, as ``induction.py`` has them
 
 
-Premises = dict[tuple[str, str, Claim, tuple[Claim, ...]], Proof]
+Premises = dict[tuple[str, str, tuple[FreeFunction, ...], Claim, tuple[Claim, ...]], Proof]
 
 
 class Games:
     """The automata of the games that were asked about: what inductions have in common is made once.
 
-    premises: the proofs of what other statements follow from, by ruleset (its name and hash), claim and helping claims.
+    premises: the proofs of what other statements follow from, by ruleset (its name, hash and free functions), claim and helping claims.
     """
 
     def __init__(self, premises: Premises | None = None) -> None:

@@ -28,7 +28,8 @@ def of_family(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[tuple[Pre
     above: Ruleset | None = ruleset
     while above is not None and not above.free:
         above = parent_of(above)
-    if above is None or above is ruleset or not ruleset.bounds:
+    about_numbers = not ruleset.moves  # that it has the property, say, which it cannot have from the family
+    if above is None or above is ruleset or about_numbers or not ruleset.bounds:
         return
     assumed, _ = split_where(conjunction(claim.where, where), ruleset)
     functions = ruleset.functions.given(*(above.functions[free.name] for free in above.free))

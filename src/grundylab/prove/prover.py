@@ -149,8 +149,9 @@ def by_other_statements(
 
     def prove(premise: Premise) -> Proof:
         about = premise.ruleset
-        key = about.name, about.hash, premise.claim, tuple(helpers)
+        key = about.name, about.hash, about.free, premise.claim, tuple(helpers)
         if key not in games.premises:  # several claims of a game may need the same
+            games.premises[key] = proof  # undecided: what a premise rests on is not the premise itself
             parent = parent_of(about)
             others = Games(games.premises)
             games.premises[key] = prove_claim(
