@@ -53,7 +53,8 @@ def prove_all(
     folder: Path,
     seconds: Times | None = None,
 ) -> list[Attempt]:
-    """A proof record for each claim, and for the best formulas that hold, under each where.
+    """A proof record for each claim, and for the best formulas that hold, under each where; if a claim is proved for
+    all parameters, under none that comes later.
 
     Of the formulas of one target, engine and condition the best one is asked about.
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
@@ -85,6 +86,8 @@ def prove_all(
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, str(where)))
+            if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
+                break  # nor need it be asked of some parameters
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for claim in dict.fromkeys(replace(claim, id="") for claim in found):

@@ -282,7 +282,8 @@ Premises = dict[tuple[str, str, tuple[FreeFunction, ...], Claim, tuple[Claim, ..
 class Games:
     """The automata of the games that were asked about: what inductions have in common is made once.
 
-    premises: the proofs of what other statements follow from, by ruleset (its name, hash and free functions), claim and helping claims.
+    premises: the proofs of what other statements follow from, by ruleset (its name, hash and free functions), claim and
+    helping claims.
     """
 
     def __init__(self, premises: Premises | None = None) -> None:
