@@ -8,7 +8,7 @@ from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, fo
 
 from grundylab.catalogue.proofs import prove_all, settled, with_proofs
 from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.verdicts import judge_candidates
+from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import Counterexample
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
@@ -85,3 +85,27 @@ def test_under_a_condition_it_is_proved_under_that(tmp_path):
     formulas = ("x == y", "x == y and m == 2 or x - y == 0")
     _, equal = catalogued(tmp_path, map(candidate, formulas), under="m == 2")
     assert (equal.status, equal.proofs[0].under) == ("proved", "m == 2")
+
+
+CLAIMS = parse_ruleset(
+    "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"
+    "  - {id: always, target: p, formula: x == y}\n"
+    "  - {id: sometimes, target: p, formula: m == 2 and x == y or m * m != 4 and x == y}\n",
+    "nim-claimed",
+)
+
+
+@needs_mona
+def test_what_is_proved_for_all_parameters_is_not_asked_again_for_some(tmp_path):
+    tables = [solve(make_instance(CLAIMS, {"m": 1}, {"N": 10}), "outcome")]
+    judged = Verdicts(claims=tuple(judge_claims(CLAIMS, tables)))
+    wheres = [parse_condition("True"), parse_condition("m == 2")]
+    asked = [
+        (proof.claim, proof.under, proof.status) for proof in prove_all(CLAIMS, judged, wheres, 30, tmp_path)
+    ]
+    # of the other the logic has no product of parameters, but that of a number
+    assert asked == [
+        ("always", "True", "proved"),
+        ("sometimes", "True", "undecided"),
+        ("sometimes", "m == 2", "proved"),
+    ]

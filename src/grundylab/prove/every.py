@@ -19,7 +19,6 @@ from grundylab.language.syntax import (
     conjunction,
 )
 from grundylab.prove.causal import Wish, granted
-from grundylab.prove.folding import folded
 from grundylab.prove.fresh import Statement, said_of_numbers
 from grundylab.prove.hypothesis import level_of
 from grundylab.prove.lookups import NotSaid
@@ -34,6 +33,7 @@ from grundylab.prove.neighbours import (
     without_functions,
 )
 from grundylab.prove.outcome import Premise
+from grundylab.prove.shorter import shorter
 from grundylab.prove.space import plainly_natural
 
 
@@ -47,7 +47,9 @@ def for_every_function(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[
     asked = conjunction(claim.where, where)
     known = [c for c in ruleset.claims if c.plain and c.target == GRUNDY and c.id != claim.id]
     own = [Claim(claim.id, GRUNDY, claim.formula, asked)] if claim.target == GRUNDY else []
-    candidates = [_Known(ruleset, folded(expand(c.where)), folded(expand(c.formula))) for c in (*own, *known)]
+    candidates = [
+        _Known(ruleset, shorter(expand(c.where)), shorter(expand(c.formula))) for c in (*own, *known)
+    ]
     for one in dict.fromkeys(sorted(candidates, key=lambda each: each.region != TRUE)):
         try:
             statements = [_follows(claim, asked, one), *one.induction(), *makes_game(ruleset)]
@@ -86,7 +88,7 @@ def _follows(claim: Claim, where: Expr, known: _Known) -> Statement:
     """That the claim says what the known values are."""
     same: Expr
     if claim.target == GRUNDY:
-        same = TRUE if folded(claim.formula) == known.value else compare("==", claim.formula, known.value)
+        same = TRUE if shorter(claim.formula) == known.value else compare("==", claim.formula, known.value)
     else:
         is_level = compare("==", known.value, Int(level_of(claim.target)))
         same = conjunction(implied(claim.formula, is_level), implied(is_level, claim.formula))

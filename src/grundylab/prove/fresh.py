@@ -34,13 +34,13 @@ from grundylab.language.syntax import (
     free_names,
     parts,
 )
-from grundylab.prove.folding import folded
 from grundylab.prove.hypothesis import split_where
 from grundylab.prove.lookups import Lookups, NotSaid
 from grundylab.prove.neighbours import Place, always, equal, here, implied, is_position
 from grundylab.prove.opening import Opening, asks_at_bound, names_of
 from grundylab.prove.outcome import Premise
 from grundylab.prove.powers import digits_compared, of_power
+from grundylab.prove.shorter import shorter
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Numbers:
         given = dict(pair for term in known if (pair := _gives(term, numbers)) is not None)
 
         def put(expr: Expr) -> Expr:
-            return folded(substitute(expr, given))
+            return shorter(substitute(expr, given))
 
         said = implied(conjunction(*map(put, known)), put(said))
         yield from of_all_numbers(self._ruleset, assumed, said, self._variables)
@@ -187,11 +187,11 @@ class Numbers:
                 return conjunction(*(self._at(condition, value, values) for value in values))
             case Bounded(quantifier="all"):
                 condition = _for_powers(condition)
-        short = folded(condition)
+        short = shorter(condition)
         return short if self._is_asked(short) else TRUE
 
     def _at(self, every: Bounded, value: Expr, values: Sequence[Expr]) -> Expr:
-        inside = folded(Compare(("<=", "<"), (every.start, value, every.stop)))
+        inside = shorter(Compare(("<=", "<"), (every.start, value, every.stop)))
         if inside == FALSE:
             return TRUE
         return implied(inside, self._weakened(substitute(every.body, {every.variable: value}), values))
@@ -206,7 +206,7 @@ class Numbers:
         for (one, a), (other, b) in combinations(self._found.items(), 2):
             if one.name != other.name:
                 continue
-            same = folded(equal(one.arguments, other.arguments))
+            same = shorter(equal(one.arguments, other.arguments))
             if same != FALSE:
                 yield implied(same, compare("==", a, b))
             if rises:

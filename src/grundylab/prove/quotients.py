@@ -28,13 +28,13 @@ from grundylab.language.syntax import (
     operands,
     parts,
 )
-from grundylab.prove.folding import folded
 from grundylab.prove.fresh import of_all_numbers
 from grundylab.prove.hypothesis import split_where
 from grundylab.prove.lookups import Lookups, NotSaid
 from grundylab.prove.neighbours import here, implied, is_position
 from grundylab.prove.opening import Opening, asks_at_bound, names_of
 from grundylab.prove.outcome import Premise
+from grundylab.prove.shorter import shorter
 
 _QUOTIENT = "_quotient"
 
@@ -58,7 +58,7 @@ def of_quotients(ruleset: Ruleset, claim: Claim, where: Expr) -> Iterator[tuple[
             numbers = _Numbers(ruleset, [*claim.variables, *variables], clause)
             meant = Lookups([_QUOTIENT]).meant(clause, _asked)
             condition, inside = numbers.put(conjunction(meant, clause)), numbers.put(supposed)
-            condition = folded(implied(conjunction(inside, *numbers.known()), condition))
+            condition = shorter(implied(conjunction(inside, *numbers.known()), condition))
             found += of_all_numbers(ruleset, assumed, condition, numbers.variables)
         yield tuple(dict.fromkeys(found))
 
@@ -136,7 +136,7 @@ class _Numbers:
     def _number(self, node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name != _QUOTIENT:
             return node
-        number, divisor = folded(node.arguments[0]), folded(node.arguments[1])
+        number, divisor = shorter(node.arguments[0]), shorter(node.arguments[1])
         if (number, divisor) not in self._found:
             name = names.written("d", self._taken)
             self._taken.add(name)

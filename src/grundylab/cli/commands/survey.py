@@ -11,9 +11,9 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PAGE, SURVEY, check_free
 from grundylab.errors import GrundylabError, Place
-from grundylab.pipeline.onegame import written_game
 from grundylab.pipeline.surveying import estimated, rows_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
+from grundylab.pipeline.written import written_game
 
 _SHOWN = 40  # theorems that are printed for people
 

@@ -28,14 +28,14 @@ from grundylab.prove.neighbours import negation
 from grundylab.prove.space import plainly_natural
 
 
-def folded(expr: Expr) -> Expr:
+def shorter(expr: Expr) -> Expr:
     """The same as it would be written, of numbers from 0 on: no name is negative, but for a bound one, perhaps."""
     bound = (node for node in parts(expr) if isinstance(node, Bounded))
     signed = {node.variable for node in bound if not plainly_natural(node.start)}
-    return rewritten(lower(expr), partial(_folded, signed=signed))
+    return rewritten(lower(expr), partial(_shorter, signed=signed))
 
 
-def _folded(node: Expr, signed: set[str]) -> Expr:
+def _shorter(node: Expr, signed: set[str]) -> Expr:
     match node:
         case Binary(op="^", left=other, right=Int(value=0)) | Binary(op="^", left=Int(value=0), right=other):
             return other
