@@ -8,10 +8,9 @@ from typing import Literal
 
 from grundylab.catalogue.attempts import Attempt, beyond, region_of, united
 from grundylab.catalogue.records import Compared, Formula, Related, Relation
-from grundylab.catalogue.words import few
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, Target, parse_target
-from grundylab.games.instance import Instance
+from grundylab.games.instance import Instance, few
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import FALSE, conjunction, disjunction, equalities
 from grundylab.prove.comparing import (

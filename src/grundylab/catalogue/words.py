@@ -15,6 +15,7 @@ from grundylab.automata.systems import BINARY, System
 from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.games.instance import few
 from grundylab.games.model import Target, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.numeration import numeration
@@ -25,7 +26,6 @@ Words = tuple[
 ]  # texts and conditions, so that each output sets the conditions in its own type
 _NUMBERS = ("no", "one", "two", "three", "four")
 _LOOKED = ", looking at"  # so many positions: it is not said that all of these refute it
-_FEW = 3  # instances that are named one by one
 _LITTLE = 30  # positions: of a statement that holds at fewer it is said that this says little
 _target = cache(parse_target)
 
@@ -58,13 +58,6 @@ def percent(share: float) -> str:
 def numbers(values: Mapping[str, int]) -> str:
     """``m=4, x=7``."""
     return ", ".join(f"{name}={value}" for name, value in values.items())
-
-
-def few(labels: Sequence[str]) -> str:
-    """The labels, or the first, the last and how many."""
-    if len(labels) <= _FEW:
-        return "; ".join(labels)
-    return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
 
 
 # -- of a record ----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -18,6 +18,7 @@ from grundylab.language.syntax import free_names
 
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
+_FEW = 3  # instances that are named one by one
 _DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
 
 
@@ -152,3 +153,10 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
     for unknown in (key for key in given if key not in wanted):
         known = f"its {what}s: {', '.join(wanted)}" if wanted else f"it has no {what}s"
         raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
+
+
+def few(labels: Sequence[str]) -> str:
+    """The labels of instances, or the first, the last and how many."""
+    if len(labels) <= _FEW:
+        return "; ".join(labels)
+    return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"

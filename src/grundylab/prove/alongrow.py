@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from grundylab.errors import GrundylabError
 from grundylab.games.instance import Position
@@ -15,9 +14,7 @@ from grundylab.games.layers import layered
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.substitution import substitute
-
-if TYPE_CHECKING:
-    from grundylab.solve.rows import Row
+from grundylab.solve.rows import Row, solve_rows
 
 
 @dataclass(frozen=True)
@@ -55,8 +52,6 @@ class AlongRow:
 
 def along_row(ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], length: int) -> AlongRow | None:
     """The first ``length`` places of the row that the claim is about; None if it is about no single row."""
-    from grundylab.solve.rows import solve_rows  # numba takes a second to import
-
     fixed = fixed_by(substitute(claim.where, parameters), ruleset.coordinate_names)
     axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
     if claim.target == ALWAYS or len(axes) != (1 if claim.target.name == "grundy" else 2):

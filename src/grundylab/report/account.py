@@ -12,7 +12,6 @@ from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Stat
 from grundylab.catalogue.words import (
     checked,
     counterexample_words,
-    few,
     in_part,
     numbers,
     other_words,
@@ -22,6 +21,7 @@ from grundylab.catalogue.words import (
     say,
     written,
 )
+from grundylab.games.instance import few
 from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE, conjuncts

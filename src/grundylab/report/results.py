@@ -13,8 +13,9 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import by, extent, few, numbers, other_words, rank, say, tally
+from grundylab.catalogue.words import by, extent, numbers, other_words, rank, say, tally
 from grundylab.check.verification import exceptions_text
+from grundylab.games.instance import few
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import parse_condition

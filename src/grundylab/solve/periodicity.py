@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numba as nb
 import numpy as np
 
 from grundylab.language.arrays import Array
@@ -34,27 +32,10 @@ def find_period(values: Array) -> Period | None:
     steps = np.diff(np.asarray(values, dtype=np.int64))
     if not len(steps):
         return None
-    border, length = _longest_border(np.ascontiguousarray(steps[::-1]))
+    from grundylab.solve.rowloops import longest_border  # numba takes a second to import
+
+    border, length = longest_border(np.ascontiguousarray(steps[::-1]))
     if border == 0:
         return None
     period, preperiod = int(length - border), int(len(steps) - length)
     return Period(preperiod, period, int(values[-1]) - int(values[-1 - period]), int(border) + 1)
-
-
-@nb.njit(cache=True, nogil=True)
-def _longest_border(text: Any) -> tuple[int, int]:  # noqa: ANN401 - an int64 array
-    """The longest border of a beginning of the text that is at least half as long, and the length of that beginning.
-
-    Of equal ones the first, whose period is the smallest. (0, 0) if there is none.
-    """
-    failure = np.zeros(len(text), dtype=np.int64)
-    best, best_length, k = 0, 0, 0
-    for i in range(1, len(text)):
-        while k > 0 and text[i] != text[k]:
-            k = failure[k - 1]
-        if text[i] == text[k]:
-            k += 1
-        failure[i] = k
-        if k > best and 2 * k >= i + 1:
-            best, best_length = k, i + 1
-    return best, best_length

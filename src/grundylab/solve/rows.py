@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
 
@@ -63,6 +62,8 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     Raises NotLayered if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
     condition of a move has no value.
     """
+    from grundylab.solve.rowloops import least_free  # numba takes a second to import
+
     layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top)))
     needed, free = len(layers) * length * _BYTES, free_memory()
     if needed > free:
@@ -78,7 +79,7 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
         if game.game.play == "misere" and game.ends_at_origin(layer):
             others.append(np.where(np.arange(length) == 0, 0, NONE).astype(np.int32))
         more = np.array(others, dtype=np.int32).reshape(len(others), length)
-        _least_free(table, place, always, more)
+        least_free(table, place, always, more)
     return Rows(game, layers, table)
 
 
@@ -88,29 +89,3 @@ def _met(game: Layered, step: Descent, row: Row) -> Row:
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
     there = evaluate_arrays(step.when, columns, game.game.functions)
     return np.where(there, row, np.int32(NONE))
-
-
-@nb.njit(cache=True, nogil=True)
-def _least_free(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
-    """Fill in a row: at each place the least number that is not in the row yet, nor at that place of others.
-
-    always: the places of those in the table; more: the other rows themselves, (rows, length).
-    """
-    length = table.shape[1]
-    size = length + len(table) + 1  # a number exceeds its place by no more than the number of layers
-    met = np.full(size, NONE, dtype=np.int32)  # the last place at which each number was in another row
-    used = np.zeros(size, dtype=np.bool_)
-    low = 0
-    for m in range(length):
-        for row in always:
-            met[table[row, m]] = m
-        for row in range(len(more)):
-            if more[row, m] != NONE:
-                met[more[row, m]] = m
-        while used[low]:
-            low += 1
-        n = low
-        while used[n] or met[n] == m:
-            n += 1
-        used[n] = True
-        table[place, m] = n

@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.words import few
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances
 from grundylab.errors import GrundylabError, NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
+from grundylab.games.instance import few
 from grundylab.games.model import Values
 from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules

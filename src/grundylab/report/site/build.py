@@ -19,7 +19,6 @@ from grundylab.catalogue.words import (
     checked,
     counted,
     counterexample_words,
-    few,
     machine_checked,
     many,
     numbers,
@@ -27,6 +26,7 @@ from grundylab.catalogue.words import (
     rank,
 )
 from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.instance import few
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Window
