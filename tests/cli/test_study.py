@@ -55,6 +55,13 @@ def test_a_game_by_name_ends_in_its_theorems_and_their_proofs(grundylab, folder)
     assert all((folder / proof).is_file() for proof in proofs)
 
 
+def test_no_proof_is_begun_after_the_time_for_all_and_that_is_said(grundylab):
+    # each proof has its own limit: a file with many claims would take that many times as long
+    text = grundylab("study nim-2 --budget 0.001")[1]
+    (late,) = told(text)["Not done"]
+    assert late.endswith("proofs not begun: the time for proofs was used up; a larger --budget gives more")
+
+
 def test_what_is_seldom_meant_is_said_before_the_theorems(grundylab, folder):
     # a slip of the pen: its theorems are those of another game than was meant
     moves = "moves: [{take: t, from: x}, {name: delete, take: t, from: x}]"

@@ -9,6 +9,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TypeVar
 
@@ -42,6 +43,7 @@ from grundylab.prove.stated import to_text
 
 _Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]
+LATE = "not begun: the time for proofs was used up"
 CORRECTED = "-corrected"  # what is added to a claim's id for what is true instead
 
 
@@ -52,6 +54,7 @@ def prove_all(
     timeout: float,
     folder: Path,
     seconds: Times | None = None,
+    until: float = inf,
 ) -> list[Attempt]:
     """A proof record for each claim, and for the best formulas that hold, under each where; if a claim is proved for
     all parameters, under none that comes later.
@@ -60,7 +63,8 @@ def prove_all(
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
-    claim took. Raises Disagreement if MONA finds a proof wrong.
+    claim took. until: when no further proof is begun, by ``time.monotonic``.
+    Raises Disagreement if MONA finds a proof wrong.
     """
     parent, games, records = parent_of(ruleset), Games(), list[Attempt]()
     limits = Limits(timeout, words=reworded)
@@ -68,6 +72,9 @@ def prove_all(
     found = _best(judged.formulas, "holds")
 
     def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
+        if time.monotonic() > until:
+            about = conjunction(claim.where, where)
+            return Proof("undecided", claim.formula, claim.target, about, reason=LATE)
         return prove_claim(
             ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, games=games
         )  # fmt: skip

@@ -6,6 +6,7 @@ budget has room for to check on, with two further values of each parameter.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -13,8 +14,9 @@ from math import prod
 from pathlib import Path
 
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
-from grundylab.catalogue.proofs import with_proofs
+from grundylab.catalogue.proofs import LATE, with_proofs
 from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
+from grundylab.catalogue.words import many
 from grundylab.discover import ENGINES, uses_seed
 from grundylab.discover.engines import READERS
 from grundylab.errors import GrundylabError, InstanceError
@@ -39,6 +41,7 @@ HELD_BACK = 2  # values of a parameter that nothing is learnt from
 CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second of the budget
 FARTHEST = 1 << 18
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
+PROOFS_TOGETHER = 1.0  # of the budget: after that no proof is begun
 ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
@@ -228,7 +231,7 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     for instance in (*study.train, *study.test):
         check_memory(instance)
     tables = [solve(instance, study.values) for instance in study.train]
-    work = _Steps(study, tables, folder)
+    work = _Steps(study, tables, folder, study.budget / ENGINE * PROOFS_TOGETHER)
     for target in study.targets:
         yield (known := replace(known, doing=f"looking for formulas: {target}"))
         known = _tried(known, partial(work.formulas, target=target))
@@ -245,7 +248,13 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     for target in known.unproved:
         yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
         known = _tried(known, partial(work.readers, target=target))
-    yield replace(known, doing="")
+    yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
+
+
+def _left_out(proofs: Proofs) -> Iterator[str]:
+    """That there was no time for some proofs."""
+    if late := sum(proof.reason == LATE for proof in proofs.proofs):
+        yield f"{many(late, 'proof')} {LATE}; a larger --budget gives more"
 
 
 def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
@@ -260,11 +269,24 @@ def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
 
 @dataclass(frozen=True)
 class _Steps:
-    """What is done for a study, each from what is known to what is known then. tables: those that are learnt from."""
+    """What is done for a study, each from what is known to what is known then.
+
+    tables: those that are learnt from. proving: the seconds for all proofs together, from the first on.
+    """
 
     study: Study
     tables: Sequence[Table]
     folder: Path
+    proving: float
+
+    @cached_property
+    def until(self) -> float:
+        """When no further proof is begun."""
+        return time.monotonic() + self.proving
+
+    def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
+        """Proofs of what was found, as long as there is time for one."""
+        return steps.prove(study, verdicts, self.folder, {}, self.until)
 
     @cached_property
     def larger(self) -> list[Table]:
@@ -295,13 +317,13 @@ class _Steps:
 
     def proofs(self, known: Known) -> Known:
         """Proofs of that."""
-        return replace(known, proofs=steps.prove(self.study, known.verdicts, self.folder, {}))
+        return replace(known, proofs=self.prove(self.study, known.verdicts))
 
     def proofs_of_settings(self, known: Known) -> Known:
         """Proofs of what is not proved for all parameters, for each setting that was learnt from."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
-        return _also(known, proofs=steps.prove(about, known.open, self.folder, {}))
+        return _also(known, proofs=self.prove(about, known.open))
 
     def readers(self, known: Known, target: Target) -> Known:
         """What the engines find whose answers the prover can read, and the proofs of that."""
@@ -310,7 +332,7 @@ class _Steps:
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
         proposed = steps.propose(about, target, self.tables)
         found = steps.judge(about, proposed, self.larger, {})
-        return _also(known, proposed, found, steps.prove(about, found, self.folder, {}))
+        return _also(known, proposed, found, self.prove(about, found))
 
 
 def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:

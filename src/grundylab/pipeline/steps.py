@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from grundylab.catalogue.machine import ask_all
@@ -57,10 +58,13 @@ def judge(study: Study, asked: Sequence[Proposed], tables: Sequence[Table], seco
     )
 
 
-def prove(study: Study, known: Verdicts, folder: Path, seconds: Times) -> Proofs:
-    """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder."""
+def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf) -> Proofs:
+    """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
+
+    until: when no further proof is begun, by ``time.monotonic``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds)
+    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until)
     limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
     records += settled(
         study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
