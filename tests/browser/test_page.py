@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -228,8 +229,10 @@ def test_a_proved_entry_shows_its_proof_and_the_exact_condition(index):
     assert "proved" in article.locator(".badge").first.inner_text()
     assert "decided by automata" in article.inner_text()
     assert article.locator("svg.automaton").is_visible()
-    article.locator("a", has_text=".mona").click()
-    assert "ws1s;" in index.locator("body").inner_text()
+    with index.expect_download() as started:
+        article.locator("a", has_text=".zip").click()
+    archive = zipfile.ZipFile(started.value.path())
+    assert any(b"ws1s;" in archive.read(name) for name in archive.namelist())
 
 
 def test_the_theme_is_chosen_and_kept(index, site):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ from grundylab.report.site.entries import (
     row_entries,
 )
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
+from grundylab.report.site.proofs import packed
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
@@ -64,18 +65,16 @@ def write_site(
     GrundylabError with the place of what cannot be read.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
-    proofs = _proofs(data, project_root)
+    proofs, archives = packed(_named(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(
-        data, rulesets.keys(), papers, {path: place for path, (place, _) in proofs.items()}, windows or {}
-    )
+    known = Known(data, rulesets.keys(), papers, proofs, windows or {})
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
         for name in rulesets
     ]
-    content: dict[str, str | bytes] = {**assets(), **dict(proofs.values())}
+    content: dict[str, str | bytes] = {**assets(), **archives}
     templates = page_templates(data.version, data.made_line)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
     templates.globals |= {"proofs": bool(proofs), "hashes": hashes}
@@ -196,19 +195,10 @@ def _papers(root: Path) -> tuple[Paper, ...]:
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
-def _proofs(data: Catalogue, root: Path) -> dict[str, tuple[str, bytes]]:
-    """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
+def _named(data: Catalogue) -> Iterator[str]:
+    """The paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
     named = [proof.proof for proof in proofs] + [row.proof for row in data.rows]
     named += [proof.machine_checked.file for proof in proofs if proof.machine_checked]
-    found = {}
-    for path in sorted({path for path in named if path}):
-        file = root / path
-        if file.is_file():
-            # results/STUDY/proofs and results/STUDY/coq of a run, and results/proofs/RULESET of a command
-            study = (file.parent.parent if file.parent.name in ("proofs", "coq") else file.parent).name
-            # browsers show text, and offer to save what they do not know: what is for Coq must keep its name
-            name = file.name if file.suffix in (".json", ".v") else f"{file.name}.txt"
-            found[path] = (f"proofs/{study}/{name}".replace("=", "-"), file.read_bytes())
-    return found
+    yield from filter(None, named)

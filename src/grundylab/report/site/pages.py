@@ -22,6 +22,7 @@ from grundylab.report.site.commands import further, of_game
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.pictures import pictures
+from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.site.verdicts import About
 from grundylab.report.templates import Part
@@ -33,14 +34,14 @@ _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 class Known:
     """What all pages are made from.
 
-    data: the catalogue. names: of the rulesets that have a page. proofs: where each proof of the catalogue is in the
-    page's folder. windows: by ruleset, the tables that are drawn.
+    data: the catalogue. names: of the rulesets that have a page. proofs: in which archive each proof of the catalogue
+    is. windows: by ruleset, the tables that are drawn.
     """
 
     data: Catalogue
     names: Collection[str]
     papers: Sequence[Paper]
-    proofs: Mapping[str, str]
+    proofs: Mapping[str, Filed]
     windows: Mapping[str, Sequence[Window]]
 
     @property

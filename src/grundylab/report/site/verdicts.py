@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from grundylab.report.site.automata import described, draw
 from grundylab.report.site.commands import of_entry
 from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.options import Options, options_at
+from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
 # What is said of a claim, of what was found.
@@ -70,13 +72,13 @@ class Beside:
 class About:
     """What is known around a ruleset's entries.
 
-    papers: their titles by name. files: the proofs that are in the folder, by the path that the catalogue has. ids:
+    papers: their titles by name. files: where the proofs are, by the path that the catalogue has. ids:
     the claims' ids by name. found: by a claim's name the formulas that were compared with it, each with how.
     """
 
     typeset: Typesetter
     papers: Mapping[str, str]
-    files: Mapping[str, str]
+    files: Mapping[str, Filed]
     ids: Mapping[str, str] = field(default_factory=dict)
     found: Mapping[str, Sequence[tuple[AnyEntry, Related]]] = field(default_factory=dict)
 
@@ -131,9 +133,10 @@ class About:
         return list(found.values())
 
     def command(self, path: str) -> str:
-        """What runs the proof again, if it is in the folder. path: as the catalogue has it."""
+        """What runs the proof again, once it is unpacked. path: as the catalogue has it."""
         by = {".mona": "mona", ".v": "coqc -Q .cache/coq Grundylab"}
-        return f"{by.get(Path(path).suffix, f'grundylab certify {self.typeset.ruleset.name}')} {self.files[path]}"
+        program = by.get(Path(path).suffix, f"grundylab certify {self.typeset.ruleset.name}")
+        return f"{program} {shlex.quote(self.files[path].name)}"
 
     def options(self, entry: AnyEntry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""

@@ -1,0 +1,43 @@
+"""The proofs that a page offers: packed, one archive for each game, as they say much the same again and again."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+_OLDEST = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive, whenever it is made
+
+
+class Filed(NamedTuple):
+    """Where a proof is: an archive in the page's folder, and its name there."""
+
+    archive: str
+    name: str
+
+
+def packed(paths: Iterable[str], root: Path) -> tuple[dict[str, Filed], dict[str, bytes]]:
+    """Where each proof is, by its path, and the archives by their names in the page's folder.
+
+    paths: below root; what is no file there is left out.
+    """
+    found, archives = dict[str, Filed](), dict[str, dict[str, bytes]]()
+    for path in sorted(set(paths)):
+        file = root / path
+        if file.is_file():
+            # results/STUDY/proofs and results/STUDY/coq of a run, and results/proofs/RULESET of a command
+            study = (file.parent.parent if file.parent.name in ("proofs", "coq") else file.parent).name
+            found[path] = Filed(f"proofs/{study}.zip", file.name)
+            archives.setdefault(found[path].archive, {})[file.name] = file.read_bytes()
+    return found, {name: _archive(files) for name, files in archives.items()}
+
+
+def _archive(files: Mapping[str, bytes]) -> bytes:
+    """The files by their names."""
+    written = BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _OLDEST), text, zipfile.ZIP_DEFLATED, compresslevel=9)
+    return written.getvalue()
