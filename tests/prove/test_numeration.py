@@ -21,8 +21,8 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
 from grundylab.catalogue.words import counterexample_text
-from grundylab.discover.engines.automata import learn
 from grundylab.discover.engines.periods import propose
+from grundylab.discover.residuals import learn
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
