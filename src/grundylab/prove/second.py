@@ -25,7 +25,7 @@ from grundylab.prove.space import NotProvable
 from grundylab.prove.stated import read_question
 
 _NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
-_SHARE = 1 / 4  # of the time, in other numeration systems, where MONA answers soon or not at all
+_SHARE = 1 / 12  # of the time, in other numeration systems, where MONA answers soon or not at all
 
 Heard = tuple[Opinion | None, str | None]  # and the script that MONA was asked
 
