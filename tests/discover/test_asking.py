@@ -1,9 +1,16 @@
 """Engines take turns, and an answer is tried on larger tables before it is told."""
 
-from grundylab.discover import Question, answers, best_first
-from grundylab.discover.asking import CELLS, doubled
+from functools import partial
+
+import pytest
+from tests.discover.test_games import WYTHOFF
+
+from grundylab.discover import Proposals, Question, answers, best_first
+from grundylab.discover.asking import CELLS, MOST_CELLS, doubled, swept
+from grundylab.discover.engines import automata
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse_condition
+from grundylab.language.syntax import Int, Name, compare
 from grundylab.solve import solve
 
 P = parse_target("p")
@@ -69,3 +76,32 @@ def test_tables_grow_as_long_as_they_are_not_too_large():
         assert grown.cells <= CELLS
     assert dict(grown.bounds)["N"] == 256
     assert doubled([instance(FINITE)]) == ()
+
+
+def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_each_move():
+    game = instance(WYTHOFF, N=192)
+    assert doubled([game]) == ()
+    (larger,) = swept([game], "outcome")
+    assert larger.label == "N=384"
+    (largest,) = swept([larger], "outcome")
+    assert swept([largest], "outcome") == ()
+    assert largest.cells <= MOST_CELLS
+    assert swept([game], "outcome", {"N": 384}) == ()
+
+
+@pytest.mark.parametrize(("changes", "largest"), [(0, 320), (2, 320), (3, 640), (9, 640)])
+def test_who_says_that_it_still_changes_is_asked_further_and_another_is_not(changes, largest, monkeypatch):
+    """An engine that is wrong in every table, and says so many times that what it finds still changes."""
+    asked = []
+
+    def engine(samples, target, seed, budget, left=changes):
+        asked.append((int(samples.columns["x"].max()), left))
+        return Proposals(
+            (compare("==", Name("x"), Int(7)),), further=partial(engine, left=left - 1) if left else None
+        )
+
+    monkeypatch.setattr(automata, "propose", engine)
+    (found,) = answers([solve(instance(WYTHOFF, N=40), "outcome")], Question(P), ["automata"])
+    assert asked[-1][0] == largest
+    assert [left for _, left in asked[:2]] == ([changes, changes - 1] if changes else [0, 0])
+    assert not found.exact

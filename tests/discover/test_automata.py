@@ -21,9 +21,11 @@ from tests.sizes import examples
 from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.discover import Proposals, Samples, discover
-from grundylab.discover.engines.automata import UNKNOWN, Learning, learn, propose, study
-from grundylab.games import parse_target
+from grundylab.check.samples import collect
+from grundylab.discover import Proposals, Question, Samples, answers, discover
+from grundylab.discover.engines.automata import Learning, propose, study
+from grundylab.discover.residuals import UNKNOWN, learn
+from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Accepts, free_names
 from grundylab.solve import solve
@@ -132,6 +134,18 @@ def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
     assert str(Learning(("x",), [(4,), (8,)], [one, None], [3, 9], True)).startswith("no time to tell")
 
 
+def test_of_what_still_grows_a_little_larger_tables_are_asked_for_in_its_system_first():
+    game = make_instance(load_ruleset("wythoff-ends"), {"l": 2}, {"N": 48})
+    samples = collect([solve(game, "outcome")], P)
+    told = propose(samples, P, 0, 30.0)
+    assert told.further is not None
+    (note,) = told.further(samples, P, 0, 30.0).notes
+    assert note.startswith(
+        "in Fibonacci (Zeckendorf) digits it may be automatic"
+    )  # and nothing of binary digits
+    assert propose(made("x == y", x=range(17), y=range(17)), P, 0, 10.0).further is None
+
+
 def test_a_name_that_never_varies_or_does_not_matter_is_not_read():
     samples = made("x ^ y == a", x=range(33), y=range(33), z=range(3), a=range(3, 4))
     (formula,) = propose(samples, P, 0, 10.0).formulas
@@ -203,6 +217,16 @@ def test_a_small_automaton_is_learnt_that_holds_on_larger_tables(name):
     assert isinstance(candidate.formula, Accepts)
     assert candidate.formula.automaton.states == states
     assert holds(candidate, tables(game, target, larger, others))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("last", "states"), [(4, 91), (5, 114)])
+def test_larger_tables_are_asked_for_until_it_has_all_its_states(last, states):
+    game = make_instance(load_ruleset("wythoff-ends"), {"l": last}, {"N": 96})
+    (found,) = answers([solve(game, "outcome")], Question(P), ["automata"])
+    (candidate,) = found.candidates
+    assert isinstance(candidate.formula, Accepts)
+    assert (candidate.exact, candidate.formula.automaton.states) == (True, states)
 
 
 @pytest.mark.parametrize(

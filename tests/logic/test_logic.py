@@ -37,7 +37,8 @@ from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.logic.sentence import Member, Sentence, Zero, all_of, exists, parts_of, this
-from grundylab.logic.ws1s import LIBRARY, predicate, text
+from grundylab.logic.ws1s import LIBRARY, text
+from grundylab.logic.ws1s_automata import predicate
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

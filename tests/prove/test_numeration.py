@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 from contextlib import suppress
 from dataclasses import replace
@@ -21,8 +20,8 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
 from grundylab.catalogue.words import counterexample_text
-from grundylab.discover.engines.automata import learn
 from grundylab.discover.engines.periods import propose
+from grundylab.discover.residuals import learn
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
@@ -30,6 +29,7 @@ from grundylab.language import Expr, parse
 from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Accepts, Name
+from grundylab.logic.mona import MISSING
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.by_induction import by_induction
@@ -254,9 +254,11 @@ def test_what_is_learnt_is_proved_and_its_certificate_is_gone_through_again(name
     proof = prove_claim(game, asked(formula, P_POSITIONS))
     assert proof.status == "proved"
     assert proof.by == f"automata that read {formula.automaton.system.words}"
-    assert proof.second.status == "not checked"
-    assert "written for binary digits only" in proof.second.reason
-    record = json.loads(proof.file)
+    assert proof.second.status == "agrees" or proof.second.reason in (
+        MISSING,
+        "MONA did not finish in 5 seconds",
+    )
+    record = dict(proof.stated)
     again, _ = check_certificate(record, game)
     assert again.status == "proved"
     forged = record | {"formula": record["formula"] + " and x < 1000"}

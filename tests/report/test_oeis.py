@@ -12,7 +12,7 @@ from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.errors import InstanceError
-from grundylab.games import make_instance, parse_ruleset
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.report.oeis import IntegerSequence, b_file, draft, sequence_of
 from grundylab.report.tables import catalogue_csv, table_csv
 from grundylab.solve import solve
@@ -38,6 +38,17 @@ def test_p_positions_are_counted_from_1():
     assert found.name == "Numbers x for which (x,4,0) is a P-position in Nim"
 
 
+def test_the_pairs_of_wythoff_s_game_are_known_by_their_numbers_as_far_as_the_table_has_both():
+    solved = solve(make_instance(load_ruleset("wythoff"), {}, {"N": 100}), "outcome")
+    smaller, larger = (sequence_of(solved, {}, kind) for kind in ("smaller", "larger"))
+    assert (smaller.number, larger.number) == ("A000201", "A001950")
+    assert b_file(smaller).splitlines()[:4] == ["# A000201", "1 1", "2 3", "3 4"]
+    assert b_file(larger).splitlines()[-1] == "38 99"
+    assert draft(larger, solved).startswith("%I A001950\n%S A001950 2,5,7,10,13,")
+    other = solve(make_instance(load_ruleset("wythoff-2"), {}, {"N": 100}), "outcome")
+    assert sequence_of(other, {}, "smaller").number == "A000000"
+
+
 def test_counts_end_where_the_table_does():
     found = sequence_of(table(NIM, "outcome", N=5), {"p": 0}, "count")
     assert found.terms == (1, 0, 1, 0, 1, 0)  # (5, 5) is in the table, but not all positions of sum 10 are
@@ -52,6 +63,7 @@ def test_counts_end_where_the_table_does():
             "p-positions",
             "a sequence has one free coordinate, not 0 (none): use --fix",
         ),
+        ({"x": 0, "y": 0}, "smaller", "pairs are of two free coordinates, not 1: use --fix"),
         ({"x": 0, "y": 0}, "count", "there are finitely many such positions: their numbers make no sequence"),
     ],
 )

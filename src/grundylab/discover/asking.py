@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, count
 from math import inf
 from types import MappingProxyType
 
@@ -21,15 +21,17 @@ from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
 from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.model import Target
+from grundylab.games.model import Target, Values
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
+from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
 
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
 CELLS = 1 << 18  # of a larger table
+MOST_CELLS = 1 << 20  # of one that is solved without a look at every move, for an answer that still changes
 CHEAP = 1 << 15  # of one that is larger than it need be
 MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
@@ -91,21 +93,47 @@ class Rung:
 
         None where a table would be too large, or a larger one is no game.
         """
+
+        def larger() -> tuple[Instance, ...]:
+            found = doubled(self.instances, self.below)
+            while further := doubled(found, self.below, CHEAP):
+                found = further
+            return found
+
+        return self._of(larger)
+
+    @cached_property
+    def large(self) -> Rung | None:
+        """The same with all bounds doubled, even if that makes many moves where a sweep does not look at each."""
         kind = self.tables[0].kind
+        return self.next or self._of(partial(swept, self.instances, kind, self.below))
+
+    def _of(self, larger: Callable[[], tuple[Instance, ...]]) -> Rung | None:
         try:
-            larger = doubled(self.instances, self.below)
-            while further := doubled(larger, self.below, CHEAP):
-                larger = further
-            tables = tuple(solve(instance, kind) for instance in larger)
+            tables = tuple(solve(instance, self.tables[0].kind) for instance in larger())
             return Rung(tables, self.target, self.where, self.below) if tables else None
         except GrundylabError:
             return None  # the game may be one for these bounds only
 
 
-def doubled(
-    instances: Sequence[Instance], below: Mapping[str, int] = NONE, cells: int = CELLS
+def swept(
+    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """The instances with bounds twice as large; none if a table had more cells, or a bound were not ``below``.
+    """As ``doubled``, of more cells and any number of moves. Raises NoSweep where each of them would be looked at."""
+    larger = doubled(instances, below, MOST_CELLS, inf)
+    for instance in larger:
+        sweep_for(instance, kind)
+    return larger
+
+
+def doubled(
+    instances: Sequence[Instance],
+    below: Mapping[str, int] = NONE,
+    cells: int = CELLS,
+    moves: float = MOVES,
+) -> tuple[Instance, ...]:
+    """The instances with bounds twice as large; none if a table had more cells, or more moves for each of the cells
+    allowed, or if a bound were not ``below``.
 
     Raises InstanceError if the ruleset does not allow it.
     """
@@ -115,7 +143,7 @@ def doubled(
         )
         for instance in instances
     )
-    if any(instance.cells > cells or instance.moves > cells * MOVES for instance in larger):
+    if any(instance.cells > cells or instance.moves > cells * moves for instance in larger):
         return ()
     if any(value >= below.get(name, inf) for instance in larger for name, value in instance.bounds):
         return ()
@@ -135,24 +163,24 @@ class Question:
 
     def about(self, engine: str, samples: Samples) -> Findings:
         """What the engine finds in these samples."""
-        return self._counted(engine, self._proposed(engine, samples), samples)
+        proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
+        return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung) -> Findings:
         """What the engine finds in these tables; if that is wrong in larger ones, what it finds in those, and so on."""
-        for _ in range(GROWTHS + 1):
-            proposals = self._proposed(engine, rung.samples)
+        ask = engine_named(engine)
+        for growths in count():
+            proposals = ask(rung.samples, self.target, self.seed, self.budget)
             found = replace(self._counted(engine, proposals, rung.samples), training=rung.instances)
-            if not (found.exact or engine in READERS) or rung.next is None:
+            above = rung.large if proposals.further else rung.next
+            if not (found.exact or engine in READERS) or above is None:
                 break
-            found = self._counted(engine, proposals, rung.next.samples)
-            found = replace(found, training=rung.instances, tried=rung.next.instances)
-            if found.exact:
+            found = self._counted(engine, proposals, above.samples)
+            found = replace(found, training=rung.instances, tried=above.instances)
+            if found.exact or (growths >= GROWTHS and not proposals.further):
                 break
-            rung = rung.next
+            ask, rung = proposals.further or ask, above
         return found
-
-    def _proposed(self, engine: str, samples: Samples) -> Proposals:
-        return engine_named(engine)(samples, self.target, self.seed, self.budget)
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """The candidates with how many of these positions each describes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
@@ -82,12 +82,14 @@ class Proposals:
     """What an engine answers.
 
     formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
-    each, without a full stop. parts: formulas that are about some positions only, or look values up.
+    each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
+    asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
     """
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Proposal, ...] = ()
+    further: Engine | None = field(default=None, compare=False)
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety

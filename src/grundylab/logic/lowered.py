@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from grundylab.automata.systems import BINARY
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared
@@ -81,12 +80,13 @@ class Lowering(Numbers):
             case Compare(links=links):
                 return all_of(*(self._link(op, a, b, scope) for op, a, b in links))
             case Call(name="is_power_of_two", arguments=(argument,)):
+                outside.only_in_binary(expr, "is_power_of_two()", self._system)
                 variable, number = self.as_variable(argument, scope)
                 return number.within(all_of(natural(this(variable)), Power(variable)))
             case Call():
                 raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
-                outside.only_binary(expr, automaton.system)
+                outside.check_system(expr, automaton.system, self._system)
                 found = [self.as_variable(argument, scope) for argument in arguments]
                 each = (natural(this(variable)) for variable, _ in found)
                 sentence = all_of(*each, Member(automaton, tuple(variable for variable, _ in found)))
@@ -141,7 +141,7 @@ class Lowering(Numbers):
             case Call(name=name, arguments=(argument,)) if (
                 row := BUILTINS.get(name)
             ) and row.least is not None:
-                outside.rooted(expr, BINARY)
+                outside.unrooted(expr, self._system)
                 number = self.number(argument, scope)
                 return all_of(self._defined(argument, scope), number.within(natural(number.form - row.least)))
         return all_of(*(self._defined(child, scope) for child in expr.children))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from grundylab.automata.systems import BINARY
+from grundylab.automata.systems import BINARY, System
 from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import remainders
@@ -86,10 +86,16 @@ class Numbers:
     """Reads the numbers of one script; no two variables that it invents have one name.
 
     functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
+    system: whose digits the sentences are about.
     """
 
-    def __init__(self, functions: Functions = NO_FUNCTIONS, signed: frozenset[str] = frozenset()) -> None:
-        self._functions, self._signed, self._numbers = functions, signed, count(1)
+    def __init__(
+        self,
+        functions: Functions = NO_FUNCTIONS,
+        signed: frozenset[str] = frozenset(),
+        system: System = BINARY,
+    ) -> None:
+        self._functions, self._signed, self._numbers, self._system = functions, signed, count(1), system
 
     def variable(self, name: str) -> Variable:
         """The variable of a name."""
@@ -259,6 +265,7 @@ class Numbers:
 
     def _highest_power(self, expr: Expr, times: int, scope: Scope) -> Number:
         """times * the highest power of two that is no more than the number."""
+        outside.only_in_binary(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
             Power(power), natural(number.form - this(power)), natural(this(power) * 2 - number.form - 1)
@@ -266,6 +273,7 @@ class Numbers:
         return number.joined(this(power) * times, Number(this(power), ((power, meaning),)))
 
     def _digitwise(self, expr: Binary, scope: Scope) -> Number:
+        outside.only_in_binary(expr, f"'{expr.op}'", self._system)
         (a, left), (b, right) = self.as_variable(expr.left, scope), self.as_variable(expr.right, scope)
         result = self._new(signed=scope.ends(expr).low < 0)
         found = Number(this(result), ((result, Digitwise(expr.op, a, b, result)),))
@@ -295,7 +303,7 @@ class Numbers:
             return self._meant(_expanded(expr), scope.ends(expr), scope)
         if is_closed(expr, self._functions):
             return Number(Linear((), outside.closed(expr, self._functions)))
-        outside.rooted(expr, BINARY)
+        outside.unrooted(expr, self._system)
         for argument in expr.arguments:  # what is outside in it is told first
             self.number(argument, scope)
         raise outside.called(expr, self._functions)

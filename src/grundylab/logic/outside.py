@@ -57,6 +57,18 @@ def only_binary(expr: Expr, system: System) -> None:
         raise because(expr, f"it reads {system.words}, and this is written for binary digits only")
 
 
+def only_in_binary(expr: Expr, what: str, system: System) -> None:
+    """Refuse what is about binary digits in another numeration system."""
+    if not system.binary:
+        raise because(expr, f"{what} is about binary digits, and is not automatic in {system}")
+
+
+def unrooted(expr: Call, system: System) -> None:
+    """Refuse a square root in a sentence: what it is in the system is proved of automata only."""
+    if rooted(expr, system) is not None:
+        raise because(expr, "which automaton tells a square root is proved by automata alone")
+
+
 def rooted(expr: Call, system: System) -> tuple[Multiple, Expr] | None:
     """How a square root is told in the system, and of which number it is a multiple; None of any other call.
 

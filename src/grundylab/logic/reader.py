@@ -123,7 +123,7 @@ class Reader:
             case If(condition=condition, then=then, otherwise=otherwise):
                 return self._either(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
-                self._only_binary(expr, "is_power_of_two()")
+                outside.only_in_binary(expr, "is_power_of_two()", self.work.system)
                 track, needs = self._track(self._form(argument))
                 return self._judged(atoms.power_of_two(track, self.work), needs)
             case Call():
@@ -397,12 +397,6 @@ class Reader:
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
             )
 
-    def _only_binary(self, expr: Expr, what: str) -> None:
-        if not self.work.system.binary:
-            raise outside.because(
-                expr, f"{what} is about binary digits, and is not automatic in {self.work.system}"
-            )
-
     def _shifted(self, expr: Binary, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
         if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
@@ -414,7 +408,7 @@ class Reader:
                 )
             return form.scaled(1 << outside.shift(expr, self._form(right).constant))
         assert isinstance(exponent, Call)
-        self._only_binary(expr, "floor_log2()")
+        outside.only_in_binary(expr, "floor_log2()", self.work.system)
         of = self._form(exponent.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track
         power = Form(((track, 1),))
@@ -432,7 +426,7 @@ class Reader:
         }[expr.op]  # fmt: skip
         if all(form.constant is not None for form in forms):
             return Form((), reduce(combine, [form.offset for form in forms]))
-        self._only_binary(expr, f"'{expr.op}'")
+        outside.only_in_binary(expr, f"'{expr.op}'", self.work.system)
         tracks, needs = self._tracks(forms)
         track = self._new()
         graph = atoms.digitwise(

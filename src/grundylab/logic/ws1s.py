@@ -1,5 +1,7 @@
 """Sentences as WS1S text for MONA: integers as sets of binary digits, with a truth value for the sign of a signed one.
 
+Natural numbers in the digits of another numeration system are in ``ws1s_digits.py``; what follows is of binary digits.
+
 A natural number is the finite set of the positions of its binary digits. A signed integer is the set of its digits
 where the sign is false, and else the set of those of -n - 1 (two's complement). Linear forms are compared with the
 negative terms on the other side, so that ``x + y - z >= m - 1`` needs natural numbers only: ``x + y + 1 >= m + z``.
@@ -7,11 +9,13 @@ negative terms on the other side, so that ``x + y - z >= m - 1`` needs natural n
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import reduce
 
-from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.systems import BINARY, System
+from grundylab.logic import ws1s_digits
+from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import (
     All,
     Any,
@@ -30,51 +34,62 @@ from grundylab.logic.sentence import (
     parts_of,
     used,
 )
+from grundylab.logic.ws1s_automata import comment, predicate
 
 Automata = Mapping[DigitAutomaton, str]  # what the predicate of each is called
 
 
-def written(sentence: Sentence, title: str) -> str:
-    """A whole MONA script, with the definitions that the sentence uses."""
+def written(sentence: Sentence, title: str, system: System = BINARY) -> str:
+    """A whole MONA script, with the definitions that the sentence uses.
+
+    system: whose digits are written; if not the binary ones, the script also asks whether its sums are right. Raises
+    OutsideFragment where a number may be negative then.
+    """
     known = used([sentence])
     inside = (part for each in (*(d.sentence for d in known), sentence) for part in parts_of(each))
     found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
     names = {automaton: f"accepts{number}" for number, automaton in enumerate(found)}
     defined = [
-        f"{comment(each.says)}\npred {each.name}({_formal(each.parameters)}) =\n  {text(each.sentence, names)};\n"
+        f"{comment(each.says)}\npred {each.name}({_formal(each.parameters, system)}) =\n"
+        f"  {text(each.sentence, names, system)};\n"
         for each in known
     ]
     automata = [predicate(name, automaton) for automaton, name in names.items()]
     heading = [*map(comment, title.splitlines()), "ws1s;", ""]
-    return "\n".join([*heading, LIBRARY, *automata, *defined, f"{text(sentence, names)};", ""])
+    library = LIBRARY if system.binary else ws1s_digits.prelude(system)
+    first = [] if system.binary else [f"{ws1s_digits.checked(system)} &"]
+    asked = [*first, f"{text(sentence, names, system)};"]
+    return "\n".join([*heading, library, *automata, *defined, *asked, ""])
 
 
-def text(sentence: Sentence, automata: Automata) -> str:
+def text(sentence: Sentence, automata: Automata, system: System = BINARY) -> str:
     """The sentence as a closed formula: a name, a call, a negation, or in parentheses."""
     match sentence:
         case Truth(value=value):
             return "true" if value else "false"
         case Zero(form=form):
-            return _zero(form)
+            return _zero(form) if system.binary else ws1s_digits.zero(system, form)
         case Natural(form=form):
-            return _natural(form)
+            return _natural(form) if system.binary else ws1s_digits.natural(system, form)
         case Digitwise():
             return _digitwise(sentence)
         case Power(variable=variable):
             return _positive(variable, f"power_of_two({_set(variable)})")
         case Member(automaton=automaton, variables=variables):
-            return f"{automata[automaton]}({', '.join(map(_set, variables))})"
+            return f"{automata[automaton]}({', '.join(_set(variable, system) for variable in variables)})"
         case Not(sentence=inner):
-            return f"~{text(inner, automata)}"
+            return f"~{text(inner, automata, system)}"
         case All(parts=parts):
-            return f"({' & '.join(text(part, automata) for part in parts)})"
+            return f"({' & '.join(text(part, automata, system) for part in parts)})"
         case Any(parts=parts):
-            return f"({' | '.join(text(part, automata) for part in parts)})"
+            return f"({' | '.join(text(part, automata, system) for part in parts)})"
         case Exists(variables=variables, sentence=inner):
             signs = [f"ex0 {', '.join(map(_sign, signed))}: " for signed in [_signed(variables)] if signed]
-            return f"({''.join(signs)}ex2 {', '.join(map(_set, variables))}: {text(inner, automata)})"
+            groups = [_set(variable, system) for variable in variables]
+            valid = "" if system.binary else "".join(f"valid({each}) & " for each in groups)
+            return f"({''.join(signs)}ex2 {', '.join(groups)}: {valid}{text(inner, automata, system)})"
         case Use(definition=definition, arguments=arguments):
-            each = (part for variable in arguments for part in _parts(variable))
+            each = (part for variable in arguments for part in _parts(variable, system))
             return f"{definition.name}({', '.join(each) or '{}'})"
     raise TypeError(f"not a sentence: {sentence!r}")
 
@@ -82,8 +97,11 @@ def text(sentence: Sentence, automata: Automata) -> str:
 # -- variables ---------------------------------------------------------------------------------------------
 
 
-def _set(variable: Variable) -> str:
-    return f"v_{variable.name}"
+def _set(variable: Variable, system: System = BINARY) -> str:
+    """The set of its digits; in other systems the sets, with commas."""
+    if variable.signed and not system.binary:
+        raise OutsideFragment(f"a number in it may be negative, and {system.words} have no sign")
+    return ws1s_digits.group(system, variable)
 
 
 def _sign(variable: Variable) -> str:
@@ -94,16 +112,17 @@ def _signed(variables: Iterable[Variable]) -> list[Variable]:
     return [variable for variable in variables if variable.signed]
 
 
-def _parts(variable: Variable) -> list[str]:
-    return [_sign(variable), _set(variable)] if variable.signed else [_set(variable)]
+def _parts(variable: Variable, system: System) -> list[str]:
+    own = _set(variable, system)
+    return [_sign(variable), own] if variable.signed else own.split(", ")
 
 
-def _formal(variables: Iterable[Variable]) -> str:
+def _formal(variables: Iterable[Variable], system: System) -> str:
     """The parameters of a predicate, which needs one at least: the dummy is for games without parameters."""
     each = (
         f"var{0 if part.startswith('s_') else 2} {part}"
         for variable in variables
-        for part in _parts(variable)
+        for part in _parts(variable, system)
     )
     return ", ".join(each) or "var2 v_"
 
@@ -241,91 +260,3 @@ def constant(value: int) -> str:
     if value < _MACHINE:
         return f"pconst({value})"
     return f"{{{', '.join(str(i) for i in range(value.bit_length()) if value >> i & 1)}}}"
-
-
-def comment(text: str) -> str:
-    """Comment lines: MONA cannot read very long ones."""
-    return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
-
-
-TRUE, FALSE = "true", "false"
-
-
-def predicate(name: str, automaton: DigitAutomaton) -> str:
-    """The definition of the predicate ``name`` of as many sets as the automaton reads numbers.
-
-    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then
-    the one that the digits at the place before lead to, up to a place e from which on no number has a digit 1.
-    """
-    numbers = [f"n{number}" for number in range(automaton.arity)]
-    bits = [f"s{bit}" for bit in range((len(automaton.rows) - 1).bit_length())]
-    run = all_of(*_steps(automaton, numbers, bits))
-    step = f"(all1 p, q: (p < e & q = p + 1) => {run})" if bits else f"(all1 p: p < e => {run})"
-    rest = f"(all1 p: p >= e => {all_of(*(f'(p notin {number})' for number in numbers))})"
-    last = any_of(*(_is(bits, state, "e") for state, accepts in enumerate(automaton.accepting) if accepts))
-    body = all_of(_is(bits, 0, "0"), rest, step, last)
-    if bits:
-        body = f"(ex2 {', '.join(bits)}: {body})"
-    lines = [comment(f"an automaton of {automaton.states} states: {automaton}")]
-    lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
-    return "\n".join([*lines, f"    (ex1 e: {body});\n"])
-
-
-def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
-    """For each state that can follow: that it is the state at q if the state and the digits at p lead to it."""
-    inputs: dict[int, set[int]] = {}
-    for state, row in enumerate(automaton.rows):
-        for symbol, target in enumerate(row):
-            inputs.setdefault(target, set()).add(state | symbol << len(bits))
-    tracks = [*bits, *reversed(numbers)]  # a symbol's lowest digit is the last number's
-    for target, words in sorted(inputs.items()):
-        leads = _among(frozenset(words), tracks)
-        yield negation(leads) if target == DEAD else any_of(negation(leads), _is(bits, target, "q"))
-
-
-def _is(bits: Sequence[str], state: int, place: str) -> str:
-    """That the state at the place is this."""
-    return all_of(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
-
-
-def _digit(place: str, track: str, digit: int) -> str:
-    return f"({place} {'in' if digit else 'notin'} {track})"
-
-
-def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
-    """That the digits at p in the tracks are those of one of the words (the first track's are the lowest)."""
-    if not words or len(words) == 1 << len(tracks):
-        return TRUE if words else FALSE
-    first, *others = tracks
-    zero = _among(frozenset(word >> 1 for word in words if not word & 1), others)
-    one = _among(frozenset(word >> 1 for word in words if word & 1), others)
-    if zero == one:
-        return zero
-    return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
-
-
-# -- connectives, of text ----------------------------------------------------------------------------------
-
-
-def all_of(*parts: str) -> str:
-    """The conjunction."""
-    return _connected(parts, "&", TRUE, FALSE)
-
-
-def any_of(*parts: str) -> str:
-    """The disjunction."""
-    return _connected(parts, "|", FALSE, TRUE)
-
-
-def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
-    kept = [part for part in dict.fromkeys(parts) if part != neutral]
-    if absorbing in kept:
-        return absorbing
-    if len(kept) < 2:
-        return kept[0] if kept else neutral
-    return f"({f' {sign} '.join(kept)})"
-
-
-def negation(part: str) -> str:
-    """Not the formula."""
-    return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

@@ -17,15 +17,13 @@ from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Claim, FreeFunction, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
-from grundylab.language.functions import Function
-from grundylab.language.numeration import numeration
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
 from grundylab.prove.outcome import Limits, Proof
-from grundylab.prove.space import check_provable, position_space, signed_choices
+from grundylab.prove.space import check_provable, numeration_of, position_space, signed_choices
 
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
@@ -295,9 +293,7 @@ class Games:
 
         Raises OutsideFragment for a choice that may be negative in a system whose numbers are natural.
         """
-        said = [*asked, *ruleset.expressions, ruleset.domain]
-        used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
-        system = numeration([*said, *(function.body for function in used)])
+        system = numeration_of(ruleset, asked)
         key = ruleset.hash, system
         if key not in self._known:
             if not system.binary and (signed := signed_choices(ruleset.moves)):

@@ -38,6 +38,7 @@ from grundylab.prove.space import (
     SUMS,
     NotProvable,
     check_provable,
+    numeration_of,
     plainly_natural,
     position_space,
     signed_choices,
@@ -60,7 +61,8 @@ class Obligations:
         if ruleset.splits and question.hypothesis.grundy is None and question.target != ALWAYS:
             raise NotProvable(SUMS)
         check_provable(ruleset)
-        self._lowering = Lowering(ruleset.functions, signed_choices(ruleset.moves))
+        self.system = numeration_of(ruleset, (question.formula, question.where))
+        self._lowering = Lowering(ruleset.functions, signed_choices(ruleset.moves), self.system)
         self.coordinates = self._variables(ruleset.coordinate_names)
         self.parameters = self._variables(ruleset.parameter_names)
         domain = conjunction(ruleset.domain, assumed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from grundylab.automata.kernel import TooLarge
 from grundylab.errors import FormulaError
 from grundylab.games.model import Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
@@ -24,6 +25,7 @@ from grundylab.prove.space import NotProvable
 from grundylab.prove.stated import read_question
 
 _NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
+_SHARE = 1 / 12  # of the time, in other numeration systems, where MONA answers soon or not at all
 
 Heard = tuple[Opinion | None, str | None]  # and the script that MONA was asked
 
@@ -55,10 +57,11 @@ def on_induction(ruleset: Ruleset, stated: Mapping[str, Any], limits: Limits) ->
     title = f"grundylab: {ruleset.name} ({ruleset.title})\ntarget {about}\nRun it with: mona FILE"
     try:
         obligations = Obligations(game, question)
-    except (OutsideFragment, NotProvable) as problem:
+        script = ws1s.written(obligations.sentence(), title, obligations.system)
+    except (OutsideFragment, NotProvable, TooLarge) as problem:
         return Opinion(MONA, "not checked", problem.message), None
-    script = ws1s.written(obligations.sentence(), title)
-    answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
+    time = limits.timeout * (1 if obligations.system.binary else _SHARE)
+    answer = run_mona(script, timeout=time, memory=limits.memory)
     if answer.status == "valid":
         return Opinion(MONA, "agrees"), script
     if answer.status in ("unsatisfiable", "mixed"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
+from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Move, Parameter, Ruleset
 from grundylab.games.takes import grows
 from grundylab.language import syntax
+from grundylab.language.functions import Function
+from grundylab.language.numeration import numeration
 from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 
 
@@ -46,6 +49,13 @@ def position_space(ruleset: Ruleset) -> Expr:
                 f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
             )
     return conjunction(*parts, ruleset.where)
+
+
+def numeration_of(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
+    """The numeration system in which something is asked of the game."""
+    said = [*asked, *ruleset.expressions, ruleset.domain]
+    used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
+    return numeration([*said, *(function.body for function in used)])
 
 
 def signed_choices(moves: Sequence[Move]) -> frozenset[str]:

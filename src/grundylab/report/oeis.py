@@ -17,12 +17,17 @@ import numpy.typing as npt
 from grundylab.catalogue.words import written
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
+from grundylab.language import parse
+from grundylab.language.plain import evaluate
 from grundylab.language.syntax import free_names
 from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import NO_POSITION, Table
 
-Kind = Literal["grundy", "p-positions", "count"]
-KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count")
+Kind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
+KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
+# Sequences that are known by their numbers when a(1), a(2), … are met, as formulas of n
+KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
+_ENOUGH = 10  # terms by which a sequence is known
 _LINE, _DATA_LINES = 80, 3  # characters of a line of a draft; lines of its data
 _NUMBER = "A000000"  # in place of the number that a sequence has not got yet
 
@@ -35,12 +40,25 @@ class IntegerSequence:
     offset: int
     terms: tuple[int, ...]
 
+    @property
+    def number(self) -> str:
+        """Its number in the encyclopedia if it is a known one as far as it goes, else ``A000000``."""
+        if self.offset != 1 or len(self.terms) < _ENOUGH:
+            return _NUMBER
+        formulas = ((number, parse(text)) for number, text in KNOWN.items())
+        each = list(enumerate(self.terms, 1))
+        return next(
+            (a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in each)), _NUMBER
+        )
+
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
     """The sequence of a table in which the fixed coordinates have their values.
 
     grundy: the Grundy numbers along the one coordinate that is free; p-positions: where on it the P-positions are;
-    count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them.
+    count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them;
+    smaller, larger: of the P-positions (a, b) with a <= b on the two coordinates that are free and b > 0, in order, the
+    a or the b, up to the first number that is in none of them, since its partner may be beyond the table.
     Raises InstanceError if the slice is of another kind.
     """
     instance = table.instance
@@ -51,6 +69,8 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     ]
     if kind == "count":
         return _counted(instance, values, free, fixed)
+    if kind in ("smaller", "larger"):
+        return _paired(instance, values, free, fixed, kind)
     if len(free) != 1:
         raise InstanceError(
             f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
@@ -66,6 +86,22 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
     found = values[np.logical_and.accumulate(there)]
     return IntegerSequence(f"Grundy numbers of {where} {_in(instance)}", low, tuple(found.tolist()))
+
+
+def _paired(
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], fixed: dict[str, int], kind: Kind
+) -> IntegerSequence:
+    if len(free) != 2:
+        raise InstanceError(f"pairs are of two free coordinates, not {len(free)}: use --fix")
+    names = instance.ruleset.coordinate_names
+    lows = [side.low for name, side in zip(names, instance.box, strict=True) if name in free]
+    pairs = [tuple(pair) for pair in (np.argwhere(values == 0) + lows).tolist()]
+    met = {number for pair in pairs for number in pair}
+    end = next(number for number in range(min(lows), max(met, default=0) + 2) if number not in met)
+    kept = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
+    a, b = free
+    said = f"The {kind} of {a} <= {b} in the P-positions {_position(instance, fixed)} {_in(instance)}"
+    return IntegerSequence(said, 1, tuple(kept))
 
 
 def _counted(
@@ -98,15 +134,16 @@ def _in(instance: Instance) -> str:
 
 
 def b_file(sequence: IntegerSequence) -> str:
-    """``n a(n)``, a line each."""
-    return "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
+    """``n a(n)``, a line each; of a sequence with a number, that before them as a comment."""
+    known = f"# {sequence.number}\n" if sequence.number != _NUMBER else ""
+    return known + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
 
 
 _ASCII = str.maketrans({"“": '"', "”": '"', "’": "'"})  # the encyclopedia's lines are ASCII
 
 
 def draft(sequence: IntegerSequence, table: Table) -> str:
-    """The lines to hand in, with A000000 for the number, and the rules as comments."""
+    """The lines to hand in, with A000000 for the number if it has none, and the rules as comments."""
     lines = [("I", ""), *_data(sequence.terms), ("N", f"{sequence.name[0].upper()}{sequence.name[1:]}.")]
     lines += [
         ("C", line)
@@ -115,7 +152,7 @@ def draft(sequence: IntegerSequence, table: Table) -> str:
     ]
     first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
     lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]
-    return "".join(f"%{letter} {_NUMBER} {text}".rstrip() + "\n" for letter, text in lines)
+    return "".join(f"%{letter} {sequence.number} {text}".rstrip() + "\n" for letter, text in lines)
 
 
 def _data(terms: Sequence[int]) -> Iterator[tuple[str, str]]:

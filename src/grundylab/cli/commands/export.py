@@ -85,7 +85,8 @@ def _oeis(parser: Parser) -> None:
     _slice(parser)
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
-        help="Grundy numbers (default); where the P-positions are; or how many of them have coordinates that sum to n",
+        help="Grundy numbers (default); where the P-positions are; how many of them have coordinates that sum to n; "
+        "or the smaller or the larger numbers of those of two coordinates",
     )  # fmt: skip
     parser.add_argument("--draft", action="store_true", help="write the lines of a draft instead of a b-file")
 

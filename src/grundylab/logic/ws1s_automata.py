@@ -1,0 +1,123 @@
+"""Automata over tuples of numbers as predicates of MONA, and connectives of its text without what makes no difference.
+
+A digit is the binary number of the sets of its number that hold the place: one set a number for the digits 0 and 1, and
+as many as the greatest digit needs in other numeration systems.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import System
+
+
+def comment(text: str) -> str:
+    """Comment lines: MONA cannot read very long ones."""
+    return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
+
+
+TRUE, FALSE = "true", "false"
+
+
+def sets(system: System, prefix: str, name: str) -> list[str]:
+    """The sets that hold the digits of one number, that of the lowest bit first."""
+    more = range(1, (system.base - 1).bit_length())
+    return [f"{prefix}_{name}", *(f"{prefix}{bit}_{name}" for bit in more)]
+
+
+def predicate(name: str, automaton: DigitAutomaton) -> str:
+    """The definition of the predicate ``name`` of the sets of as many numbers as the automaton reads.
+
+    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then
+    the one that the digits at the place before lead to, up to a place e from which on no number has a digit 1.
+    """
+    each = [sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
+    numbers = [part for number in each for part in number]
+    bits = [f"s{bit}" for bit in range((len(automaton.rows) - 1).bit_length())]
+    run = all_of(*_steps(automaton, [part for number in reversed(each) for part in number], bits))
+    step = f"(all1 p, q: (p < e & q = p + 1) => {run})" if bits else f"(all1 p: p < e => {run})"
+    rest = f"(all1 p: p >= e => {all_of(*(f'(p notin {number})' for number in numbers))})"
+    last = any_of(*(_is(bits, state, "e") for state, accepts in enumerate(automaton.accepting) if accepts))
+    body = all_of(_is(bits, 0, "0"), rest, step, last)
+    if bits:
+        body = f"(ex2 {', '.join(bits)}: {body})"
+    lines = [comment(f"an automaton of {automaton.states} states: {automaton}")]
+    lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
+    return "\n".join([*lines, f"    (ex1 e: {body});\n"])
+
+
+def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
+    """For each state that can follow: that it is the state at q if the state and the digits at p lead to it.
+
+    numbers: the sets of the last number first, whose digit is a symbol's lowest.
+    """
+    inputs: dict[int, set[int]] = {}
+    codes = _codes(automaton)
+    for state, row in enumerate(automaton.rows):
+        for code in range(1 << len(numbers)):
+            target = row[codes[code]] if code in codes else DEAD
+            inputs.setdefault(target, set()).add(state | code << len(bits))
+    tracks = [*bits, *numbers]
+    for target, words in sorted(inputs.items()):
+        leads = _among(frozenset(words), tracks)
+        yield negation(leads) if target == DEAD else any_of(negation(leads), _is(bits, target, "q"))
+
+
+def _codes(automaton: DigitAutomaton) -> dict[int, int]:
+    """For what the sets can hold at a place, the last number's lowest, the symbol that it is, if it is one."""
+    base, found = automaton.system.base, dict[int, int]()
+    width = (base - 1).bit_length()
+    for symbol in range(base**automaton.arity):
+        digits = [symbol // base**place % base for place in range(automaton.arity)]
+        found[sum(digit << width * place for place, digit in enumerate(digits))] = symbol
+    return found
+
+
+def _is(bits: Sequence[str], state: int, place: str) -> str:
+    """That the state at the place is this."""
+    return all_of(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
+
+
+def _digit(place: str, track: str, digit: int) -> str:
+    return f"({place} {'in' if digit else 'notin'} {track})"
+
+
+def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
+    """That the digits at p in the tracks are those of one of the words (the first track's are the lowest)."""
+    if not words or len(words) == 1 << len(tracks):
+        return TRUE if words else FALSE
+    first, *others = tracks
+    zero = _among(frozenset(word >> 1 for word in words if not word & 1), others)
+    one = _among(frozenset(word >> 1 for word in words if word & 1), others)
+    if zero == one:
+        return zero
+    return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
+
+
+# -- connectives, of text ----------------------------------------------------------------------------------
+
+
+def all_of(*parts: str) -> str:
+    """The conjunction."""
+    return _connected(parts, "&", TRUE, FALSE)
+
+
+def any_of(*parts: str) -> str:
+    """The disjunction."""
+    return _connected(parts, "|", FALSE, TRUE)
+
+
+def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+    kept = [part for part in dict.fromkeys(parts) if part != neutral]
+    if absorbing in kept:
+        return absorbing
+    if len(kept) < 2:
+        return kept[0] if kept else neutral
+    return f"({f' {sign} '.join(kept)})"
+
+
+def negation(part: str) -> str:
+    """Not the formula."""
+    return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

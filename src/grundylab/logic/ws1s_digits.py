@@ -1,0 +1,142 @@
+"""Numbers of another numeration system for MONA: a prelude, and linear forms by the prelude's sums.
+
+A number is the sets of its digits. The prelude has ``valid`` (the sets are those of a number's digits), ``less`` (by
+the highest place where two differ: greedy digits are in the order of their numbers) and ``plus``. ``plus`` is written
+down as an automaton, and is not believed: ``checked`` is asked of MONA beside the sentence. It says that for all a and
+b there is exactly one c with plus(a, b, c), that it is a if b is 0, and that it is the next number if b is replaced by
+the next. By induction on b, plus(a, b, c) then is a + b = c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.kernel import Work, of_naturals
+from grundylab.automata.sums import linear
+from grundylab.automata.systems import System
+from grundylab.logic.sentence import Linear, Variable
+from grundylab.logic.ws1s_automata import all_of, any_of, predicate, sets
+
+_CELLS = 200_000_000  # of tables, for the sums of one system
+
+
+def group(system: System, variable: Variable) -> str:
+    """The sets of a variable, with commas."""
+    return ", ".join(sets(system, "v", variable.name))
+
+
+@lru_cache(maxsize=16)
+def prelude(system: System) -> str:
+    """The predicates. Raises TooLarge where the automaton of the sums is."""
+    every = DigitAutomaton.parse(f"{system}: +{','.join('0' * system.base)}")
+    sums = of_naturals(linear({"a": 1, "b": 1, "c": -1}, 0, "==", Work(_CELLS, system)))
+    a, b = (sets(system, "n", name) for name in "ab")
+    both = ", ".join(f"var2 {name}" for name in (*a, *b))
+    alike = all_of(*(f"(q in {x} <=> q in {y})" for x, y in zip(a, b, strict=True)))
+    larger = any_of(
+        *(
+            all_of(
+                f"p notin {a[bit]}",
+                f"p in {b[bit]}",
+                *(f"(p in {a[high]} <=> p in {b[high]})" for high in range(bit + 1, len(a))),
+            )
+            for bit in range(len(a))
+        )
+    )
+    same = all_of(*(f"{x} = {y}" for x, y in zip(a, b, strict=True)))
+    return "\n".join(
+        [
+            predicate("valid", every),
+            predicate("plus", sums),
+            f"pred less({both}) =\n    ex1 p: {larger} & (all1 q: q > p => {alike});\n",
+            f"pred same({both}) =\n    {same};\n",
+        ]
+    )
+
+
+def checked(system: System) -> str:
+    """That ``plus`` is addition."""
+    a, b, c, d, e = (", ".join(sets(system, "c", name)) for name in "abcde")
+    none = constant(system, 0)
+
+    def follows(one: str, other: str) -> str:
+        between = ", ".join(sets(system, "c", "f"))
+        inside = f"valid({between}) & less({one}, {between}) & less({between}, {other})"
+        return f"less({one}, {other}) & ~(ex2 {between}: {inside})"
+
+    return all_of(
+        f"(all2 {a}, {b}: valid({a}) & valid({b}) => (ex2 {c}: plus({a}, {b}, {c})))",
+        f"(all2 {a}, {b}, {c}: plus({a}, {b}, {c}) => valid({a}) & valid({b}) & valid({c}))",
+        f"~(ex2 {a}, {b}, {c}, {d}: plus({a}, {b}, {c}) & plus({a}, {b}, {d}) & ~same({c}, {d}))",
+        f"(all2 {a}: valid({a}) => plus({a}, {none}, {a}))",
+        f"(all2 {a}, {b}, {c}, {d}, {e}: plus({a}, {b}, {c}) & plus({a}, {d}, {e}) & {follows(b, d)}"
+        f" => {follows(c, e)})",
+    )
+
+
+def constant(system: System, value: int) -> str:
+    """The sets of a natural number."""
+    digits = system.digits(value)
+    found = []
+    for bit in range((system.base - 1).bit_length()):
+        places = [str(place) for place, digit in enumerate(digits) if digit >> bit & 1]
+        found.append(f"{{{', '.join(places)}}}" if places else "empty")
+    return ", ".join(found)
+
+
+def zero(system: System, form: Linear) -> str:
+    """That the form is 0."""
+    sums = _Sums(system)
+    few, many = sorted(sums.sides(form), key=len)
+    total = sums.total(few)
+    if len(many) < 2:
+        return sums.around(f"same({sums.total(many)}, {total})")
+    return sums.around(f"plus({sums.total(many[:-1])}, {many[-1]}, {total})")
+
+
+def natural(system: System, form: Linear) -> str:
+    """That the form is 0 or more."""
+    sums = _Sums(system)
+    more, less = map(sums.total, sums.sides(form))
+    return sums.around(f"~less({more}, {less})")
+
+
+class _Sums:
+    """The new numbers of one comparison, and what each of them is."""
+
+    def __init__(self, system: System) -> None:
+        self._system, self._given = system, list[tuple[str, str]]()
+
+    def _plus(self, a: str, b: str) -> str:
+        new = ", ".join(sets(self._system, "t", str(len(self._given))))
+        self._given.append((new, f"plus({a}, {b}, {new})"))
+        return new
+
+    def sides(self, form: Linear) -> tuple[list[str], list[str]]:
+        """What the form is the sum of, less the sum of the second ones."""
+        sides: tuple[list[str], list[str]] = [], []
+        for variable, factor in form.terms:
+            sides[factor < 0].append(self._times(abs(factor), group(self._system, variable)))
+        if form.constant:
+            sides[form.constant < 0].append(constant(self._system, abs(form.constant)))
+        return sides
+
+    def _times(self, factor: int, number: str) -> str:
+        """The number as often as the factor says, which is positive."""
+        if factor == 1:
+            return number
+        half = self._times(factor // 2, number)
+        twice = self._plus(half, half)
+        return self._plus(twice, number) if factor % 2 else twice
+
+    def total(self, summands: Sequence[str]) -> str:
+        """The sum."""
+        return reduce(self._plus, summands) if summands else constant(self._system, 0)
+
+    def around(self, formula: str) -> str:
+        """The formula, in which the new numbers are what they are."""
+        for names, meaning in reversed(self._given):
+            formula = f"(ex2 {names}: {meaning} & {formula})"
+        return formula
