@@ -140,6 +140,7 @@ def test_two_misprints_in_a_theorem_are_undone(name):
     assert sum(all(found.where == where for found in corrections) for corrections in tried) > len(tried) / 2
 
 
+@pytest.mark.long
 def test_two_misprints_under_a_quantifier_are_undone():
     text = "x == 0 and y == 0 or any(x == 2*n and y == 2*n - 1 or x == 2*n - 1 and y == 2*n for n in range(1, x + 1))"
     misprint = text.replace("y == 2*n - 1", "y == 3*n - 1").replace("x == 2*n - 1", "x == 2*n - 4")

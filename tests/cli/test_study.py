@@ -142,6 +142,7 @@ def test_a_larger_budget_checks_larger_tables():
     assert sizes == sorted(set(sizes))
 
 
+@pytest.mark.long
 def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path):
     *_, known = studied(study_of(gl.parse_ruleset(MIXED), 2), tmp_path)
     proved = {(f.where, f.status) for f in known.catalogue.formulas if f.target == "grundy"}
@@ -189,6 +190,7 @@ def test_a_step_that_cannot_be_done_is_told_and_the_others_go_on(grundylab, monk
     assert any(line.startswith("Grundy numbers: ") for line in lines["Theorems"])
 
 
+@pytest.mark.long
 def test_an_automaton_is_put_in_other_words(grundylab, folder):
     (folder / "game.yaml").write_text(MOORE)
     words, automaton, *_ = (

@@ -232,7 +232,7 @@ def _for_which(answer: Answer) -> Any:
     return but and ({key: but[key] for key in SAME}, region(but), but["procedures"])
 
 
-@pytest.mark.parametrize(("name", "formula", "target", "where", "wanted"), thinned(QUESTIONS, 2))
+@pytest.mark.parametrize(("name", "formula", "target", "where", "wanted"), thinned(QUESTIONS, 4))
 def test_it_is_the_same_answer_whoever_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     name: str, formula: str, target: str, where: str, wanted: str,

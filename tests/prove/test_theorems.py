@@ -176,11 +176,11 @@ CLAIMS = [*dict.fromkeys([*NAMED, *_RECORDED])]
 
 
 def _always(case: Case) -> bool:
-    """Whether it is a named theorem, or a claim that is known to be refuted or undecided."""
-    return case in NAMED or case in NOT_PROVED or case[:2] in NOT_PROVED
+    """Whether it is a claim that is known to be refuted or undecided."""
+    return case in NOT_PROVED or case[:2] in NOT_PROVED
 
 
-@pytest.mark.parametrize(("name", "claim", "fixed"), thinned(CLAIMS, 3, _always))
+@pytest.mark.parametrize(("name", "claim", "fixed"), thinned(CLAIMS, 8, _always))
 def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: str) -> None:
     proof, known = attempt(name, claim, fixed), known_outcome(name, claim, fixed)
     if known is None:
