@@ -361,10 +361,21 @@ Section Check.
     End Prepared.
 
     (** *** Numbers *)
+    Lemma few a s : In s (sums R par a) -> length s <= most.
+    Proof.
+      intros (m & J & [-> _]%in_leads)%in_sums. apply (proj1 (Forall_forall _ _) (proj1 (list_max_le _ _) (le_n most))).
+      now apply (in_map (fun m => length (parts m))).
+    Qed.
+    Definition num_of (e : expr) (a : list N) : N := Z.to_N (number_at R par a e).
+    (** moves lower the measure, none leads to a sum of the number that e is, and each smaller number is of such a sum *)
+    Definition keeps (C region : bexp) (e : expr) : Prop :=
+      (forall a s, valid C region par a -> In s (sums R par a) -> (N.of_nat (length s) <= N.of_nat most)%N /\ forall b, In b s ->
+        valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N) /\
+      (forall a, valid C region par a -> (0 <= number_at R par a e)%Z /\ (forall s, In s (sums R par a) -> nim_sum _ (num_of e) s <> num_of e a) /\
+        (forall w, (w < num_of e a)%N -> exists s, In s (sums R par a) /\ nim_sum _ (num_of e) s = w)).
     Section Numbers.
       Variables (C region : bexp) (e : expr).
-      Hypothesis H : check_number C region e = true.
-      Definition num (a : list N) : N := Z.to_N (number_at R par a e).
+      Let num := num_of e.
       Lemma xors_ok A : (forall a w, length a = k -> lang A (init A) (at_last a w) = true <-> valid C region par a /\ num a = w) ->
         forall h B, xors A h = Some B -> forall s w, length s = h -> (forall b, In b s -> valid C region par b) ->
         (lang B (init B) (at_last (concat s) w) = true <-> nim_sum _ num s = w).
@@ -403,41 +414,34 @@ Section Check.
           + intros E. exists (num b), (nim_sum _ num s). tauto.
       Qed.
 
-      Lemma number_rules : check_number C region e = true ->
-        (forall a s, valid C region par a -> In s (sums R par a) -> (N.of_nat (length s) <= N.of_nat most)%N /\ forall b, In b s ->
-          valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N) /\
-        (forall a, valid C region par a -> (0 <= number_at R par a e)%Z /\ (forall s, In s (sums R par a) -> nim_sum _ num s <> num a) /\
-          (forall w, (w < num a)%N -> exists s, In s (sums R par a) /\ nim_sum _ num s = w)).
+      Lemma number_rules : check_number C region e = true -> keeps C region e.
       Proof.
         intros (E & HE & (V & HV & (Mv & HM & (A & EA & (Xs & [= <-] & (Op & EO &
           [[[[HG HX]%andb_prop H1]%andb_prop H2]%andb_prop H3]%andb_prop)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok.
         set (X := fun h => match nth h _ None with Some B => B | None => A end) in EO. unfold all_xors in *.
-        assert (Few : forall a s, In s (sums R par a) -> length s <= most).
-        { intros a s I. apply in_sums in I as (m & J & I). apply in_leads in I as [-> _].
-          apply (proj1 (Forall_forall _ _) (proj1 (list_max_le _ _) (le_n most))). now apply (in_map (fun m => length (parts m))). }
         assert (N0 : forall a, valid C region par a -> (0 <= number_at R par a e)%Z).
         { intros a Va. apply (number_ok e a (proj1 Va)), (decide_correct _ H1 (a ++ par)), (V_here C region); auto. apply Va. }
         assert (HA : forall a w, length a = k -> lang A (init A) (at_last a w) = true <-> valid C region par a /\ num a = w).
         { intros a w Ha. rewrite (proj2 (compile_ok _ EA)). change (holds (FAut V here) (at_last a w) /\ holds (equal_last e) (at_last a w) <-> valid C region par a /\ num a = w).
-          rewrite (equal_ok e a w Ha). unfold at_last. rewrite (valid_aut C region V a [w] HV Ha). unfold num.
+          rewrite (equal_ok e a w Ha). unfold at_last. rewrite (valid_aut C region V a [w] HV Ha). unfold num, num_of.
           split; intros [Va Hw]; (split; [exact Va|]); specialize (N0 a Va); lia. }
         assert (HO : forall a w, valid C region par a -> lang Op (init Op) (at_last a w) = true <-> exists s, In s (sums R par a) /\ nim_sum _ num s = w).
         { intros a w Va. rewrite (proj2 (compile_ok _ EO)). unfold at_last.
           rewrite (some_option_ok R par Hr Mv X a [w] (Mv_ok E Mv HE HM) (proj1 Va)).
           assert (Acc : forall s, In s (sums R par a) -> (accepted par X [w] s <-> nim_sum _ num s = w)).
-          { intros s I. specialize (Few a s I). assert (J : In (length s) (seq 0 (S most))) by (apply in_seq; lia).
+          { intros s I. pose proof (few a s I). assert (J : In (length s) (seq 0 (S most))) by (apply in_seq; lia).
             rewrite forallb_forall in HX. specialize (HX _ (in_map (xors A) _ _ J)). unfold accepted, X.
             rewrite (nth_indep _ None (xors A 0)) by (rewrite map_length, seq_length; lia). rewrite map_nth, seq_nth by lia. cbn [Nat.add].
             destruct (xors A (length s)) as [B|] eqn:EB; [|discriminate]. apply (xors_ok A HA (length s) B EB s w eq_refl).
             intros b J'. now apply (game_ok C region V HV HG a s Va I b J'). }
           split; intros (s & I & G); exists s; (split; [exact I|]); now apply (Acc s I). }
         split.
-        - intros a s Va I. split; [specialize (Few a s I); lia|]. now apply (game_ok C region V HV HG).
+        - intros a s Va I. split; [pose proof (few a s I); lia|]. now apply (game_ok C region V HV HG).
         - intros a Va. pose proof (N0 a Va) as N0a. assert (Ha : length a = k) by apply Va. split; [exact N0a|]. split.
           + intros s I Es. pose proof (decide_correct _ H2 (at_last a (num a))) as Q. cbn [holds] in Q. rewrite (pick_all _ _ Ha) in Q.
             exact (Q (proj2 (HA a (num a) Ha) (conj Va eq_refl)) (proj2 (HO a (num a) Va) (ex_intro _ s (conj I Es)))).
           + intros w Lw. apply HO; [exact Va|]. pose proof (decide_correct _ H3 (at_last a w)) as Q. cbn [holds] in Q. rewrite (pick_all _ _ Ha) in Q.
-            apply Q. split; [exact (proj2 (valid_aut C region V a [w] HV Ha) Va)|]. apply (proj2 (above_ok e a w Ha)). unfold num in Lw. lia.
+            apply Q. split; [exact (proj2 (valid_aut C region V a [w] HV Ha) Va)|]. apply (proj2 (above_ok e a w Ha)). unfold num, num_of in Lw. lia.
       Qed.
     End Numbers.
 
@@ -445,23 +449,21 @@ Section Check.
     Definition settled (C region : bexp) (h : answer) S (options : S -> list S) (made : list N -> S) : Prop :=
       forall a, valid C region par a -> (forall v, about h v -> (grundy S options (made a) v <-> at_ R par a (said h v))) /\
         (Ppos S options (made a) <-> grundy S options (made a) 0).
-    Lemma sum_settled C region e : check_number C region e = true -> settled C region (Number e) _ (of_sum _ (sums R par)) (fun a => [a]).
+    Lemma sum_settled C region e : keeps C region e -> settled C region (Number e) _ (of_sum _ (sums R par)) (fun a => [a]).
     Proof.
-      intros H a Va. destruct (number_rules C region e H) as [L M].
-      assert (V1 : all_valid_in _ (valid C region par) [a]) by (intros b [<-|[]]; exact Va). split.
+      intros [L M] a Va. assert (V1 : all_valid_in _ (valid C region par) [a]) by (intros b [<-|[]]; exact Va). split.
       - intros v _. rewrite (sprague_grundy _ _ _ _ _ _ L (fun a Va => proj2 (M a Va)) [a] V1 v), is_number. cbn. rewrite N.lxor_0_r.
-        destruct (M a Va) as [N0 _]. unfold num. lia.
+        destruct (M a Va) as [N0 _]. unfold num_of. lia.
       - now apply (P_grundy _ _ _ _ (sum_lower _ _ _ _ _ L)).
     Qed.
-    Lemma number_settled C region e : single = true -> check_number C region e = true -> settled C region (Number e) _ (options R par) (fun a => a).
+    Lemma number_settled C region e : single = true -> keeps C region e -> settled C region (Number e) _ (options R par) (fun a => a).
     Proof.
-      intros HS H a Va. destruct (number_rules C region e H) as [L M].
-      assert (Low : forall a b, valid C region par a -> In b (options R par a) ->
+      intros HS [L M] a Va. assert (Low : forall a b, valid C region par a -> In b (options R par a) ->
         valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N)
         by (intros b c Vb I; apply (L b [c]); [exact Vb|now apply in_options|now left]).
-      split; [|now apply (P_grundy _ _ _ _ Low)]. intros v _. rewrite (mex_right _ _ _ _ Low (num e)); [| |exact Va].
-      - destruct (M a Va) as [N0 _]. rewrite is_number. unfold num. lia.
-      - clear a Va. intros a Va. destruct (M a Va) as (_ & M1 & M2). assert (One : forall b, nim_sum _ (num e) [b] = num e b) by (intros b; apply N.lxor_0_r). split.
+      split; [|now apply (P_grundy _ _ _ _ Low)]. intros v _. rewrite (mex_right _ _ _ _ Low (num_of e)); [| |exact Va].
+      - destruct (M a Va) as [N0 _]. rewrite is_number. unfold num_of. lia.
+      - clear a Va. intros a Va. destruct (M a Va) as (_ & M1 & M2). assert (One : forall b, nim_sum _ (num_of e) [b] = num_of e b) by (intros b; apply N.lxor_0_r). split.
         + intros b I. rewrite <- One. now apply M1, in_options.
         + intros w Lw. destruct (M2 w Lw) as (s & I & E). destruct (single_sums a HS s I) as (b & -> & _). exists b. rewrite in_options, <- One; auto.
     Qed.
@@ -482,7 +484,7 @@ Section Check.
     Hypothesis HC : given R par C.
     Theorem check_right h : check C region h = true -> settled par C region h _ (options R par) (fun a => a).
     Proof.
-      destruct HP as [Hr _]. destruct h as [ls|e]; [|intros [HS H]%andb_prop; now apply number_settled].
+      destruct HP as [Hr _]. destruct h as [ls|e]; [|intros [HS H]%andb_prop; now apply number_settled, number_rules].
       intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HS & HG & HA).
       pose proof (ends par Hr C P HP' HS HG) as Low. pose proof (valid_position par C region a Va) as Pa.
       assert (Q : forall b w, valid C region par b -> about (Levels ls) w -> kept par C region L (Levels ls) b w).
@@ -516,12 +518,9 @@ Lemma knows_ok h v : knows h v = true -> about h v. Proof. destruct h; cbn; [app
     it has been [checked] *)
 Definition level_by (checked : bool) R C region h v W claim : bool :=
   knows h v && checked && follows R C region W (say_same R (said h v) claim).
-Definition number_by (checked : bool) R C region g W e : bool := checked && follows R C region W (is_said R (Equal g e)).
-(** notations, so that Coq does not compute when it sees that a check is the one that a theorem asks for *)
-Notation level_check R C region h := (level_by (check R C region h) R C region h).
-Notation number_check R C region g := (number_by (check R C region (Number g)) R C region g).
-Notation sum_level_check R C region g := (level_by (check_number R C region g) R C region (Number g)).
-Notation sum_number_check R C region g := (number_by (check_number R C region g) R C region g).
+Definition number_by (checked : bool) R C region h W e : bool :=
+  match h with Number g => checked && follows R C region W (is_said R (Equal g e)) | Levels _ => false end.
+Definition check_sums R C region h : bool := match h with Number e => check_number R C region e | Levels _ => false end.
 Definition misere_check R C region c W claim : bool := check_misere R C region c && follows R C region W (say_same R c claim).
 
 (** the same for positions, and for sums of one position *)
@@ -545,27 +544,27 @@ Section By.
     unfold level_by in H. apply andb_prop in H as [[_ H]%andb_prop HF].
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va _]. now apply (right H par HP HC a Va).
   Qed.
-  Lemma number_from g e : h = Number g -> number_by checked R C region g W e = true ->
+  Lemma number_from e : number_by checked R C region h W e = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     forall v, grundy S (game par) (made a) v <-> number_at R par a e = Z.of_N v.
   Proof.
-    unfold number_by. intros -> [H HF]%andb_prop par a HP HC HA HW v.
+    destruct h as [|g] eqn:Eh; [discriminate|]. intros [H HF]%andb_prop par a HP HC HA HW v.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va E].
     rewrite (proj1 (right H par HP HC a Va) v I). apply cond_ok in E.
     unfold at_, number_at in *. cbn [said test den] in *. apply Z.eqb_eq in E. now rewrite Z.eqb_eq, E.
   Qed.
 End By.
 
+Arguments level_from {R C region h W checked S game made}. Arguments P_from {R C region h W checked S game made}.
+Arguments number_from {R C region h W checked S game made}.
+
+Definition ordinary R C region h (H : check R C region h = true) par HP (_ : given R par C) := check_right R C region par HP h H.
+Lemma of_sums R C region h : check_sums R C region h = true -> forall par, parameter_values R par -> given R par C ->
+  settled R par C region h _ (of_sum _ (sums R par)) (fun a => [a]).
+Proof. destruct h as [|g]; [discriminate|]. intros H par [Hr _] _. now apply sum_settled, number_rules. Qed.
+
 Section Theorems.
   Variables (R : rules) (C region W : bexp).
-  Let ordinary h (H : check R C region h = true) par HP (_ : given R par C) := check_right R C region par HP h H.
-  Let in_sums g (H : check_number R C region g = true) par (HP : parameter_values R par) (_ : given R par C) := sum_settled R par (proj1 HP) C region g H.
-  Definition level_proved h := level_from R C region h W _ _ (options R) (fun a => a) (ordinary h).
-  Definition P_proved h := P_from R C region h W _ _ (options R) (fun a => a) (ordinary h).
-  Definition number_proved g e := number_from R C region (Number g) W _ _ (options R) (fun a => a) (ordinary (Number g)) g e eq_refl.
-  Definition sum_level_proved g := level_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g).
-  Definition sum_P_proved g := P_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g).
-  Definition sum_number_proved g e := number_from R C region (Number g) W _ _ (fun par => of_sum _ (sums R par)) (fun a => [a]) (in_sums g) g e eq_refl.
   Theorem misere_proved c claim : misere_check R C region c W claim = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     (Pmis _ (options R par) a <-> at_ R par a claim).
@@ -606,12 +605,12 @@ Proof.
     rewrite <- (app_nil_r par) in HV'; now apply (valid_aut R par Hr true true P a [] HP' Ha) in HV'|exact Hf].
   intros b Vb. apply All. now apply V'.
 Qed.
-Definition exact_level_check R C c : bool := level_check R C true (Levels [c]) 0 true c && check_only R C c.
+Definition exact_level_check R C c : bool := level_by (check R C true (Levels [c])) R C true (Levels [c]) 0 true c && check_only R C c.
 Theorem P_exactly R C claim : exact_level_check R C claim = true ->
   forall par, parameter_values R par ->
   (given R par C <-> forall a, position R par a -> (Ppos _ (options R par) a <-> at_ R par a claim)).
 Proof.
   unfold exact_level_check. intros [H1 H2]%andb_prop par HP. split.
-  - intros HC a HA. now apply (P_proved R C true true _ claim H1).
+  - intros HC a HA. now apply (P_from (ordinary R C true _) _ H1).
   - apply (only_ok R C _ par H2 HP).
 Qed.

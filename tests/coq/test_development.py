@@ -41,8 +41,8 @@ def test_the_development_has_no_axioms_and_no_gaps():
 
 
 MAIN = (
-    "level_proved", "P_proved", "number_proved", "misere_proved", "always_proved", "P_exactly",
-    "sum_level_proved", "sum_P_proved", "sum_number_proved", "sprague_grundy",
+    "@level_from", "@P_from", "@number_from", "ordinary", "of_sums", "misere_proved", "always_proved", "P_exactly",
+    "sprague_grundy",
     "cond_ok", "Decide.decide_correct", "answer_right", "P_grundy", "misere_right",
 )  # fmt: skip
 

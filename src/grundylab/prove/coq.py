@@ -36,21 +36,14 @@ _SAID = {
     "grundy": "forall v, grundy _ (options game par) a v <-> number_at game par a claim = Z.of_N v",
     "true": "at_ game par a claim",
 }
-_CHECKS = {  # and the theorem that uses it
-    "p": ("level_check game only_for region whole 0 about claim", "P_proved _ _ _ _ _ _"),
+_BY = ("(check game only_for region whole)", "(ordinary game only_for region whole)")
+_SUMS_BY = ("(check_sums game only_for region whole)", "(of_sums game only_for region whole)")
+_CHECKS = {  # and the theorem that uses it; an answer is right by a check, and of positions or of sums of them
+    "p": ("level_by {by} game only_for region whole 0 about claim", "P_from {right} _"),
     "misere": ("misere_check game only_for region whole about claim", "misere_proved _ _ _ _ _ _"),
-    "level": ("level_check game only_for region whole {level} about claim", "level_proved _ _ _ _ _ _ _"),
-    "grundy": ("number_check game only_for region whole about claim", "number_proved _ _ _ _ _ _"),
+    "level": ("level_by {by} game only_for region whole {level} about claim", "level_from {right} _ _"),
+    "grundy": ("number_by {by} game only_for region whole about claim", "number_from {right} _"),
     "true": ("follows game only_for true about (is_said game claim)", "always_proved _ _ _ _"),
-}
-_SUM_CHECKS = {  # where moves lead to sums of positions
-    "p": ("sum_level_check game only_for region whole 0 about claim", "sum_P_proved _ _ _ _ _ _"),
-    "level": (
-        "sum_level_check game only_for region whole {level} about claim",
-        "sum_level_proved _ _ _ _ _ _ _",
-    ),
-    "grundy": ("sum_number_check game only_for region whole about claim", "sum_number_proved _ _ _ _ _ _"),
-    "true": _CHECKS["true"],
 }
 _EXACT = {
     "p": ("exact_level_check game only_for claim", "P_exactly _ _ _"),
@@ -218,24 +211,24 @@ class _File:
 
     def _proof(self) -> Iterator[str]:
         kind, exactly = self._kind, self._exactly
-        check, theorem = _EXACT[kind] if exactly else (_SUM_CHECKS if self._game.splits else _CHECKS)[kind]
+        check, theorem = (_EXACT if exactly else _CHECKS)[kind]
+        by, right = _SUMS_BY if self._game.splits else _BY
         if not exactly and self._question.target != ALWAYS:
             yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
             yield f"Definition whole := {self._answer(kind)}."
         level = level_of(self._question.target)
-        yield f"Lemma checked : {check.format(level=level)} = true."
+        yield f"Lemma checked : {check.format(by=by, level=level)} = true."
         yield "Proof. vm_cast_no_check (eq_refl true). Qed."
         said = _SAID[kind].format(level=level)
         if self._game.splits:
             said = said.replace("(options game par) a", "(of_sum _ (sums game par)) [a]")
         yield (_EXACTLY if exactly else _THROUGHOUT).format(said=said)
-        yield f"Proof. exact ({theorem} checked). Qed."
+        yield f"Proof. exact ({theorem.format(right=right)} checked). Qed."
 
     def _answer(self, kind: str) -> str:
         """What the induction assumes."""
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
-            number = f"({self._terms.term(hypothesis.grundy)})"
-            return number if kind == "grundy" or self._game.splits else f"Number {number}"
+            return f"Number ({self._terms.term(hypothesis.grundy)})"
         levels = [*map(self._terms.term, hypothesis.levels)]
         return f"({levels[0]})" if kind == "misere" else f"Levels {_listed(levels)}"
