@@ -82,12 +82,14 @@ class Proposals:
     """What an engine answers.
 
     formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
-    each, without a full stop. parts: formulas that are about some positions only, or look values up.
+    each, without a full stop. parts: formulas that are about some positions only, or look values up. none_up_to: no
+    formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
     """
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Proposal, ...] = ()
+    none_up_to: int = 0
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety
