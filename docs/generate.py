@@ -24,7 +24,7 @@ from grundylab.games.schema import (
 )
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.syntax import COMPARISONS, OPERATORS
-from grundylab.pipeline.surveys import GrammarSpec, SurveySpec
+from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.report.grid import slice_table
 from grundylab.report.svg import grid_svg
 
@@ -43,6 +43,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "table": TableSpec,
     "survey": SurveySpec,
     "grammar": GrammarSpec,
+    "discovery": DiscoverySpec,
 }
 
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
@@ -11,14 +12,15 @@ from tests.sizes import examples
 
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.heaps import NotBounded, shape_of
+from grundylab.games.heaps import NotBounded, Shape, shape_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.prove import heap_certificate
+from grundylab.prove import heap_certificate, heap_numbers
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.heap_certificate import FEW, HeapCertificate, check_heap
+from grundylab.prove.heap_numbers import by_shape
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import CertificateError
 from grundylab.prove.periodic import find_heap_certificate, prove_by_period
@@ -182,6 +184,50 @@ def test_numbers_by_the_shape_are_those_of_the_sweep_which_shares_nothing_with_i
     game = octal(*digits)
     instance = make_instance(game, {}, {"N": 400})
     assert instance.moves <= FEW or heap_certificate._values(game, 401) == solve(instance).values.tolist()
+
+
+def slowly(shape, known, least, count):
+    """The mex of all that the shape lets a move leave, pair by pair."""
+    values = dict(enumerate(known, least))
+    for size in range(least + len(known), count):
+        left = {values[size - taken] for taken in shape.takes} | {values[one] for one in shape.constants}
+        for taken, smallest in shape.splits:
+            rest = size - taken
+            left |= {values[one] ^ values[rest - one] for one in range(smallest, rest - smallest + 1)}
+        values[size] = next(number for number in range(size + 2) if number not in left)
+    return list(values.values())
+
+
+@examples(10, 100)
+@given(
+    takes=st.frozensets(st.integers(1, 5), max_size=2),
+    splits=st.frozensets(st.tuples(st.integers(0, 4), st.integers(1, 3)), min_size=1, max_size=3),
+    constants=st.frozensets(st.integers(0, 3), max_size=2),
+    known=st.lists(st.integers(0, 9), min_size=12, max_size=12),
+)
+def test_numbers_by_a_shape_are_the_least_that_no_pair_has_whatever_the_first_ones_are(
+    takes, splits, constants, known
+):
+    shape = Shape(takes, splits, constants, 0)
+    assert by_shape(shape, known, 0, 160) == slowly(shape, known, 0, 160)
+
+
+@pytest.mark.parametrize("mask", range(1, 8))
+def test_every_mask_gives_the_same_numbers(monkeypatch, mask):
+    shape, known = shape_of(octal(4, 4, 0), 8, 1), [0] * 12
+    right = slowly(shape, known, 0, 150)
+    monkeypatch.setattr(
+        heap_numbers, "_common", lambda counts: heap_numbers._odd(np.arange(len(counts)) & mask)
+    )
+    assert by_shape(shape, known, 0, 150) == right
+
+
+def test_a_period_that_begins_after_forty_thousand_heaps_is_proved_and_no_other():
+    found = find_heap_certificate(octal(1, 2, 7), 100_000)  # Flammenkamp's tables
+    assert (found.first, found.period, found.until) == (46578, 4, 93163)
+    check_heap(found)
+    with pytest.raises(CertificateError, match="46577 and 46581 differ"):
+        check_heap(replace(found, first=46577))
 
 
 MISREAD = [

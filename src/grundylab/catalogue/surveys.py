@@ -21,9 +21,11 @@ from grundylab.language.syntax import conjunction, equalities
 if TYPE_CHECKING:
     import pandas as pd
 
-SurveyStatus = Literal["proved", "refuted", "undecided", "same"]
-SURVEY_STATUSES: tuple[SurveyStatus, ...] = ("proved", "undecided", "refuted", "same")
+SurveyStatus = Literal["proved", "refuted", "undecided", "same", "nothing"]
+NOTHING: SurveyStatus = "nothing"
+SURVEY_STATUSES: tuple[SurveyStatus, ...] = ("proved", "undecided", "refuted", "same", NOTHING)
 PERIOD = "period"  # what is asked where rows are
+DISCOVERY = "discovery"  # and where formulas are looked for
 SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
@@ -74,21 +76,42 @@ class Tabled:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Found(Statement):
+    """A formula that discovery found: by which engine, and at how many positions of larger tables it is right."""
+
+    engine: str
+    checked: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the prover says of a claim of a game, or what was found of one of its rows."""
+    """What the prover says of a claim of a game, or of what was found for it, or what was found of one of its rows.
+
+    none_up_to: no formula that costs at most so much is right in the tables that were learnt from; None where
+    nobody looked.
+    """
 
     game: int
     claim: str
+    found: Found | None = None
+    none_up_to: int | None = None
     attempt: Attempt | None = None
     row: RowFound | None = None
     reason: str | None = None
+
+    @property
+    def survives(self) -> bool:
+        """Whether it is not refuted."""
+        return self.attempt is None or self.attempt.status != "refuted"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyRow(Statement):
     """A game and a thing that is asked of it.
 
-    status: same where another game is this one, and is asked instead. condition: on the parameters, under which it is
+    status: same where another game is this one, and is asked instead; nothing where discovery found nothing that is
+    right in larger tables. engine: what found the formula, if discovery did. none_up_to: no formula that costs at most
+    so much is right in the tables that were learnt from. condition: on the parameters, under which it is
     proved: exactly where it is true, if exactly; None where it has no name: then an automaton of so many ``states``
     says it. same_as: the first game that is the same, by what (same_by); alike: the first with equal small
     tables, whatever is asked. checked, wrong: positions of the small tables.
@@ -111,6 +134,8 @@ class SurveyRow(Statement):
     same_as: int | None = None
     same_by: str | None = None
     alike: int | None = None
+    engine: str | None = None
+    none_up_to: int | None = None
     procedures: Texts = ()
     proof: str | None = None
 
@@ -151,12 +176,15 @@ def duplicates(games: Sequence[Tabled], rows: bool = False) -> dict[int, tuple[i
     return found
 
 
-def asked_of(games: Sequence[Tabled], rows: bool) -> list[Tabled]:
-    """The games of which something is left to ask, each once, with what is left."""
+def asked_of(games: Sequence[Tabled], rows: bool, discover: bool = False) -> list[Tabled]:
+    """The games of which something is left to ask, each once, with what is left.
+
+    rows, discover: whether periods are looked for, and formulas where no claim is left.
+    """
     again = duplicates(games, rows)
     own = [game for game in games if game.none is None and game.game not in again]
     left = [replace(game, tried=tuple(tried for tried in game.tried if tried.left)) for game in own]
-    return [game for game in left if game.tried or rows]
+    return [game for game in left if game.tried or rows or discover]
 
 
 # -- the rows ----------------------------------------------------------------------------------------------------------
@@ -183,8 +211,18 @@ def rows_of(games: Sequence[Tabled], answers: Iterable[Answer], rows: bool) -> l
         found += [
             _row_of_period(answer, known) for answer in told.get(game.game, ()) if answer.claim == PERIOD
         ]
-        if rows and game.game in again:
-            found.append(SurveyRow(**known, **_NOTHING, claim=PERIOD, status="same"))
+        found += [
+            _row_of_discovery(answer, known)
+            for answer in told.get(game.game, ())
+            if answer.claim == DISCOVERY
+        ]
+        if game.game in again:
+            others = {answer.claim for answer in told.get(again[game.game][0], ())}
+            found += [
+                SurveyRow(**known, **_NOTHING, claim=claim, status="same")
+                for claim, asked in ((PERIOD, rows), (DISCOVERY, DISCOVERY in others))
+                if asked
+            ]
     return found
 
 
@@ -203,22 +241,35 @@ def _row_of(tried: Tried, answer: Answer | None, known: Mapping[str, Any]) -> Su
         return SurveyRow(
             **known, **said, status=status, reason=reason, counterexample=None if answer else example
         )
-    proof = answer.attempt
+    return SurveyRow(**known, **said, **_told(answer.attempt, tried, tried.counterexample))
+
+
+def _told(proof: Attempt, asked: Statement, example: Counterexample | None = None) -> dict[str, Any]:
+    """What a row says of a proof. example: where what was asked is wrong in small tables."""
     proved = proof.status == "proved"
-    return SurveyRow(
-        **known,
-        **said,
-        status=proof.status,
-        condition=_condition(proof, tried.where) if proved and not proof.unnamed else None,
-        exactly=proved and proof.exactly,
-        states=proof.automaton.states if proved and proof.unnamed and proof.automaton else None,
-        reason=proof.reason,
-        counterexample=None
-        if proved
-        else _example(proof.counterexample or tried.counterexample, tried.target),
-        procedures=proof.procedures,
-        proof=proof.proof,
-    )
+    return {
+        "status": proof.status,
+        "condition": _condition(proof, asked.where) if proved and not proof.unnamed else None,
+        "exactly": proved and proof.exactly,
+        "states": proof.automaton.states if proved and proof.unnamed and proof.automaton else None,
+        "reason": proof.reason,
+        "counterexample": None if proved else _example(proof.counterexample or example, asked.target),
+        "procedures": proof.procedures,
+        "proof": proof.proof,
+    }
+
+
+def _row_of_discovery(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
+    found = answer.found
+    looked: dict[str, Any] = {"claim": DISCOVERY, "none_up_to": answer.none_up_to}
+    if found is None:
+        return SurveyRow(**known, **_NOTHING, **looked, status=NOTHING, reason=answer.reason)
+    said: dict[str, Any] = {
+        name: getattr(found, name) for name in ("formula", "target", "where", "latex", "engine", "checked")
+    }
+    if answer.attempt is None:
+        return SurveyRow(**known, **said, **looked, status="undecided", reason=answer.reason)
+    return SurveyRow(**known, **said, **looked, **_told(answer.attempt, found))
 
 
 def _condition(proof: Attempt, where: str) -> str:
@@ -256,7 +307,8 @@ def _example(example: Counterexample | None, target: str) -> str | None:
 def counted(statuses: Iterable[str]) -> str:
     """How many rows are of each status, in words."""
     found = Counter(statuses)
-    return ", ".join(f"{found[status]:,} {status}" for status in SURVEY_STATUSES)
+    told = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
+    return ", ".join(f"{found[status]:,} {status}" for status in told)
 
 
 def counted_in(table: Path) -> str:
@@ -286,7 +338,7 @@ def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
     frame = pd.DataFrame(
         cells, columns=["game", *(f"{_SLOT}{slot}" for slot in slots), *names[:4], *names[5:]]
     )
-    whole_numbers = ("states", "preperiod", "period", "same_as", "alike")
+    whole_numbers = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")
     return frame.astype(dict.fromkeys(whole_numbers, "Int64"))
 
 

@@ -42,7 +42,8 @@ class Findings:
     """What one engine found for one target: candidates, best first, and its notes.
 
     training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
-    none if there are none that are not too large.
+    none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
+    former; 0 where that was not looked at.
     """
 
     engine: str
@@ -50,6 +51,7 @@ class Findings:
     notes: tuple[str, ...]
     training: tuple[Instance, ...] = ()
     tried: tuple[Instance, ...] = ()
+    none_up_to: int = 0
 
     @property
     def exact(self) -> bool:
@@ -187,7 +189,7 @@ class Question:
         ranked = rank((*proposals.formulas, *proposals.parts), samples, self.target, engine, self.seed)
         candidates = tuple(conditioned(mended(ranked, samples), samples))
         notes = proposals.notes or (() if candidates else (NOTHING,))
-        return Findings(engine, candidates, notes)
+        return Findings(engine, candidates, notes, none_up_to=proposals.none_up_to)
 
 
 def turns(engines: Iterable[str], ask: Callable[[str], Findings]) -> tuple[Findings, ...]:
@@ -276,4 +278,5 @@ def _together(found: Sequence[Findings]) -> Findings:
         tuple(chain.from_iterable(each.notes for each in found)),
         tuple(chain.from_iterable(each.training for each in found)),
         tuple(chain.from_iterable(each.tried for each in found)),
+        min(each.none_up_to for each in found),
     )

@@ -60,6 +60,12 @@ class Smallest:
         """Whether there is none that costs less than the first."""
         return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
 
+    @property
+    def none_up_to(self) -> int:
+        """The largest cost up to which none is exact, as far as that was looked at."""
+        found = min(map(cost, self.formulas), default=self.searched.cost + 1)
+        return max(0, min(self.searched.cost, found - 1))
+
     def beside(self, formulas: Iterable[Expr], searched: Searched) -> Smallest:
         """With more formulas: of those found by the way not all are found again among dearer terms."""
         every = dict.fromkeys((*self.formulas, *formulas))

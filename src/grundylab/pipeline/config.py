@@ -156,7 +156,7 @@ class _Reader:
             targets=targets,
             values=values_of(ruleset, targets),
             engines=self._engines(targets),
-            kept=_least(test),
+            kept=least_bounds(test),
             train=train,
             test=test,
             large=self._large(targets, test),
@@ -215,13 +215,13 @@ class _Reader:
         with self._at("engines"):
             by_target = given if isinstance(given, dict) else {}
             _once([parse_target(text) for text in by_target])
-            named = {parse_target(text): _known(engines) for text, engines in by_target.items()}
+            named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
             if unknown := [target for target in named if target not in targets]:
                 known = ", ".join(map(str, targets))
                 raise GrundylabError(f"{unknown[0]} is none of the study's targets: {known}")
             if isinstance(given, list):
-                named = dict.fromkeys(targets, _known(given))
-            usual = _known(self._config.engines)
+                named = dict.fromkeys(targets, known_engines(given))
+            usual = known_engines(self._config.engines)
         return {target: named.get(target, usual) for target in targets}
 
     def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
@@ -274,7 +274,7 @@ class _Reader:
         return parse_target(rows.target).values, [parameters for parameters, _ in rows.rows]
 
 
-def _least(instances: Sequence[Instance]) -> dict[str, int]:
+def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:
     """The least of each bound."""
     found: dict[str, int] = {}
     for instance in instances:
@@ -282,7 +282,7 @@ def _least(instances: Sequence[Instance]) -> dict[str, int]:
     return found
 
 
-def _known(engines: Sequence[str]) -> tuple[str, ...]:
+def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
     """The names as they take their turns; raises GrundylabError if there is none, or one unknown or there twice."""
     if not engines:
         raise GrundylabError(f"at least one engine is needed: {', '.join(ENGINES)}")

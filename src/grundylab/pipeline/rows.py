@@ -117,7 +117,7 @@ def study_rows(
     check_domain(ruleset, parameters)
     if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
         try:
-            return [study_heap(ruleset, parameters)]
+            return [study_heap(ruleset, parameters, length)]
         except NotBounded:
             pass
     game = layered(ruleset, parameters, axes_of(ruleset, several[0]), target)
@@ -228,8 +228,10 @@ def _certified(
 # -- the Grundy numbers of one heap ----------------------------------------------------------------------------------
 
 
-def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> RowResult:
+def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0) -> RowResult:
     """The period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
+
+    length: up to how many tokens it is looked for, if that is more than usual.
 
     The certificate states the formula, or where that would be too long the first Grundy number.
     """
@@ -237,7 +239,7 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> RowResult:
     heap = one_heap(game)
     reason = "no period in the tables that are looked at"
     undecided = RowResult({}, (heap,), GRUNDY, "undecided", 0, reason=reason)
-    certificate = find_heap_certificate(game)
+    certificate = find_heap_certificate(game, length)
     if certificate is None:
         return undecided
     try:

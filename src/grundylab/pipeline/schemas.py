@@ -17,7 +17,7 @@ from grundylab.files import shipped, write_json
 from grundylab.games.load import INHERITED
 from grundylab.games.schema import RulesetSpec
 from grundylab.pipeline.config import ConfigSpec
-from grundylab.pipeline.surveys import SurveySpec
+from grundylab.pipeline.survey_spec import SurveySpec
 
 FOLDER = "schemas"
 MODELS: dict[str, type[BaseModel]] = {"ruleset": RulesetSpec, "survey": SurveySpec, "config": ConfigSpec}

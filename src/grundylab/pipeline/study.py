@@ -85,7 +85,7 @@ class RowsAsked(Strict):
     """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates.
 
     where: a condition on the parameters and the fixed coordinates. length: places of each row that are looked at (of
-    one heap with bounded takes, as many as its period needs).
+    one heap with bounded takes, as many as its period needs, and no more than so many).
     """
 
     fix: dict[str, Whole] = Field(default_factory=dict)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import gcd
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from grundylab.games.schema import ClaimSpec
 from grundylab.language.folding import folded
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.study import values_of
+from grundylab.pipeline.survey_discovery import discovered
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
 from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Disagreement, Limits, Proof
@@ -132,11 +134,16 @@ def asked_stage(asked: Asked, tables: Sequence[str], folder: str) -> str:
     Which games are one is known from all together: this job alone reads all of them.
     """
     survey = survey_of(asked)
-    games = asked_of(_read_all(Tabled, tables, "games"), survey.spec.rows is not None)
+    games = asked_of(_read_all(Tabled, tables, "games"), *_asks(survey))
     for job in range(len(tables)):
         # one by one: what is hard is often side by side
         _write(_dealt(folder, job), asked, "games", games[job :: len(tables)])
     return f"{len(games):,} games of which something is left to ask"
+
+
+def _asks(survey: Survey) -> tuple[bool, bool]:
+    """Whether periods are looked for, and formulas where no claim is left."""
+    return survey.spec.rows is not None, survey.spec.discover is not None
 
 
 def _dealt(folder: str, job: int) -> str:
@@ -161,9 +168,20 @@ def _status(answer: Answer) -> str:
 
 
 def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
-    """What the prover says of what is left to ask of a game, and the periods of its rows."""
+    """What the prover says of what is left to ask of a game, the periods of its rows, and what is discovered if no
+    claim is left."""
     game, games = survey.game(asked.game), Games()
-    limits = Limits(survey.spec.proof_timeout, words=reworded)
+    limits, left = Limits(survey.spec.proof_timeout, words=reworded), False
+    for answer in _claims_of(game, asked, limits, games, folder):
+        left = left or answer.survives
+        yield answer
+    yield from _periods(survey, game, folder)
+    if survey.spec.discover is not None and not left:
+        yield discovered(survey, game, limits, games, folder)
+
+
+def _claims_of(game: Game, asked: Tabled, limits: Limits, games: Games, folder: Path) -> Iterator[Answer]:
+    """What the prover says of each claim that is left."""
     for tried in asked.tried:
         claim = game.ruleset.claim(tried.claim)
 
@@ -181,7 +199,6 @@ def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
             continue
         record = attempt(proof, keep(proof), None, claim.where)
         yield Answer(game=game.number, claim=claim.id, attempt=record)
-    yield from _periods(survey, game, folder)
 
 
 def _periods(survey: Survey, game: Game, folder: Path) -> Iterator[Answer]:
@@ -295,9 +312,11 @@ def _read_all(kind: type, files: Sequence[str], key: str) -> list[Any]:
 # -- how long it takes -------------------------------------------------------------------------------------------------
 
 SAMPLE = 24  # games that are looked at, evenly spread
+SPREAD = 0.618  # of all games: steps of it come near each, and do not stay at one value of a slot
 # Seconds for a game, for a move where it is looked at by itself and in a sweep, for a proof, and for a period: measured
 # with the surveys that come with grundylab (docs/surveys.md).
 A_GAME, A_MOVE, A_SWEPT, A_PROOF, A_PERIOD = 0.05, 3e-6, 2e-7, 0.4, 0.3
+OF_BUDGET = 0.15  # of what the engines may do together, what they do where the first finds something
 
 
 @dataclass(frozen=True)
@@ -305,6 +324,8 @@ class Work:
     """What a survey has to do, as far as some of its games tell.
 
     moves, swept: of the small tables. asked: questions that these leave to the prover. periods: that are looked for.
+    discoveries: games of which small tables leave no claim, and for which formulas are looked for; budget: the seconds
+    of work for each of them, all engines together.
     """
 
     games: int
@@ -313,33 +334,45 @@ class Work:
     swept: int
     asked: int
     periods: int
+    discoveries: int
+    budget: float
 
     @property
     def seconds(self) -> float:
         """Of one core, about."""
         parts = ((A_GAME, self.games), (A_MOVE, self.moves), (A_SWEPT, self.swept), (A_PROOF, self.asked))
-        return sum(each * count for each, count in (*parts, (A_PERIOD, self.periods)))
+        more = ((A_PERIOD, self.periods), (OF_BUDGET * self.budget, self.discoveries))
+        return sum(each * count for each, count in (*parts, *more))
 
     @property
     def text(self) -> str:
         """The same in words."""
+        seek = f", formulas for about {self.discoveries:,} games" * bool(self.discoveries)
         return (
             f"{self.games:,} games in {self.jobs:,} jobs; small tables of about {self.moves + self.swept:,} moves, "
-            f"which leave at most about {self.asked + self.periods:,} questions; about {self.seconds:,.0f} core-seconds"
+            f"which leave at most about {self.asked + self.periods:,} questions{seek}; "
+            f"about {self.seconds:,.0f} core-seconds"
         )
+
+
+def _spread(count: int) -> list[int]:
+    """Numbers of some games of so many."""
+    step = next(step for step in range(max(1, round(SPREAD * count)), 2 * count + 1) if gcd(step, count) == 1)
+    return sorted(place * step % count for place in range(min(SAMPLE, count)))
 
 
 def estimated(survey: Survey) -> Work:
     """How much there is to do: of some games the small tables are solved, and the others are taken to be like them."""
-    step = max(1, survey.count // SAMPLE)
-    sample = [tabled(survey, number) for number in range(0, survey.count, step)][:SAMPLE]
-    rows = survey.spec.rows is not None
+    sample = [tabled(survey, number) for number in _spread(survey.count)]
+    rows, discover = _asks(survey)
+    left = asked_of(sample, rows, discover)
     counts = (
         sum(game.moves for game in sample),
         sum(game.swept for game in sample),
-        sum(tried.left for game in asked_of(sample, rows) for tried in game.tried),
+        sum(tried.left for game in left for tried in game.tried),
         sum(rows and game.none is None for game in sample),
+        sum(discover and not game.tried for game in left),
     )
-    return Work(
-        survey.count, 2 * survey.jobs + 2, *(round(survey.count / len(sample) * count) for count in counts)
-    )
+    budget = survey.discovery.budget * len(survey.engines) if discover else 0.0
+    moves, swept, questions, periods, sought = (round(survey.count / len(sample) * count) for count in counts)
+    return Work(survey.count, 2 * survey.jobs + 2, moves, swept, questions, periods, sought, budget)

@@ -14,107 +14,33 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from typing import Any
 
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
-from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, extended, find_file
-from grundylab.games.schema import Number, RulesetSpec
 from grundylab.games.scope import Filling, names_in
 from grundylab.games.settings import Room, chosen, instances
 from grundylab.games.slots import enumerated
 from grundylab.games.specialise import specialise
-from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
+from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse, parse_condition
 from grundylab.language.folding import folded
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import RESERVED, Int
-from grundylab.pipeline.config import InstancesSpec
-from grundylab.pipeline.study import EDITED, RowsAsked
+from grundylab.pipeline.config import InstancesSpec, known_engines
+from grundylab.pipeline.study import EDITED
+from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
 FOLDER = "surveys"
 Asked = Mapping[str, Any]
-MAX_SLOTS = 8
-MAX_VALUES = 1_000  # listed ones of a slot
 MAX_GAMES = 1_000_000
 SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
 CHECKED = 200  # values of slots that are tried before anything is done
-
-
-class GrammarSpec(Strict):
-    """The expressions up to a size: ``{size: 3, of: [x, y, 1], with: [+, min]}``."""
-
-    size: Annotated[Number, Field(ge=1, le=12)] = Field(
-        description="How many parts and signs an expression has at most."
-    )
-    of: list[str] = Field(min_length=1, max_length=MAX_VALUES, description="The parts, each counted as one.")
-    with_: list[str] = Field(
-        alias="with",
-        min_length=1,
-        max_length=MAX_VALUES,
-        description="The signs that join them: operators, comparisons, and, or, not, built-in functions.",
-    )
-    kind: str = Field(default="number", description="What is wanted of them: number or condition.")
-
-    @model_validator(mode="after")
-    def _a_kind(self) -> GrammarSpec:
-        if self.kind not in ("number", "condition"):
-            raise ValueError(f"'kind:' is number or condition, not '{self.kind}'")
-        return self
-
-
-def _values(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """A range of numbers, or a single text, as a list."""
-    if (span := span_of(value)) is not None:
-        if not 1 <= len(span) <= MAX_VALUES:
-            raise ValueError(f"{value} are {len(span):,} values; 1 to {MAX_VALUES:,} are needed here")
-        return list(map(str, span))
-    return [value] if isinstance(value, str) else value
-
-
-Listed = Annotated[
-    list[str],
-    Field(min_length=1, max_length=MAX_VALUES),
-    BeforeValidator(_values, json_schema_input_type=str | list[str]),
-]
-SlotSpec = Annotated[
-    Annotated[Listed, Tag("listed")] | Annotated[GrammarSpec, Tag("grammar")],
-    Discriminator(lambda value: "grammar" if isinstance(value, dict) else "listed"),
-]
-
-
-class SurveySpec(RulesetSpec):
-    """A whole survey file: a ruleset with slots."""
-
-    slots: dict[str, SlotSpec] = Field(
-        min_length=1,
-        max_length=MAX_SLOTS,
-        description="Names that stand for something else in each game, with what they may stand for: a list, in which "
-        "earlier slots may be named, a range of numbers, or the expressions up to a size. The name of a parameter "
-        "fixes it.",
-    )
-    small: InstancesSpec | None = Field(
-        default=None,
-        description="The tables that are solved first of each game: what they refute for all of their parameters is "
-        "not asked further.",
-    )
-    rows: RowsAsked | None = Field(
-        default=None, description="The rows of each game whose periods are looked for."
-    )
-    proof_timeout: float = Field(default=20, gt=0, description="Seconds for one run of MONA.")
-    games_a_job: int = Field(default=50, ge=1, description="How many games one job of the workflow looks at.")
-
-    @model_validator(mode="after")
-    def _asks(self) -> SurveySpec:
-        if not self.claims and self.rows is None:
-            raise ValueError("a survey asks something of each game: 'claims:', or 'rows:' for periods")
-        return self
 
 
 @dataclass(frozen=True)
@@ -208,10 +134,30 @@ class Survey:
     def instances(self, game: Game) -> list[Instance]:
         """The small ones whose tables are solved first."""
         small = self.spec.small
-        if small is None:
-            return chosen(game.ruleset, {}, {}, SMALL)
-        with self._at("small"):
-            return instances(game.ruleset, small.parameters, small.bounds, parse_condition(small.where))
+        return chosen(game.ruleset, {}, {}, SMALL) if small is None else self._sweep(game, small, "small")
+
+    def larger(self, game: Game) -> list[Instance]:
+        """Those on which what is discovered is checked. Raises ConfigError where nothing is to be discovered."""
+        return self._sweep(game, self.discovery.test, "discover", "test")
+
+    @property
+    def discovery(self) -> DiscoverySpec:
+        """What is looked for. Raises ConfigError where nothing is."""
+        if self.spec.discover is None:
+            raise ConfigError(f"{self.name} does not say 'discover:'")
+        return self.spec.discover
+
+    @cached_property
+    def sought(self) -> Target:
+        """What a formula is looked for."""
+        with self._at("discover", "target"):
+            return parse_target(self.discovery.target)
+
+    @cached_property
+    def engines(self) -> tuple[str, ...]:
+        """Those that look for it, in the order of their turns."""
+        with self._at("discover", "engines"):
+            return known_engines(self.discovery.engines)
 
     def check(self) -> None:
         """Raise at the line of the first fault in a game of each value of a slot, with the first of the others."""
@@ -221,9 +167,16 @@ class Survey:
             numbers |= {place * step for place in range(min(len(values), CHECKED))}
         for number in sorted(numbers)[:CHECKED]:
             try:
-                self.instances(self.game(number))
+                game = self.game(number)
             except NoGame:
                 continue
+            self.instances(game)
+            if self.spec.discover is not None and self.sought and self.engines:
+                self.larger(game)
+
+    def _sweep(self, game: Game, spec: InstancesSpec, *key: str) -> list[Instance]:
+        with self._at(*key):
+            return instances(game.ruleset, spec.parameters, spec.bounds, parse_condition(spec.where))
 
     # -- slots ------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ from grundylab.errors import GrundylabError
 from grundylab.games.load import parse_ruleset
 from grundylab.games.schema import RulesetSpec
 from grundylab.language.syntax import Expr, Int, Name
-from grundylab.pipeline.surveys import Game, Survey, SurveySpec
+from grundylab.pipeline.survey_spec import SurveySpec
+from grundylab.pipeline.surveys import Game, Survey
 
 # What is said in words or names something, and no expression.
 _WORDS = frozenset(

@@ -25,7 +25,9 @@ from grundylab.prove.prover import conclude
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
-MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
+MOST_HEAPS = (
+    1_000_000  # tokens of the largest heap; the work grows with the square unless few values are rare
+)
 
 
 def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> tuple[Proof, str]:

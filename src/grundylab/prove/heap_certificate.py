@@ -23,8 +23,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import GRUNDY, Ruleset, Target, parse_target
@@ -175,6 +173,8 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
     small = _instance(game, 2 * first)
     if first <= least or small.moves > FEW:
         return _defined(instance)
+    from grundylab.prove.heap_numbers import by_shape  # numba takes a second to import
+
     known = _defined(small)
     found = by_shape(shape, known[: first - least], least, count)
     if found[: len(known)] != known[: len(found)]:
@@ -187,23 +187,6 @@ def _defined(instance: Instance) -> list[int]:
         solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy", "kernel")
     )
     return [int(value) for value in table.values]
-
-
-def by_shape(shape: Shape, known: Sequence[int], least: int, count: int) -> list[int]:
-    """The Grundy numbers of the heaps below ``count``, from those of small ones on, by what the moves may do."""
-    values = np.zeros(count, dtype=np.int64)
-    values[least : least + len(known)] = known
-    for size in range(least + len(known), count):
-        left = [values[[size - taken for taken in shape.takes]], values[[*shape.constants]]]
-        for taken, smallest in shape.splits:
-            rest = size - taken
-            ones, others = values[smallest : rest // 2 + 1], values[rest - rest // 2 : rest - smallest + 1]
-            left.append(ones ^ others[::-1])
-        options = np.concatenate(left)
-        there = np.zeros(len(options) + 1, dtype=np.bool_)
-        there[options[options < len(there)]] = True
-        values[size] = np.argmin(there)
-    return [int(value) for value in values[least:]]
 
 
 def _instance(game: Ruleset, count: int) -> Instance:

@@ -89,14 +89,20 @@ def _of_row(
     return None
 
 
-def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
-    """The certificate that the smallest table with a period gives. Raises NotBounded for other games."""
+def find_heap_certificate(game: Ruleset, largest: int = SIZES[-1]) -> HeapCertificate | None:
+    """The certificate that the smallest table with a period gives. Raises NotBounded for other games.
+
+    largest: the bound of the largest table that is looked at, if that is more than usual and there is a sweep.
+    """
     one_heap(game)
     # whatever the period, remainders by small numbers do not change in steps of this
     shape_of(game, ANY, ANY)
-    for size in SIZES:
+    for size in (*SIZES, *((largest,) if largest > SIZES[-1] else ())):
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
-        least, values = instance.box[0].low, _solved(instance)
+        try:
+            least, values = instance.box[0].low, _solved(instance, size > SIZES[-1])
+        except NoSweep:
+            return None
         period = find_period(values)
         if period is None or period.saltus != 0:
             continue
@@ -107,11 +113,16 @@ def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
     return None
 
 
-def _solved(instance: Instance) -> npt.NDArray[np.int32]:
-    """Its Grundy numbers, by a sweep if there is one: what is compiled for it serves all games."""
+def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
+    """Its Grundy numbers, by a sweep if there is one: what is compiled for it serves all games.
+
+    swept: whether it is to be by a sweep; then it raises NoSweep if there is none.
+    """
     try:
         return solve(instance, "grundy", "sweep").values
     except NoSweep:
+        if swept:
+            raise
         return solve(instance, "grundy").values
 
 

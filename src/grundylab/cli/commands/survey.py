@@ -106,4 +106,5 @@ def _line(row: SurveyRow) -> str:
         where = (
             "" if row.condition == "True" else f", {'exactly ' if row.exactly else ''}where {row.condition}"
         )
-    return f"{slots}: {row.claim}: {row.target}: {row.formula}{where}"
+    by = f"found by {row.claim} ({row.engine})" if row.engine else row.claim
+    return f"{slots}: {by}: {row.target}: {row.formula}{where}"

@@ -67,7 +67,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
-    return Proposals(formulas, notes, tuple(search.parts))
+    return Proposals(formulas, notes, tuple(search.parts), search.none_up_to)
 
 
 def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
@@ -83,6 +83,7 @@ class _Search:
         self._samples = samples
         self._work = work
         self.notes: tuple[str, ...] = ()
+        self.none_up_to = 0
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
         self.parts: list[Proposal] = []  # exact, of a part of the positions, where nothing is of all
@@ -90,6 +91,7 @@ class _Search:
     def run(self) -> list[Expr]:
         first = complete.smallest(self._samples, Work(COMPLETE, self._work))
         self._exact += first.formulas
+        self.none_up_to = first.none_up_to
         if first.searched.cost:
             told = "there is no simpler one" if first.proved else "none was found"
             self.notes = (f"{told} among {first.searched}",)

@@ -11,6 +11,8 @@ from typing import Any
 from markupsafe import Markup
 
 from grundylab.catalogue.surveys import (
+    DISCOVERY,
+    NOTHING,
     PERIOD,
     SURVEY_STATUSES,
     SYMMETRY,
@@ -33,6 +35,11 @@ _MEANINGS = {
     "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
     "refuted": "Wrong: in the small tables for every parameter looked at, or by the prover for all that there are.",
     "same": "Another game of the survey is the same, and is asked instead.",
+    NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
+}
+_BESIDE = {  # what is asked beside claims
+    PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
+    DISCOVERY: "Found by discovery, for games of which no claim is right.",
 }
 _BY = {
     SYMMETRY: "by a permutation of the coordinates",
@@ -106,7 +113,7 @@ def write_survey_page(
         alike=_alike(rows),
         by=_BY,
         absent=[game for game in games if game.none is not None][:_LISTED],
-        others=[row for row in rows if row.status in ("undecided", "refuted")],
+        others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
         listed=_LISTED,
     )
     write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
@@ -127,10 +134,7 @@ def _tally(games: Sequence[Tabled], rows: Sequence[SurveyRow], again: Mapping[in
 
 
 def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
-    for claim, text in {
-        **asked,
-        PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
-    }.items():
+    for claim, text in {**asked, **_BESIDE}.items():
         known = [row for row in rows if row.claim == claim and row.status == "proved"]
         groups: dict[str, list[SurveyRow]] = {}
         for row in known:
@@ -200,8 +204,11 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     if row is None:
         return None
     own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
-    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": ""}[own.status]
-    title = ": ".join(filter(None, [_filled(own), own.status, own.counterexample]))
+    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
+        own.status
+    ]
+    said = own.formula if own.engine else own.reason if own.status == NOTHING else None
+    title = ": ".join(filter(None, [_filled(own), own.status, said, own.counterexample]))
     if own is not row:  # a game that is taken to be another one
         return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
     return own.status, words, title

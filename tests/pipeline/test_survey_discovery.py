@@ -1,0 +1,129 @@
+"""What a survey discovers where no claim is left: it is true beyond the tables, and what is not found is said."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from grundylab.catalogue.surveys import DISCOVERY
+from grundylab.check import judging
+from grundylab.discover import asking
+from grundylab.discover.cost import cost
+from grundylab.errors import RulesetError
+from grundylab.games import Claim, make_instance
+from grundylab.games.model import P_POSITIONS
+from grundylab.games.slots import enumerated
+from grundylab.language import Kind, parse
+from grundylab.pipeline.surveying import answers, estimated, rows_in, surveyed, tabled
+from grundylab.pipeline.surveys import load_survey
+from grundylab.solve import solve
+
+SEEK = """\
+title: One pile
+slots:
+  A: [2]
+  B: [False, x % 3 == 0, x * x % 97 < 40]
+position: {x: 0..N}
+moves:
+  - {take: [1, A], from: x}
+  - {take: 6, from: x, when: x >= 6 and B}
+small: {bounds: {N: 40}}
+claims:
+  - {id: multiples, target: p, formula: x % (A + 1) == 0}
+  - {id: even, target: p, formula: x % 2 == 0}
+discover: {budget: 0.3, engines: [search], test: {bounds: {N: 160}}}
+games_a_job: 2
+"""
+
+
+def survey_of(folder, text):
+    path = Path(folder) / "seek.yaml"
+    path.write_text(text)
+    return load_survey(path)
+
+
+@pytest.fixture(scope="module")
+def sought(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sought")
+    survey = survey_of(folder, SEEK)
+    list(surveyed(survey, folder / "out"))
+    return survey, rows_in(survey, folder / "out"), folder / "out"
+
+
+def test_formulas_are_looked_for_in_those_games_of_which_no_claim_is_left_and_in_no_others(sought):
+    _, rows, _ = sought
+    left = {row.game for row in rows if row.claim != DISCOVERY and row.status != "refuted"}
+    assert {row.game for row in rows if row.claim == DISCOVERY} == set(range(3)) - left
+    assert left
+
+
+def test_what_is_discovered_is_true_beyond_the_tables_or_nothing_is_said_to_be_found(sought):
+    survey, rows, _ = sought
+    told = [row for row in rows if row.claim == DISCOVERY]
+    assert {row.status for row in told} == {"proved", "nothing"}
+    for row in told:
+        assert (row.engine is None) is (row.status == "nothing")
+        table = solve(make_instance(survey.game(row.game).ruleset, {}, {"N": 700}), "outcome", "reference")
+        if row.status == "proved":
+            assert row.proof
+            assert row.checked == 161
+            assert judging.judge_at(Claim("found", P_POSITIONS, parse(row.formula)), table).holds
+            assert cost(parse(row.formula)) > row.none_up_to
+        else:
+            assert row.reason == f"nothing among all formulas that cost up to {row.none_up_to}"
+
+
+def test_no_formula_up_to_the_cost_that_is_told_is_right(sought):
+    survey, rows, _ = sought
+    told = next(row for row in rows if row.status == "nothing")
+    table = solve(make_instance(survey.game(told.game).ruleset, {}, {"N": 159}), "outcome")
+    for formula in enumerated(
+        [parse(part) for part in ("x", "1", "2", "3")], ("%", "&", "=="), 5, Kind.CONDITION
+    ):
+        if cost(formula) <= told.none_up_to:
+            assert judging.judge_at(Claim("tried", P_POSITIONS, formula), table).holds is not True
+
+
+def test_what_is_learnt_from_is_below_what_is_checked_on(sought, monkeypatch, tmp_path):
+    survey, rows, _ = sought
+    number = next(row.game for row in rows if row.claim == DISCOVERY)
+    seen = []
+    original = asking.collect
+    monkeypatch.setattr(
+        asking, "collect", lambda tables, *more: seen.extend(tables) or original(tables, *more)
+    )
+    list(answers(survey, replace(tabled(survey, number), tried=()), tmp_path))
+    assert seen
+    assert all(dict(table.instance.bounds)["N"] < 160 for table in seen)
+
+
+def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
+    survey, rows, folder = sought
+    page, frame = (folder / "page" / "index.html").read_text(), pd.read_parquet(folder / "survey.parquet")
+    for row in rows:
+        if row.claim == DISCOVERY and row.status == "proved":
+            assert f'id="game-{row.game}-{DISCOVERY}"' in page
+    assert page.count("found by search") == sum(row.engine is not None for row in rows)
+    assert "nothing among all formulas that cost up to" in page
+    assert list(frame["none_up_to"].dropna()) == [row.none_up_to for row in rows if row.claim == DISCOVERY]
+    work = estimated(survey)
+    assert work.discoveries == sum(row.claim == DISCOVERY for row in rows)
+    assert f"formulas for about {work.discoveries} games" in work.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("engines: [search]", "engines: [guess]", "discover.engines: unknown engine 'guess'"),
+        ("budget: 0.3", "target: q", "discover.target: "),
+        ("test: {bounds: {N: 160}}", "test: {bounds: {M: 300}}", "discover.test: "),
+        (", test: {bounds: {N: 160}}", "", "the key 'test' is missing"),
+        ("budget: 0.3", "budget: 0", "discover.budget"),
+    ],
+)
+def test_a_fault_of_what_is_looked_for_is_one_line_with_its_place(tmp_path, old, new, words):
+    assert old in SEEK
+    with pytest.raises(RulesetError) as error:
+        survey_of(tmp_path, SEEK.replace(old, new)).check()
+    assert words in str(error.value)
