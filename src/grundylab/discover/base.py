@@ -82,23 +82,17 @@ class Proposals:
     """What an engine answers.
 
     formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
-<<<<<<< HEAD
     each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
     asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
-=======
     each, without a full stop. parts: formulas that are about some positions only, or look values up. none_up_to: no
     formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
->>>>>>> 12bfe052d35400190480577ad2656abaecd8f7c2
     """
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Proposal, ...] = ()
-<<<<<<< HEAD
     further: Engine | None = field(default=None, compare=False)
-=======
     none_up_to: int = 0
->>>>>>> 12bfe052d35400190480577ad2656abaecd8f7c2
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety
