@@ -84,8 +84,7 @@ class Proposals:
     formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
     each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
     asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
-    each, without a full stop. parts: formulas that are about some positions only, or look values up. none_up_to: no
-    formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
+    none_up_to: no formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
     """
 
     formulas: tuple[Expr, ...] = ()

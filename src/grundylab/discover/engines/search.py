@@ -67,7 +67,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
-    return Proposals(formulas, notes, tuple(search.parts), search.none_up_to)
+    return Proposals(formulas, notes, tuple(search.parts), none_up_to=search.none_up_to)
 
 
 def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
