@@ -190,7 +190,8 @@ def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: st
             assert (proof.certificate is not None) == ((name, claim) in CERTIFIED)
         if not numeration([proof.formula]).binary:
             assert proof.second is not None
-            assert proof.second.status == "not checked"  # MONA reads binary digits
+            # MONA reads digits of some systems, and has no time for the largest; it never says the contrary
+            assert proof.second.status in ("agrees", "not checked")
         elif find_mona() is not None and (proof.certificate is None or proof.cases):
             assert proof.second == Opinion(MONA, "agrees")
             assert not of_one_induction or proof.script is not None
