@@ -89,7 +89,7 @@ def test_a_ruleset_is_read_from_standard_input_and_its_page_is_written(folder):
     assert (done.returncode, done.stderr) == (0, "")
     assert "P-positions: x == y" in told(done.stdout)["Theorems"]
     assert "for all sizes" in (folder / "page" / "rulesets" / "game.html").read_text()
-    assert list((folder / "page" / "proofs").rglob("*.mona*"))
+    assert list((folder / "page" / "proofs").glob("*.zip"))
 
 
 def test_of_a_misere_game_only_the_outcome_is_looked_for(grundylab, folder):
