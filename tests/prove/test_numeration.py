@@ -254,10 +254,8 @@ def test_what_is_learnt_is_proved_and_its_certificate_is_gone_through_again(name
     proof = prove_claim(game, asked(formula, P_POSITIONS))
     assert proof.status == "proved"
     assert proof.by == f"automata that read {formula.automaton.system.words}"
-    assert proof.second.status == "agrees" or proof.second.reason in (
-        MISSING,
-        "MONA did not finish in 5 seconds",
-    )
+    slow = ["MONA did not finish in 5 seconds"] if name == "3-Wythoff" else []  # of 54 it does not, either
+    assert proof.second.status == "agrees" or proof.second.reason in (MISSING, *slow)
     record = dict(proof.stated)
     again, _ = check_certificate(record, game)
     assert again.status == "proved"

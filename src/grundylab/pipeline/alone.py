@@ -41,7 +41,6 @@ HELD_BACK = 2  # values of a parameter that nothing is learnt from
 CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second of the budget
 FARTHEST = 1 << 18
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
-PROOFS_TOGETHER = 1.0  # of the budget: after that no proof is begun
 ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
@@ -231,7 +230,7 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     for instance in (*study.train, *study.test):
         check_memory(instance)
     tables = [solve(instance, study.values) for instance in study.train]
-    work = _Steps(study, tables, folder, study.budget / ENGINE * PROOFS_TOGETHER)
+    work = _Steps(study, tables, folder, study.budget / ENGINE)
     for target in study.targets:
         yield (known := replace(known, doing=f"looking for formulas: {target}"))
         known = _tried(known, partial(work.formulas, target=target))
@@ -271,18 +270,18 @@ def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
 class _Steps:
     """What is done for a study, each from what is known to what is known then.
 
-    tables: those that are learnt from. proving: the seconds for all proofs together, from the first on.
+    tables: those that are learnt from. budget: the study's, in seconds; so long after the first proof none is begun.
     """
 
     study: Study
     tables: Sequence[Table]
     folder: Path
-    proving: float
+    budget: float
 
     @cached_property
     def until(self) -> float:
         """When no further proof is begun."""
-        return time.monotonic() + self.proving
+        return time.monotonic() + self.budget
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
         """Proofs of what was found, as long as there is time for one."""

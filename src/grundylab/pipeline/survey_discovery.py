@@ -7,6 +7,7 @@ goes to the prover as a claim does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grundylab.catalogue.attempts import attempt, statement_of
@@ -36,7 +37,8 @@ def discovered(survey: Survey, game: Game, limits: Limits, games: Games, folder:
     none_up_to = max(each.none_up_to for each in found)
     best: Answer | None = None
     for claim, own in _right(survey, game, found):
-        answer = _proved(game, claim, own, none_up_to, limits, games, folder)
+        said = answered(game, claim, limits, games, folder)
+        answer = replace(said, found=own, none_up_to=none_up_to)
         if answer.attempt is not None and answer.attempt.status == "proved":
             return answer
         best = best or (answer if answer.survives else None)
@@ -62,10 +64,8 @@ def _right(survey: Survey, game: Game, found: Sequence[Findings]) -> Iterator[tu
             yield claim, Found(**said, engine=candidate.engine, checked=verdict.checked)
 
 
-def _proved(
-    game: Game, claim: Claim, found: Found, none_up_to: int, limits: Limits, games: Games, folder: Path
-) -> Answer:
-    """What the prover says of it, asked for which parameters it is right."""
+def answered(game: Game, claim: Claim, limits: Limits, games: Games, folder: Path) -> Answer:
+    """What the prover says of a claim, asked for which parameters it is right. Its file is written to the folder."""
     try:
         proof = prove_claim(
             game.bare, claim, question=for_which(game.ruleset, claim), limits=limits, games=games
@@ -73,8 +73,6 @@ def _proved(
     except Disagreement:
         raise  # of two procedures: nothing that follows could be believed
     except GrundylabError as error:
-        return Answer(
-            game=game.number, claim=DISCOVERY, found=found, none_up_to=none_up_to, reason=error.message
-        )
-    record = attempt(proof, write_script(proof, folder, f"{game.number}-{DISCOVERY}"), None, claim.where)
-    return Answer(game=game.number, claim=DISCOVERY, found=found, none_up_to=none_up_to, attempt=record)
+        return Answer(game=game.number, claim=claim.id, reason=error.message)
+    record = attempt(proof, write_script(proof, folder, f"{game.number}-{claim.id}"), None, claim.where)
+    return Answer(game=game.number, claim=claim.id, attempt=record)

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.catalogue.attempts import attempt, statement_of
+from grundylab.catalogue.attempts import statement_of
 from grundylab.catalogue.files import plain, typed
-from grundylab.catalogue.proofs import write_script
 from grundylab.catalogue.surveys import (
     PERIOD,
     Answer,
@@ -40,11 +39,11 @@ from grundylab.games.schema import ClaimSpec
 from grundylab.language.folding import folded
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.study import values_of
-from grundylab.pipeline.survey_discovery import discovered
+from grundylab.pipeline.survey_discovery import answered, discovered
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
 from grundylab.prove.induction import Games
-from grundylab.prove.outcome import Disagreement, Limits, Proof
-from grundylab.prove.prover import for_which, prove_claim
+from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.prover import for_which
 from grundylab.report.site.survey import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.made import made_by
@@ -172,33 +171,13 @@ def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
     claim is left."""
     game, games = survey.game(asked.game), Games()
     limits, left = Limits(survey.spec.proof_timeout, words=reworded), False
-    for answer in _claims_of(game, asked, limits, games, folder):
+    for tried in asked.tried:
+        answer = answered(game, game.ruleset.claim(tried.claim), limits, games, folder)
         left = left or answer.survives
         yield answer
     yield from _periods(survey, game, folder)
     if survey.spec.discover is not None and not left:
         yield discovered(survey, game, limits, games, folder)
-
-
-def _claims_of(game: Game, asked: Tabled, limits: Limits, games: Games, folder: Path) -> Iterator[Answer]:
-    """What the prover says of each claim that is left."""
-    for tried in asked.tried:
-        claim = game.ruleset.claim(tried.claim)
-
-        def keep(proof: Proof, name: str = f"{game.number}-{claim.id}") -> str | None:
-            return write_script(proof, folder, name)
-
-        try:
-            proof = prove_claim(
-                game.bare, claim, question=for_which(game.ruleset, claim), limits=limits, games=games
-            )
-        except Disagreement:
-            raise  # of two procedures: nothing that follows could be believed
-        except GrundylabError as error:
-            yield Answer(game=game.number, claim=claim.id, reason=error.message)
-            continue
-        record = attempt(proof, keep(proof), None, claim.where)
-        yield Answer(game=game.number, claim=claim.id, attempt=record)
 
 
 def _periods(survey: Survey, game: Game, folder: Path) -> Iterator[Answer]:
