@@ -39,14 +39,15 @@ Section Check.
   Definition pieces : list move := flat_map (fun m => map (fun cs => Move (choices m) (guard m) [cs] (a_pass m)) (parts m)) (moves R).
   Definition single : bool := forallb (fun m => Nat.eqb (length (parts m)) 1) (moves R).
 
-  (** P: the positions for these parameters. The measure is a natural number there, and no move leads to what is no position
-      ([Bad]) or of a measure that is not less. *)
-  Definition check_game (P : aut) : bool :=
+  (** P: the positions that the answer is about; Mv: those from which there is a move that is no pass. The measure is a natural
+      number there, and no move leads to what is none of them or of a measure that is not less ([Bad]). *)
+  Definition leading_to (Mv Bad : aut) (m : move) : formula :=
+    let f := leading R (fun _ => Bad) 1 m in if a_pass m then FAnd f (FAut Mv here) else f.
+  Definition check_game (P Mv : aut) : bool :=
     when (compile (FNot (FAnd (FAut P here) (below_last (measure R))))) (fun Bad =>
       decide (FImp (FAut P here) (FEx (graph ns (measure R) false))) &&
-      decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (ors (map (leading R (fun _ => Bad) 1) pieces))))).
-  (** V: the positions in the region; Mv: those from which there is a move that is no pass. Where a move leads out of the
-      region: nowhere, if it is everything. *)
+      decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (ors (map (leading_to Mv Bad) pieces))))).
+  (** V: the positions in the region. Where a move leads out of it: nowhere, if it is everything. *)
   Definition leaving (region : bexp) (V Mv : aut) : formula :=
     match region with
     | Truth true => FLe [] 1
@@ -85,7 +86,7 @@ Section Check.
     when (compile (FLe [] 0)) (fun E => when (compile (valid_f C region)) (fun V => when (compile (movable R E)) (fun Mv =>
     when (compile (FAnd (FAut V here) (equal_last e))) (fun A => when (Some (all_xors A)) (fun Xs =>      (* computed once *)
     when (compile (some_option R Mv (fun h => match nth h Xs None with Some B => B | None => A end) 1)) (fun Op =>
-      check_game V && forallb (fun X => match X with Some _ => true | None => false end) Xs &&
+      check_game V Mv && forallb (fun X => match X with Some _ => true | None => false end) Xs &&
       decide (FImp (FAut V here) (FEx (graph ns e false))) &&
       decide (FImp (FAut A every) (FNot (FAut Op every))) &&
       decide (FImp (FAnd (FAut V here) (above_last e)) (FAut Op every)))))))).
@@ -93,7 +94,7 @@ Section Check.
   (** P, V, Mv and L, for a check *)
   Definition prepared (C region : bexp) (go : aut -> aut -> aut -> aut -> bool) : bool :=
     when (compile (FLe [] 0)) (fun E => when (compile (valid_f C (Truth true))) (fun P => when (compile (valid_f C region)) (fun V =>
-    when (compile (movable R E)) (fun Mv => when (compile (leaving region V Mv)) (fun L => single && check_game P && go P V Mv L))))).
+    when (compile (movable R E)) (fun Mv => when (compile (leaving region V Mv)) (fun L => single && check_game P Mv && go P V Mv L))))).
   Definition check (C region : bexp) (h : answer) : bool :=
     match h with
     | Levels ls => prepared C region (fun _ V Mv L => check_levels V Mv L ls (FLe [] 0))
@@ -226,20 +227,23 @@ Section Check.
       - split; [now intros (? & [] & _)|now intros []].
       - split; [discriminate|]. intros _. exists o. split; [now left|]. apply (proj2 (compile_ok _ HE)). cbn. lia.
     Qed.
-    Lemma game_ok C region P : compile (valid_f C region) = Some P -> check_game P = true ->
+    Lemma game_ok C region P Mv : compile (valid_f C region) = Some P -> is_movable R par Mv -> check_game P Mv = true ->
       forall a s, valid C region par a -> In s (sums R par a) -> forall b, In b s ->
       valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
     Proof.
-      unfold check_game. intros HP (Bad & EB & [H1 H2]%andb_prop)%when_ok a s Va I b J.
-      assert (Ha : length a = k) by apply Va. apply in_sums in I as (m & Im & I). apply in_leads in I as [_ I].
+      unfold check_game. intros HP HM (Bad & EB & [H1 H2]%andb_prop)%when_ok a s Va I b J.
+      assert (Ha : length a = k) by apply Va. assert (Move_a : lang Mv (init Mv) (a ++ par) = true) by (apply HM; [exact Ha|]; intros E; now rewrite E in I).
+      apply in_sums in I as (m & Im & I). apply in_leads in I as [_ I].
       destruct (I b J) as (Hb & cs & Ics & Lb). clear I.
       pose proof (fun a more => valid_aut C region P a more HP) as P_ok. set (u := Z.to_N (number_at R par a (measure R))).
       assert (N0 : (0 <= number_at R par a (measure R))%Z) by (apply (number_ok _ a Ha), (decide_correct _ H1 (a ++ par)), (V_here C region); auto).
       assert (B : lang Bad (init Bad) (at_last b u) <> true).
       { intros B. apply (decide_correct _ H2 (at_last a u)); [split; [now apply P_ok|]; apply equal_ok; [exact Ha|unfold u; lia]|].
-        apply (leading_some R par Hr (fun _ => Bad) a [u] pieces Ha). exists [b]. split.
-        - apply in_flat_map. eexists. split; [|exact Lb]. apply in_flat_map. exists m. split; [exact Im|]. now apply (in_map (fun cs => Move _ _ [cs] _)).
-        - unfold accepted. cbn [concat]. now rewrite app_nil_r. }
+        apply holds_ors. eexists. split.
+        - apply in_map, in_flat_map. exists m. split; [exact Im|]. exact (in_map (fun cs => Move _ _ [cs] _) _ _ Ics).
+        - unfold leading_to. assert (F : holds (leading R (fun _ => Bad) 1 (Move (choices m) (guard m) [cs] (a_pass m))) (at_last a u)).
+          { apply (leading_ok R par Hr (fun _ => Bad) _ a [u] Ha). exists [b]. split; [exact Lb|]. unfold accepted. cbn [concat]. now rewrite app_nil_r. }
+          cbn [a_pass]. destruct (a_pass m); [|exact F]. split; [exact F|]. cbn [holds]. unfold at_last, here. now rewrite (pick_here R par Hr a [u] Ha). }
       destruct (valid_dec C region b) as [Vb|n], (Z_lt_dec (number_at R par b (measure R)) (Z.of_N u)) as [L|L],
         (Z_le_dec 0 (number_at R par b (measure R))) as [L'|L']; try (split; [exact Vb|lia]); exfalso; apply B;
         apply (proj2 (compile_ok _ EB) (at_last b u)); cbn [holds]; intros [G1 G2];
@@ -269,7 +273,7 @@ Section Check.
         - intros (b & I & G). exists [b]. split; [now apply in_options|]. cbn [concat]. rewrite app_nil_r.
           apply HQ; [|exact G]. now apply (option_length a).
       Qed.
-      Lemma leaving_ok : check_game P = true -> forall a b, valid C region par a -> ~ holds (FAut Lv here) (a ++ par) ->
+      Lemma leaving_ok : check_game P Mv = true -> forall a b, valid C region par a -> ~ holds (FAut Lv here) (a ++ par) ->
         In b (options R par a) -> valid C region par b.
       Proof.
         intros HG a b Va n I. assert (Ha : length a = k) by apply Va. rewrite (at_position Lv _ a Ha HL) in n. unfold leaving in n.
@@ -277,7 +281,7 @@ Section Check.
         assert (D : region = Truth true \/ ~ holds (match compile (FNot (FAut V here)) with Some Out => some_option R Mv (fun _ => Out) 0 | None => FLe [] 0 end) (a ++ par))
           by (destruct region as [[|]| | | | | | |]; auto).
         destruct D as [E|D].
-        - apply nb. rewrite E in *. apply (game_ok C true P HP HG a [b] Va); [now apply in_options|now left].
+        - apply nb. rewrite E in *. apply (game_ok C true P Mv HP (Mv_ok E0 Mv HE HM) HG a [b] Va); [now apply in_options|now left].
         - destruct (compile (FNot _)) as [Out|] eqn:EO; apply D; [|cbn; lia].
           pose proof (some_option_ok R par Hr Mv (fun _ => Out) a [] (Mv_ok E0 Mv HE HM) Ha) as S. cbn [length] in S. rewrite app_nil_r in S. apply S.
           exists [b]. split; [now apply in_options|]. unfold accepted. cbn [concat]. rewrite !app_nil_r. apply (proj2 (compile_ok _ EO) (b ++ par)).
@@ -329,10 +333,10 @@ Section Check.
               now rewrite Nat2N.id, El in G.
       Qed.
 
-      Lemma ends : check_game P = true -> forall a b, valid C true par a -> In b (options R par a) ->
+      Lemma ends : check_game P Mv = true -> forall a b, valid C true par a -> In b (options R par a) ->
         valid C true par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
-      Proof. intros HG a b Va I. apply (game_ok C true P HP HG a [b] Va); [now apply in_options|now left]. Qed.
-      Lemma misere_ok c : check_game P = true -> check_levels V Mv Lv [c] (FAut Mv here) = true ->
+      Proof. intros HG a b Va I. apply (game_ok C true P Mv HP (Mv_ok E0 Mv HE HM) HG a [b] Va); [now apply in_options|now left]. Qed.
+      Lemma misere_ok c : check_game P Mv = true -> check_levels V Mv Lv [c] (FAut Mv here) = true ->
         forall a, valid C region par a -> (Pmis _ (options R par) a <-> in_level c a).
       Proof.
         intros HG HD a Va. destruct (level_ok c [] _ HD) as (Op & _ & HC & _ & HR).
@@ -345,7 +349,7 @@ Section Check.
         - intros a b _ Ha. now apply (leaving_ok HG a b (proj1 Ha)), HC.
       Qed.
 
-      Lemma broken_ok c f : check_game P = true -> broken Mv c = Some f ->
+      Lemma broken_ok c f : check_game P Mv = true -> broken Mv c = Some f ->
         (forall a, valid C true par a -> (Ppos _ (options R par) a <-> at_ R par a c)) ->
         forall a, valid C true par a -> holds f (a ++ par) -> False.
       Proof.
@@ -433,10 +437,10 @@ Section Check.
             rewrite forallb_forall in HX. specialize (HX _ (in_map (xors A) _ _ J)). unfold accepted, X.
             rewrite (nth_indep _ None (xors A 0)) by (rewrite map_length, seq_length; lia). rewrite map_nth, seq_nth by lia. cbn [Nat.add].
             destruct (xors A (length s)) as [B|] eqn:EB; [|discriminate]. apply (xors_ok A HA (length s) B EB s w eq_refl).
-            intros b J'. now apply (game_ok C region V HV HG a s Va I b J'). }
+            intros b J'. now apply (game_ok C region V Mv HV (Mv_ok E Mv HE HM) HG a s Va I b J'). }
           split; intros (s & I & G); exists s; (split; [exact I|]); now apply (Acc s I). }
         split.
-        - intros a s Va I. split; [pose proof (few a s I); lia|]. now apply (game_ok C region V HV HG).
+        - intros a s Va I. split; [pose proof (few a s I); lia|]. now apply (game_ok C region V Mv HV (Mv_ok E Mv HE HM) HG).
         - intros a Va. pose proof (N0 a Va) as N0a. assert (Ha : length a = k) by apply Va. split; [exact N0a|]. split.
           + intros s I Es. pose proof (decide_correct _ H2 (at_last a (num a))) as Q. cbn [holds] in Q. rewrite (pick_all _ _ Ha) in Q.
             exact (Q (proj2 (HA a (num a) Ha) (conj Va eq_refl)) (proj2 (HO a (num a) Va) (ex_intro _ s (conj I Es)))).
@@ -472,7 +476,7 @@ Section Check.
   (** *** The theorems *)
   Lemma prepared_ok C region go : prepared C region go = true -> exists E P V Mv L, compile (FLe [] 0) = Some E /\
     compile (valid_f C true) = Some P /\ compile (valid_f C region) = Some V /\ compile (movable R E) = Some Mv /\
-    compile (leaving region V Mv) = Some L /\ single = true /\ check_game P = true /\ go P V Mv L = true.
+    compile (leaving region V Mv) = Some L /\ single = true /\ check_game P Mv = true /\ go P V Mv L = true.
   Proof.
     intros (E & HE & (P & HP & (V & HV & (Mv & HM & (L & HL & [[HS HG]%andb_prop H]%andb_prop)%when_ok)%when_ok)%when_ok)%when_ok)%when_ok.
     exists E, P, V, Mv, L. auto 9.
@@ -486,7 +490,7 @@ Section Check.
     Proof.
       destruct HP as [Hr _]. destruct h as [ls|e]; [|intros [HS H]%andb_prop; now apply number_settled, number_rules].
       intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & L & HE & HP' & HV & HM & HL & HS & HG & HA).
-      pose proof (ends par Hr C P HP' HS HG) as Low. pose proof (valid_position par C region a Va) as Pa.
+      pose proof (ends par Hr C P Mv E HE HP' HM HS HG) as Low. pose proof (valid_position par C region a Va) as Pa.
       assert (Q : forall b w, valid C region par b -> about (Levels ls) w -> kept par C region L (Levels ls) b w).
       { intros b w Vb Kw. cbn [about] in Kw.
         eapply levels_rule with (ls := ls) (n := 0); eauto; [|lia]. intros c _. cbn. split; [intros _ u Lu; lia|lia]. }

@@ -27,6 +27,8 @@ CLAIMS = {
     "max-nim-floor theorem-15": "(Ppos",
     "chocolate-log definition-9": "(at_ game par a claim)",
     "laskers-nim grundy-numbers": "grundy _ (of_sum _ (sums game par)) [a] v <-> number_at game par a claim = Z.of_N v",
+    # its only move would be a pass, which is not there: where that would lead is nothing that must be known
+    "nim-with-a-pass-2 definition-12-i": "forall v, grundy _ (options game par) a v <-> number_at game par a claim",
 }
 
 
