@@ -49,7 +49,7 @@ _BY = {
 
 @dataclass(frozen=True)
 class Group:
-    """What is proved of one thing that is asked, in one condition's words."""
+    """What is proved of one thing that is asked, in one condition's words; of what was found, also by one formula."""
 
     condition: Markup
     rows: Sequence[SurveyRow]
@@ -136,12 +136,17 @@ def _tally(games: Sequence[Tabled], rows: Sequence[SurveyRow], again: Mapping[in
 def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
     for claim, text in {**asked, **_BESIDE}.items():
         known = [row for row in rows if row.claim == claim and row.status == "proved"]
-        groups: dict[str, list[SurveyRow]] = {}
+        groups: dict[tuple[str, str], list[SurveyRow]] = {}
         for row in known:
-            groups.setdefault(_condition(row), []).append(row)
+            groups.setdefault((_found(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
         if known:
             yield Section(claim, text, len(known), [Group(_said(rows[0]), rows) for _, rows in largest])
+
+
+def _found(row: SurveyRow) -> str:
+    """The formula, if it was found, and is not the one that is asked of all."""
+    return f"{row.target}: {row.formula}" if row.engine else ""
 
 
 def _condition(row: SurveyRow) -> str:
@@ -154,12 +159,17 @@ def _condition(row: SurveyRow) -> str:
 
 
 def _said(row: SurveyRow) -> Markup:
-    """The same as a heading."""
+    """The same as a heading, with the formula if it was found."""
+    found = (
+        Markup("{}: {}: ").format(row.target, _math(row.formula))
+        if row.engine and row.formula
+        else Markup("")
+    )
     if row.condition is None or row.period is not None:
-        return Markup("{}").format(_condition(row).capitalize())
+        return found + _condition(row).capitalize()
     if row.condition == "True":
-        return Markup("Always")
-    return Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
+        return found + Markup("Always")
+    return found + Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
 
 
 def _math(text: str) -> Markup:
@@ -195,6 +205,8 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
                     {**known, down: row_value, **({across: each} if across != down else {})} for each in shown
                 )
                 cells.append([_cell(here.get(tuple(place[name] for name in values)), first) for place in at])
+            if not any(any(row) for row in cells):
+                continue  # nothing was asked there
             title = ", ".join([claim, *(f"{name}: {value}" for name, value in known.items())])
             yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
 
