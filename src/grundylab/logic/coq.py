@@ -147,11 +147,8 @@ class Terms:
                 raise outside.called(expr, self._functions)
             return self._number(Int(value))
         head, *rest = map(self._number, expr.arguments)
-        return (
-            reduce(lambda done, other: f"({row.coq} {done} {other})", rest, head)
-            if rest
-            else f"({row.coq} {head})"
-        )
+        one = head if rest else f"({row.coq} {head})"
+        return reduce(lambda done, other: f"({row.coq} {done} {other})", rest, one)
 
     def _condition(self, expr: Expr) -> str:
         write = self._condition
