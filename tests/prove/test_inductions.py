@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -106,6 +107,28 @@ def test_a_false_statement_is_wrong_at_a_position_of_the_game(name, target, fals
     game, (_, values) = ruleset(name), failing
     parameters = fixed_by(parse_condition(where), game.parameter_names)
     assert _contradicts(game, parameters, parse(false), parse_target(target), tuple(values.values()))
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "false", "where"),
+    [
+        (name, target, false, where)
+        for name, target, _, where, others in TABLE
+        for false in others
+        if not re.search(r"[0-9]{2}", false)  # a small table refutes it
+    ],
+)
+def test_where_an_induction_first_fails_is_the_smallest_counterexample(name, target, false, where) -> None:
+    game = ruleset(name)
+    parameters = fixed_by(parse_condition(where), game.parameter_names)
+    sizes = dict.fromkeys(game.bounds, 9)
+    values = "outcome" if game.play == "misere" else "grundy"
+    table = solve(make_instance(game, parameters, sizes), values, "reference")
+    smallest = verify(parse(false), parse_target(target), [table]).counterexample
+    put = {each: Int(value) for each, value in parameters.items()}
+    decides = decider(specialise(game, parameters), substitute(parse(false), put), parse_target(target))
+    assert smallest is not None
+    assert decides.first(EXACT) == dict(smallest.position)
 
 
 def _contradicts(

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from tests.papers.small import ROOT, ruleset
 
+from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.words import numbers, proof_text
 from grundylab.cli.main import main
 from grundylab.discover.conditions import proposed
 from grundylab.errors import InstanceError, RulesetError
@@ -57,6 +59,26 @@ def refutation(proof: Proof) -> tuple[int, ...]:
     assert (proof.status, proof.reason) == ("refuted", None)
     assert proof.counterexample is not None
     return tuple(proof.counterexample.position.values())
+
+
+# an exception beyond every table: target, formula, where it is smallest, what is true there
+FAR = [
+    ("nim-2", "p", "x == y and x != 70000", (70_000, 70_000), 1),
+    ("nim-2", "p", "x == y or x == 5000 and y == 5001", (5000, 5001), 0),
+    ("nim", "p", "x ^ y == z and x != 3000", (3000, 0, 3000), 1),
+    ("nim-2", "grundy", "x ^ y ^ (1 if x == 20000 else 0)", (20_000, 0), 20_000),
+]
+
+
+@pytest.mark.parametrize(("name", "target", "formula", "smallest", "truth"), FAR)
+def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, smallest, truth) -> None:
+    proof = ask(ruleset(name), formula, target)
+    assert refutation(proof) == smallest
+    assert proof.counterexample is not None
+    assert (proof.counterexample.truth, proof.counterexample.smallest) == (truth, True)
+    assert f"refuted at ({numbers(proof.counterexample.position)}): " in proof_text(
+        [attempt(proof, None)], 0.0
+    )
 
 
 def refuted_at(x: int, formula: str) -> None:

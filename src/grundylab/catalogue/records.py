@@ -127,6 +127,11 @@ class Judged(Statement):
         """The proofs that went through."""
         return tuple(proof for proof in self.proofs if proof.status == "proved")
 
+    @property
+    def refuting(self) -> tuple[ProofRecord, ...]:
+        """The proofs that it is wrong, of which not each says where."""
+        return tuple(proof for proof in self.proofs if proof.status == "refuted")
+
     @cached_property
     def extents(self) -> list[Extent]:
         """How far these reach, each once."""
@@ -143,7 +148,7 @@ class Judged(Statement):
         """The one rule of it. For which parameters something is proved, ``catalogue.words.extent`` says."""
         if self.partial:
             return "partial"
-        if self.counterexample is not None:
+        if self.counterexample is not None or self.refuting:
             return "refuted"
         if self.complete or self.proved:
             return "proved"

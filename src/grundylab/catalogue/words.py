@@ -74,14 +74,15 @@ def say(record: Judged) -> Words:
             return (_share(record),)
         case "undecided":
             return (record.reason or "",)
-    words: list[str | Expr] = [f"at {counterexample_words(record)}"]
+    reasons = [proof.reason for proof in record.refuting if proof.reason]
+    words: list[str | Expr] = (
+        [f"at {counterexample_words(record)}"] if record.counterexample else [*reasons[:1]]
+    )
     if record.only_wrong_at:
         words += [f"; holds except at {exceptions_text(record.only_wrong_at)}, {checked(record)}"]
     if record.condition and record.exactly is None:
         words += ["; it seems to hold exactly where ", parse_condition(record.condition)]
-    if any(
-        proof.status == "refuted" and proof.exactly and proof.where == str(FALSE) for proof in record.proofs
-    ):
+    if any(proof.exactly and proof.where == str(FALSE) for proof in record.refuting):
         words.append("; for no values of the parameters is it true at all positions")
     return (*words, "; but proved ", *proved(record)) if record.proved else tuple(words)
 
@@ -300,8 +301,9 @@ def proof_text(tried: Sequence[Attempt], seconds: float, said: str | None = None
     if record.status == "proved":
         lines += [f"proved {written(extent(record))}"]
     else:
-        lines += [f"{record.status}{':' * (record.status == 'undecided')} {written(say(record))}"]
-        lines += [first.reason] if first.reason and record.status == "refuted" else []
+        why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
+        lines += [f"{record.status}{':' * why} {written(say(record))}"]
+        lines += [first.reason] if first.reason and record.counterexample is not None else []
     for each in tried:
         lines += _evidence(each, seconds)
         if each.machine_checked is not None:

@@ -165,17 +165,29 @@ class _Attempt:
         return self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {ASKED}
 
     def _why_not(self) -> Proof:
-        """The induction fails somewhere: find where, and whether the statement is to blame."""
+        """The induction fails somewhere: find where, and whether the statement is to blame.
+
+        Below the first position where it fails the statement is right, if the induction needs nothing else: so it is
+        wrong there.
+        """
+        first = False
         for part in self._parts:
             example = self._decider.example((part,), self._assuming)
+            if example is not None and part == EXACT and self._alone:
+                with suppress(TooLarge, OutsideFragment):
+                    example = self._decider.first(part, self._assuming)
+                    first = True
             if example is not None:
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
-                return self._blamed(part, parameters, position)
+                return self._blamed(part, parameters, position, first)
         return self._undecided("the induction fails for no position and parameters that the conditions allow")
 
-    def _blamed(self, part: str, parameters: dict[str, int], position: tuple[int, ...]) -> Proof:
-        """A counterexample of the induction is one of the statement only if ground truth says so."""
+    def _blamed(self, part: str, parameters: dict[str, int], position: Position, first: bool) -> Proof:
+        """A counterexample of the induction is one of the statement only if ground truth says so.
+
+        first: it is the smallest, and the induction needs nothing but the statement.
+        """
         statement, at = self._statement, show(self._game.coordinate_names, position)
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
@@ -187,7 +199,7 @@ class _Attempt:
         )
         if verdict is not None and verdict.counterexample is not None:
             return self._refuted(verdict.counterexample)
-        if verdict is None and self._alone and (found := self._refuted_at(position, parameters)):
+        if verdict is None and self._alone and (found := self._refuted_at(position, parameters, first)):
             return found
         if self._alone and verdict is not None:
             raise Disagreement(
@@ -199,11 +211,16 @@ class _Attempt:
             f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}"
         )
 
-    def _refuted_at(self, position: Position, parameters: Mapping[str, int]) -> Proof | None:
+    def _refuted_at(
+        self, position: Position, parameters: Mapping[str, int], first: bool = False
+    ) -> Proof | None:
         """By what the statement says there and of the options, where no table need be made for it."""
         meter, most = Meter(_STEPS, LimitError), max(position, default=0)
         try:
-            seen = around(self._game, self._statement, parameters, most, meter).at(position, {})
+            local = around(self._game, self._statement, parameters, most, meter)
+            if first and (wrong := local.wrong_first(position)):
+                return self._refuted(wrong)
+            seen = local.at(position, {})
         except GrundylabError:  # it takes too long, or there is no such game
             return None
         if seen is None or (seen.contradiction is None and seen.wrong is None):

@@ -35,6 +35,7 @@ PLAYABLE = (NATURAL, STAYS)  # the rules make a game
 SAID = (NATURAL, FOLLOWS)  # all that a claim needs that plays no game
 
 _VALUE, _OTHER = "=g", "=h"  # tracks of Grundy numbers: no name of a ruleset begins so
+_SIZE = "=m"  # that of the measure
 
 
 class Game:
@@ -322,6 +323,28 @@ class Decider:
         found = self._fails(parts, assuming).example()
         names = self._game.ruleset.formula_names
         return None if found is None else {name: found.get(name, 0) for name in names}
+
+    def first(self, part: str, assuming: Expr = TRUE) -> dict[str, int] | None:
+        """As ``example`` of the one part, and the first by measure, then lexicographically, then by parameters."""
+        self._work.give(self._cells)
+        ruleset, size = self._game.ruleset, Name(_SIZE)
+        measured = self._read(compare("==", size, ruleset.measure))
+        among = both([self._fails((part,), assuming), self._game.positions, measured], self._work)
+        values = dict[str, int]()
+        for name in (_SIZE, *ruleset.formula_names):
+            values[name] = self._least(name, among)
+            among = among & self._read(compare("==", Name(name), Int(values[name])))
+        return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
+
+    def _least(self, name: str, among: Dfa) -> int:
+        """The least number on the track, where all on it are natural; 0 if there is none."""
+        numbers = exists(set(among.tracks) - {name}, [among], self._work)
+        low, high = 0, (numbers.example() or {}).get(name, 0)
+        while low < high:
+            middle = (low + high) // 2
+            smaller = (numbers & self._read(compare("<=", Name(name), Int(middle)))).example()
+            low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
+        return high
 
     def good_for(self, parts: Parts, assuming: Expr = TRUE) -> Dfa:
         """The values of the parameters for which all of the parts are so, outside their domains too."""

@@ -117,6 +117,18 @@ class Local:
             known[position] = options
         return known[position]
 
+    def wrong_first(self, position: Position) -> Counterexample | None:
+        """The position as a counterexample, if the statement is about every one and right at all that are smaller."""
+        here = value(self._says, self._rules.environment(position))
+        values = [[self._said(part) for part in parts] for parts in self._options(position)]
+        known = [
+            reduce(xor, (one for one in each if one is not None), 0) for each in values if None not in each
+        ]
+        truth = self._wanted_by(known)
+        if truth == here or len(known) < len(values) or self._claim.target.name == "level":
+            return None
+        return replace(example_of(self.instance, position, truth, here), smallest=True)
+
     def says_p(self, position: Position) -> bool:
         """Whether the statement says that it is a P-position."""
         return bool(value(self._says, self._rules.environment(position)))

@@ -48,7 +48,8 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
     looked = {check.instance for finding in known.findings for check in finding.instances}
     beyond = f"; checked on tables with {few(study.test)}" if looked & set(study.test) else ""
-    lines.append(f"learnt from tables with {few(study.training)}{beyond}")
+    if known.engines:
+        lines.append(f"learnt from tables with {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     formulas = _once(known.formulas)
@@ -58,6 +59,11 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
         lines += _section(head, map(_formula, told))
     lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
     lines += _section("Not found", _missing(known), most=None)
+    begun = {each.target for each in known.engines}
+    lines += _section(
+        "Not looked for to the end",
+        ([TARGETS.get(each, each)] for each in study.targets if each not in begun),
+    )
     lines += _section("Not done", ([each] for each in failed))
     lines += _section("What the ruleset states", map(_claim, known.claims), most=None)
     return "\n".join(lines)
@@ -149,9 +155,10 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
     """Of each target without a formula that is right everywhere: the closest, and what was looked at."""
     (study,) = known.studies
     for target in study.targets:
+        asked = [each for each in known.engines if each.target == target]
         mine = [formula for formula in known.formulas if formula.target == target]
         right = [formula for formula in mine if formula.status in ("proved", "holds")]
-        if any(formula.where == study.where for formula in right):
+        if not asked or any(formula.where == study.where for formula in right):
             continue
         lines = [f"{TARGETS.get(target, target)}: no formula that is right everywhere"]
         closest = max((f for f in mine if f.partial), key=lambda f: f.share, default=None)
@@ -159,7 +166,6 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
             lines.append(
                 f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
             )
-        asked = [each for each in known.engines if each.target == target]
         lines += [f"    {note}" for each in asked[:1] for note in each.notes[:1]]
         names = list(dict.fromkeys(each.engine for each in asked))
         lines.append(

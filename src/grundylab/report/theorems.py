@@ -9,7 +9,7 @@ from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
 from grundylab.catalogue.relations import VERBS
-from grundylab.catalogue.words import by, counterexample_words, proved
+from grundylab.catalogue.words import by, counterexample_words, proved, say
 from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.layout import to_latex
@@ -135,6 +135,8 @@ def _evidence(record: Finding) -> list[str]:
         which = "The smallest" if record.counterexample.smallest else "A"
         but = [sentence(("It is proved ", *proved(record), "."))] if record.proved else []
         return [f"{which} counterexample is {escape(counterexample_words(record))}.", *but]
+    if record.refuting:
+        return [sentence(("It is refuted: ", *say(record), "."))]
     if not record.checked:
         return [f"It was not decided{': ' + escape(record.reason) if record.reason else ''}."]
     return [
