@@ -88,7 +88,7 @@ def ask_rows(
         file, stated = Path(row.proof), {"formula": formula, "where": row.where}
         return ask(
             f"{ruleset.name}: {file.stem}",
-            lambda: period_file(ruleset, {**read_json(file, ConfigError), **stated}),
+            lambda: kept_file(ruleset, {**read_json(file, ConfigError), **stated}),
             beside_proof(file, folder),
             limits,
         )
@@ -96,16 +96,18 @@ def ask_rows(
     return list(map(said, rows))
 
 
-def period_file(ruleset: Ruleset, record: Mapping[str, Any]) -> str:
-    """The file of the certificate of a period. Raises GrundylabError, which says why, if there is none."""
+def kept_file(ruleset: Ruleset, record: Mapping[str, Any]) -> str:
+    """The file of an induction or of the certificate of a period. Raises GrundylabError, with why, if there is none."""
+    if record["certificate"] not in KINDS:
+        return file_of(ruleset, record)
     game, question = induction_of(record, ruleset)
     return written(game, question, f"a period of {ruleset.name}: {ruleset.title}")
 
 
 def proof_file(ruleset: Ruleset, proof: Proof) -> str:
-    """The file of a proof. Raises GrundylabError, which says why, if there is none."""
+    """The file of a proof. Raises GrundylabError, with why, if there is none."""
     record = json.loads(proof.certificate) if proof.status == "proved" and proof.certificate else {}
-    return period_file(ruleset, record) if record.get("certificate") in KINDS else coq_file(ruleset, proof)
+    return kept_file(ruleset, record) if record.get("certificate") in KINDS else coq_file(ruleset, proof)
 
 
 def _kept(tried: Attempt) -> str | None:
@@ -118,10 +120,11 @@ def _text(ruleset: Ruleset, tried: Attempt, file: str | None) -> str:
     if file is None:
         raise no_file("an induction for parameters that have no name")
     record = read_json(Path(file), ConfigError)
-    if record.get("certificate") in KINDS:
+    kind = record.get("certificate")
+    if kind in KINDS:
         formula = substitute(parse(tried.formula), record["parameters"])
-        return period_file(ruleset, {**record, "formula": str(formula)})
-    if record.get("certificate") != KIND:
+        return kept_file(ruleset, {**record, "formula": str(formula)})
+    if kind != KIND:
         raise no_file(tried.procedures[0])
     exactly = record["exactly"] and record["formula"] == tried.formula
-    return file_of(ruleset, {**record, "formula": tried.formula, "exactly": exactly})
+    return kept_file(ruleset, {**record, "formula": tried.formula, "exactly": exactly})

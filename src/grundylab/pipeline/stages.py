@@ -101,7 +101,7 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
     found = steps.machine_checked(study, proved, periods, Path(output).parent / "coq")
     names = [
         *(f"{record.target}: {record.formula}" for record in proved),
-        *(f"{numbers({**row.parameters, **row.row})}: {row_words(row)}" for row in periods),
+        *(f"{numbers({**row.parameters, **row.row}) or 'all'}: {row_words(row)}" for row in periods),
     ]
     for name, answer in zip(names, (*found.proofs, *found.rows), strict=True):
         if answer is not None:
