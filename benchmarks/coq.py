@@ -1,8 +1,9 @@
-"""How many inductions Coq accepts, in how many seconds; and that it rejects mutants of them.
+"""How many inductions and periods Coq accepts, in how many seconds; and that it rejects mutants of them.
 
     python -m benchmarks.coq [FOLDER] [--claims] [--mutants] [--timeout SECONDS] [--only TEXT]
 
-goes through all inductions that are kept under FOLDER (default results, those of a run), one at a time. With --claims
+goes through all inductions and certificates of periods that are kept under FOLDER (default results, those of a run),
+one at a time. With --claims
 it first proves the claims of all rulesets, and keeps those inductions there: then no run is needed. It prints for each
 whether Coq accepts it, and the CPU seconds; for those that it does not, why; and how many proofs there are of other
 kinds, which are not written for Coq. With --mutants each is also changed in one place (a constant, a comparison, a
@@ -27,18 +28,21 @@ from typing import Any, NamedTuple
 
 from benchmarks.mutants import mutants
 
+from grundylab.catalogue.machine import kept_file
+from grundylab.catalogue.periods import KINDS, induction_of
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, development, find_coqc, run_coqc
-from grundylab.prove.coq import file_of, written
+from grundylab.prove.coq import written
 from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.stated import KIND, read_question, to_text
 
 ROOT = Path(__file__).parents[1]
+WRITTEN = (KIND, *KINDS)
 
 
 @cache
@@ -67,11 +71,11 @@ def keep_claims(folder: Path, only: str) -> None:
 
 
 def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
-    """The inductions, each once, with the name of its file."""
+    """The inductions and periods, each once, with the name of its file."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for path in sorted(folder.rglob("*.json")):
         record = json.loads(path.read_text())
-        if isinstance(record, dict) and record.get("certificate") == KIND:
+        if isinstance(record, dict) and record.get("certificate") in WRITTEN:
             name = f"{record['ruleset']} {path.stem}"
             if only in name:
                 found.setdefault(json.dumps(record), (name, record))
@@ -79,7 +83,7 @@ def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def others(folder: Path) -> Counter[str]:
-    """How many proofs are no single inductions, by what they are."""
+    """How many proofs are neither, by what they are."""
     found = Counter[str]()
     for path in folder.glob("*/*.json"):
         record = json.loads(path.read_text())
@@ -90,7 +94,7 @@ def others(folder: Path) -> Counter[str]:
             if proof["status"] == "proved" and (proof["proof"] or "").endswith(".json"):
                 record = json.loads((folder.parent / proof["proof"]).read_text())
                 kind = record.get("certificate", "runs")
-                found.update([] if kind == KIND else [record.get("rule", kind)])
+                found.update([] if kind in WRITTEN else [record.get("rule", kind)])
     return found
 
 
@@ -134,7 +138,8 @@ def _used() -> float:
 
 def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
     """What is said of each mutant, as a word or three, which is printed, too."""
-    for mutant in mutants(*read_question(record, ruleset)):
+    read = induction_of if record["certificate"] in KINDS else read_question
+    for mutant in mutants(*read(record, ruleset)):
         said = judge(lambda: written(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
         known = "false" if mutant.false else "in no small table false"
         print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
@@ -160,11 +165,11 @@ def main() -> None:
         keep_claims(given.folder, given.only)
     found = records(given.folder, given.only)
     if not found:
-        parser.exit(2, f"{given.folder} has no induction: add --claims, or run 'make run' first\n")
+        parser.exit(2, f"{given.folder} has no such proof: add --claims, or run 'make run' first\n")
     counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
     for name, record in found:
         ruleset = ruleset_of(record["ruleset"])
-        said = judge(lambda: file_of(ruleset, record))  # noqa: B023 - called at once
+        said = judge(lambda: kept_file(ruleset, record))  # noqa: B023 - called at once
         counts[said.status] += 1
         if said.status == "accepted":
             seconds.append(said.seconds)
@@ -172,7 +177,7 @@ def main() -> None:
         print(f"{said.seconds:7.1f}  {said.status:11}  {name} ({record['target']}){why}", flush=True)
         if given.mutants and said.status == "accepted":
             bent.update(judged_mutants(judge, record, ruleset))
-    print(f"{len(found)} inductions: {', '.join(f'{count} {status}' for status, count in counts.items())}")
+    print(f"{len(found)} proofs: {', '.join(f'{count} {status}' for status, count in counts.items())}")
     for kind, count in others(given.folder).most_common():
         print(f"{count} other proofs, not written: {kind}")
     if seconds:

@@ -18,11 +18,13 @@ from grundylab.catalogue.words import by, by_many, counted, machine_checked, pro
 from grundylab.errors import ConfigError
 from grundylab.files import write_json, write_text
 from grundylab.games import load_ruleset, make_instance
+from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import MISSING, CoqAnswer
+from grundylab.pipeline.rows import record_of, study_row
 from grundylab.pipeline.stages import catalogue_stage
 from grundylab.prove.coq import ONE_WAY
-from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.outcome import PERIOD, Disagreement, Limits
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 
@@ -35,6 +37,12 @@ claims:
   - {id: diagonal, at: "1", unpublished: true, target: p, formula: x == y}
   - {id: all, at: "2", unpublished: true, target: p, formula: x <= y}
   - {id: zero, at: "3", unpublished: true, target: p, formula: "G(x, y) == 0", values: {G: this}}
+"""
+
+THREE = """\
+title: Nim
+position: {x: 0..N, y: 0..N, z: 0..N}
+moves: [{take: 1..x, from: x}, {take: 1..y, from: y}, {take: 1..z, from: z}]
 """
 
 
@@ -89,7 +97,7 @@ def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
     assert f"\n{machine_checked(first)} ({first.machine_checked.file})" in proof_text([first], 0.1)
     # of a definition there is no induction
     refused = next(answer for answer in said if answer and answer.status == "not written")
-    assert refused.reason.endswith("and only single inductions are written for Coq")
+    assert refused.reason.endswith("and only single inductions and periods are written for Coq")
     assert refused.file is None
 
 
@@ -157,3 +165,32 @@ def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(
             with pytest.raises(ConfigError, match="this is about other proofs; run again"):
                 catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
     assert typed(Heard, {"proofs": [None]}, "c.json") == Heard(proofs=(None,))
+
+
+def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp_path, monkeypatch, says):
+    monkeypatch.chdir(tmp_path)
+    asked = says("accepted")
+    write_text(Path("rulesets/three.yaml"), THREE)
+    three, folder = load_ruleset("three"), Path("results/three/rows")
+    row = record_of(three, study_row(three, {}, {"x": 1}, P_POSITIONS, 300), {}, folder)
+    (said,) = machine.ask_rows(three, [row], Path("results/three/coq"), LIMITS)
+    assert len(asked) == 1
+    assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
+    head = {"study": "three", "made": {"rulesets": {}, "seed": 0}}
+    write_json(Path("v.json"), {**head, **plain(Verdicts())})
+    write_json(Path("p.json"), {**head, **plain(Proofs(proofs=(), comparisons=()))})
+    write_json(Path("r.json"), {**head, "rows": [plain(row)]})
+    study = {"three": {"about": plain(made.study("three", ruleset="three")), "open": None}}
+    write_json(Path("c.json"), {**head, **plain(Heard(proofs=(), rows=(said,)))})
+    catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])
+    known = read_catalogue("catalogue.json")
+    assert (known.rows[0].machine_checked, known.formulas[0].procedures) == (said, (PERIOD, "Coq"))
+    write_site(known, Path(), Path("page"))
+    page, name = Path("page/rulesets/three.html").read_text(), Path(said.file).name
+    assert f"machine-checked: Coq accepts it, without axioms: <code>{name}</code>" in page
+    offered = zipfile.ZipFile("page/proofs/three.zip")
+    assert offered.read(name).decode() == asked[0]
+    assert offered.read(Path(row.proof).name) == Path(row.proof).read_bytes()
+    write_json(Path("c.json"), {**head, **plain(Heard(proofs=()))})
+    with pytest.raises(ConfigError, match="this is about other proofs; run again"):
+        catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])

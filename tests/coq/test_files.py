@@ -125,7 +125,7 @@ def test_titles_and_formulas_cannot_end_a_comment():
     [
         (
             "nim-with-a-pass-2 lemma-1",
-            r"its proof is another one \(automata in two's complement\), and only single inductions are written for Coq",
+            r"its proof is another one \(automata in two's complement\), and only single inductions and periods are written for Coq",
         ),
         (
             "wythoff golden-ratio",

@@ -169,6 +169,8 @@ def test_parameters_that_are_fixed_are_no_hindrance():
     assert fixed["parameters"] == {"m": 6}
     assert "period 7" in check_certificate(fixed, ruleset)[1]
     assert prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, TRUE) is None
+    with pytest.raises(CertificateError, match=r"^it states no formula$"):
+        check_certificate({**fixed, "formula": None}, ruleset)
 
 
 # -- many values, by the shape of the moves ------------------------------------------------------------

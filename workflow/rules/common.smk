@@ -78,6 +78,11 @@ LARGE_STUDIES = [name for name, study in STUDIES.items() if study.large]
 COQ_STUDIES = [name for name, study in STUDIES.items() if study.coq]
 
 
+def periods(name, file):
+    """A file of the study's rows, if it has any."""
+    return [f"results/{name}/{file}"] if name in ROW_STUDIES else []
+
+
 def candidates(study):
     return [f"results/{study.name}/candidates.json"] if study.targets else []
 

@@ -24,6 +24,8 @@ rule coq:
     input:
         proofs="results/{study}/proofs.json",
         scripts="results/{study}/proofs",
+        rows=lambda w: periods(w.study, "rows.json"),
+        certificates=lambda w: periods(w.study, "rows"),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         coq="results/{study}/coq.json",

@@ -5,4 +5,5 @@ from grundylab.pipeline.stages import coq_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):
-    coq_stage(Study.of(snakemake.params.asked), snakemake.input.proofs, snakemake.output.coq)
+    given = snakemake.input
+    coq_stage(Study.of(snakemake.params.asked), given.proofs, given.rows, snakemake.output.coq)

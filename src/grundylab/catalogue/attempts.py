@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from grundylab.automata.digits import MAX_ARITY
 from grundylab.automata.kernel import Dfa, of_naturals
@@ -152,9 +152,12 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
 
-def heard(tried: Attempt, said: CoqAnswer) -> Attempt:
+_Tried = TypeVar("_Tried", bound=ProofRecord)
+
+
+def heard(tried: _Tried, said: CoqAnswer | None) -> _Tried:
     """With what Coq says of it, which counts if it accepts all that the proof says."""
-    more = (COQ,) if said.status == "accepted" and said.reason is None else ()
+    more = (COQ,) if said is not None and said.status == "accepted" and said.reason is None else ()
     return replace(tried, machine_checked=said, procedures=(*tried.procedures, *more))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from grundylab.catalogue.attempts import ProofRecord, shared
+from grundylab.catalogue.attempts import ProofRecord, heard, shared
 from grundylab.catalogue.frames import frame
 from grundylab.catalogue.records import (
     Checked,
@@ -158,6 +158,7 @@ def formula_of(row: RowFound) -> Formula | None:
         second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
     )
+    proof = heard(proof, row.machine_checked)
     checked = Checked(instance=label.format(row.checked), checked=row.checked, holds=True)
     known = {
         **{key: value for key, value in shared(Formula, row).items() if key not in _ROWS_OWN},

@@ -269,7 +269,7 @@ class Row:
     """A row of positions with its period.
 
     learned, checked: places. exceptions, families: of how many single positions and families its list is. claims: those
-    that its certificate proves.
+    that its certificate proves. machine_checked: what Coq says of the period, if it was asked.
     """
 
     ruleset: str
@@ -296,6 +296,7 @@ class Row:
     proof: str | None
     study: str = ""
     open: str | None = None
+    machine_checked: CoqAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,9 +358,10 @@ class Proofs:
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """Of a study: what Coq says of each attempt at a proof, in the same order; None of what is not proved."""
+    """Of a study: what Coq says of each attempt at a proof and of each row, in order; None of what is not proved."""
 
     proofs: tuple[CoqAnswer | None, ...]
+    rows: tuple[CoqAnswer | None, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -193,7 +193,7 @@ def by(proof: ProofRecord) -> str:
     return f"{said} ({'; '.join(inside)})" if inside else said
 
 
-def machine_checked(proof: ProofRecord) -> str:
+def machine_checked(proof: ProofRecord | Row) -> str:
     """Whether Coq accepts it, or why that is not known; nothing if it was not asked."""
     said = proof.machine_checked
     if said is None:

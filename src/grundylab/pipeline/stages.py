@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grundylab.catalogue.attempts import Attempt, heard
+from grundylab.catalogue.attempts import heard
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
 from grundylab.catalogue.proofs import with_proofs
@@ -25,6 +25,7 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json
+from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline import steps
 from grundylab.pipeline.job import say
 from grundylab.pipeline.study import Study
@@ -90,18 +91,21 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     write_stage(timings, study, {"seconds": seconds})
 
 
-def coq_stage(study: Study, proofs: str, output: str) -> None:
-    """What Coq says of the proofs; the files that it is given are in ``coq/`` beside.
+def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
+    """What Coq says of the proofs and of the rows' periods; the files that it is given are in ``coq/`` beside.
 
-    Raises Disagreement if it rejects one.
+    rows: the file of the rows, if the study has any. Raises Disagreement if it rejects one.
     """
-    proved = read_stage(Proofs, proofs)
-    found = steps.machine_checked(study, proved, Path(output).parent / "coq")
-    for record, answer in zip(proved.proofs, found.proofs, strict=True):
+    proved = read_stage(Proofs, proofs).proofs
+    periods = [row for file in rows for row in read_stage(tuple[RowFound, ...], file, "rows")]
+    found = steps.machine_checked(study, proved, periods, Path(output).parent / "coq")
+    names = [
+        *(f"{record.target}: {record.formula}" for record in proved),
+        *(f"{numbers({**row.parameters, **row.row}) or 'all'}: {row_words(row)}" for row in periods),
+    ]
+    for name, answer in zip(names, (*found.proofs, *found.rows), strict=True):
         if answer is not None:
-            say(
-                f"{answer.status}: {record.target}: {record.formula}{': ' * bool(answer.reason)}{answer.reason or ''}"
-            )
+            say(f"{answer.status}: {name}{': ' * bool(answer.reason)}{answer.reason or ''}")
     write_stage(output, study, {"made": study.made, **plain(found)})
 
 
@@ -168,20 +172,26 @@ def catalogue_stage(
         further = looked.get(name)
         if further is not None:
             about |= {"large": further.instances, "slabs": further.slabs}
-        tried = proved.proofs if name not in checked else _heard(proved, checked[name])
+        tried = proved.proofs
+        if name in checked:
+            said = read_stage(Heard, checked[name]).proofs
+            tried = tuple(heard(*each) for each in _pairs(tried, said, checked[name]))
         known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
         studies.append((typed(StudyRecord, about, file), with_large(known, further)))
     periods = []
     for file in rows:
         name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")
+        if name in checked:
+            pairs = _pairs(found, read_stage(Heard, checked[name]).rows, checked[name])
+            found = tuple(replace(row, machine_checked=answer) for row, answer in pairs)
         periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
     write_catalogue(catalogue_of(studies, periods), Path(folder))
 
 
-def _heard(proved: Proofs, file: str) -> tuple[Attempt, ...]:
-    """The proofs with what Coq says of each."""
-    said = read_stage(Heard, file).proofs
-    if len(said) != len(proved.proofs):
+def _pairs(
+    known: Sequence[_T], said: Sequence[CoqAnswer | None], file: str
+) -> list[tuple[_T, CoqAnswer | None]]:
+    """Each proof or row with what Coq says of it."""
+    if len(said) != len(known):
         raise ConfigError("this is about other proofs; run again", Place(file))
-    pairs = zip(proved.proofs, said, strict=True)
-    return tuple(tried if answer is None else heard(tried, answer) for tried, answer in pairs)
+    return list(zip(known, said, strict=True))

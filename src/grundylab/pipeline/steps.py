@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 
-from grundylab.catalogue.machine import ask_all
+from grundylab.catalogue.attempts import Attempt
+from grundylab.catalogue.machine import ask_all, ask_rows
 from grundylab.catalogue.proofs import prove_all, settled, write_script
-from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, Verdicts, described
+from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, RowFound, Verdicts, described
 from grundylab.catalogue.relations import COMPARING, by_proof
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.discover import Candidate, Findings, Question, answers
@@ -74,7 +75,11 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: fl
     return Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
 
 
-def machine_checked(study: Study, proofs: Proofs, folder: Path) -> Heard:
-    """What Coq says of the proofs. The files that it is given are written to the folder."""
+def machine_checked(study: Study, proofs: Sequence[Attempt], rows: Sequence[RowFound], folder: Path) -> Heard:
+    """What Coq says of the proofs and of the rows' periods. The files that it is given are written to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    return Heard(proofs=tuple(ask_all(study.ruleset, proofs.proofs, folder, Limits(COQ_SECONDS))))
+    ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
+    return Heard(
+        proofs=tuple(ask_all(ruleset, proofs, folder, limits)),
+        rows=tuple(ask_rows(ruleset, rows, folder, limits)),
+    )

@@ -145,7 +145,8 @@ def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     fixed = _parameters(record, ruleset)
     _about_positions(record["target"])
     found = read_heap(record, ruleset)
-    assert found.formula is not None
+    if found.formula is None:
+        raise CertificateError("it states no formula")
     if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
         raise CertificateError(
             f"it takes heaps of {largest:,} tokens; at most {MOST_HEAPS:,} are gone through"

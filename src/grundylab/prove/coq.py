@@ -78,7 +78,9 @@ def beside_proof(file: Path, folder: Path) -> Path:
 
 def no_file(kind: str) -> NotProvable:
     """Why there is none of a proof that is of another kind."""
-    return NotProvable(f"its proof is another one ({kind}), and only single inductions are written for Coq")
+    return NotProvable(
+        f"its proof is another one ({kind}), and only single inductions and periods are written for Coq"
+    )
 
 
 def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:

@@ -82,7 +82,7 @@ def read_heap(record: Mapping[str, Any], ruleset: Ruleset) -> HeapCertificate:
     game = specialise(ruleset, record["parameters"])
     if record["certificate"] != KIND or record["hash"] != game.hash:
         raise CertificateError("the certificate is of another game, or of another version of it")
-    target = parse_target(record["target"])
+    target, formula = parse_target(record["target"]), record["formula"]
     return HeapCertificate(
         game,
         int(record["first"]),
@@ -90,7 +90,7 @@ def read_heap(record: Mapping[str, Any], ruleset: Ruleset) -> HeapCertificate:
         int(record["until"]),
         parameters=tuple(record["parameters"].items()),
         target=target,
-        formula=game.check_formula(parse(record["formula"]), target),
+        formula=None if formula is None else game.check_formula(parse(formula), target),
         where=game.check_condition(parse_condition(record["where"])),
     )
 

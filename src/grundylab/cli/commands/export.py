@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.machine import proof_file
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.catalogue.words import rank
 from grundylab.cli import arguments
@@ -27,7 +28,6 @@ from grundylab.files import MAX_JSON, read_limited, write_text
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.prove.coq import coq_file
 from grundylab.prove.outcome import Limits
 from grundylab.prove.second import walnut_script
 from grundylab.report.grid import slice_table
@@ -213,7 +213,7 @@ def _coq_text(options: argparse.Namespace) -> str:
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     with progress(options, "proving"):
-        return coq_file(ruleset, asked_proof(ruleset, asked, Limits(words=reworded)))
+        return proof_file(ruleset, asked_proof(ruleset, asked, Limits(words=reworded)))
 
 
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:

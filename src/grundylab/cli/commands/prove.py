@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grundylab.catalogue.attempts import Attempt, attempts, heard
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.machine import ask
+from grundylab.catalogue.machine import ask, proof_file
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
@@ -18,7 +18,7 @@ from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progre
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import reworded
 from grundylab.games import Ruleset, load_ruleset
-from grundylab.prove.coq import beside_proof, coq_file
+from grundylab.prove.coq import beside_proof
 from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.reading import read
 
@@ -81,7 +81,7 @@ def _and_but(proof: Proof) -> Iterator[Proof]:
 def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
     """With what Coq says of it; the file for it is kept beside the script."""
     path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
-    return heard(tried, ask(ruleset.name, partial(coq_file, ruleset, proof), path, limits))
+    return heard(tried, ask(ruleset.name, partial(proof_file, ruleset, proof), path, limits))
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
+from grundylab.catalogue.machine import ask_rows
 from grundylab.catalogue.records import RowFound
-from grundylab.catalogue.words import numbers, row_words
+from grundylab.catalogue.words import machine_checked, numbers, row_words
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
@@ -20,6 +22,8 @@ from grundylab.games.model import Target
 from grundylab.games.settings import combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
+from grundylab.pipeline.steps import COQ_SECONDS
+from grundylab.prove.outcome import Limits
 
 _SHOWN = 60  # nodes of a formula that is printed for people
 
@@ -50,6 +54,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="PLACES",
         help="how far a row is computed (default: 100000)",
     )
+    parser.add_argument(
+        "--coq",
+        action="store_true",
+        help="have the periods machine-checked by Coq, and keep the files for it",
+    )
     arguments.out(parser, "where the proofs are kept (default: results/proofs/RULESET)", "FOLDER")
 
 
@@ -72,6 +81,9 @@ def run(options: argparse.Namespace) -> Result:
             except NotLayered as error:
                 raise NotLayered(f"{error.message}; {_instead(ruleset, fixed, target)}") from None
             record = record_of(ruleset, result, parameters, folder)
+            if options.coq:
+                (said,) = ask_rows(ruleset, [record], folder, Limits(COQ_SECONDS))
+                record = replace(record, machine_checked=said)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
@@ -100,4 +112,7 @@ def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:
         lines.append(f"    proves the claims {', '.join(row.claims)}{of}")
     if row.proof:
         lines.append(f"    certificate: {row.proof} (found and checked in {seconds:.2f} s)")
+    if row.machine_checked is not None:
+        file = row.machine_checked.file
+        lines.append(f"    {machine_checked(row)}{f' ({file})' if file else ''}")
     return "\n".join(lines)

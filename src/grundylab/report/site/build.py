@@ -10,10 +10,11 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.records import STATUSES, Finding
+from grundylab.catalogue.records import STATUSES, Finding, Row
 from grundylab.catalogue.words import (
     by,
     checked,
@@ -199,6 +200,7 @@ def _named(data: Catalogue) -> Iterator[str]:
     """The paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
-    named = [proof.proof for proof in proofs] + [row.proof for row in data.rows]
-    named += [proof.machine_checked.file for proof in proofs if proof.machine_checked]
+    known: list[ProofRecord | Row] = [*proofs, *data.rows]
+    named = [each.proof for each in known]
+    named += [each.machine_checked.file for each in known if each.machine_checked]
     yield from filter(None, named)

@@ -27,8 +27,9 @@ def packed(paths: Iterable[str], root: Path) -> tuple[dict[str, Filed], dict[str
     for path in sorted(set(paths)):
         file = root / path
         if file.is_file():
-            # results/STUDY/proofs and results/STUDY/coq of a run, and results/proofs/RULESET of a command
-            study = (file.parent.parent if file.parent.name in ("proofs", "coq") else file.parent).name
+            # results/STUDY/proofs, rows and coq of a run, and results/proofs/RULESET of a command
+            of_run = file.parent.name in ("proofs", "rows", "coq")
+            study = (file.parent.parent if of_run else file.parent).name
             found[path] = Filed(f"proofs/{study}.zip", file.name)
             archives.setdefault(found[path].archive, {})[file.name] = file.read_bytes()
     return found, {name: _archive(files) for name, files in archives.items()}
