@@ -79,7 +79,7 @@ def test_discover_is_what_the_engines_say(table):
     (same,) = answers([table], Question(gl.parse_target("grundy == 1"), 0, 1), ["tree"])
     assert (tuple(found), found.notes) == (same.candidates, same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
-    assert (best.exact, best.total, str(best.where)) == (True, 65 * 65, "p == 0")
+    assert (best.exact, best.total, str(best.where)) == (True, 129 * 129, "p == 0")
     assert gl.verify(best, table).status == "holds"
 
 

@@ -7,9 +7,11 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.resources import files
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from grundylab.errors import GrundylabError, Place
 
 AGAIN = "delete it and run 'make run'"
 
+_OLDEST = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive, whenever it is made
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
 # Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
@@ -95,8 +98,23 @@ def said(problem: OSError) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a whole file or none."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The same."""
     with whole(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)
+
+
+def archive(files: Mapping[str, bytes], comment: bytes = b"") -> bytes:
+    """The files by their names, as a ZIP file, which ends in the comment."""
+    written = BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, text in files.items():
+            packed.writestr(zipfile.ZipInfo(name, _OLDEST), text, zipfile.ZIP_DEFLATED, compresslevel=9)
+        packed.comment = comment
+    return written.getvalue()
 
 
 def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON holds

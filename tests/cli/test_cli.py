@@ -62,7 +62,7 @@ def test_discover_lists_candidates_best_first(grundylab):
     assert (status, said["status"]) == (0, "exact")
     assert said["formula"] == said["candidates"][0]["formula"] == "x == y"
     assert said["latex"] == "x = y"
-    assert (said["checked"], said["tried"]) == (2 * 65 * 65, ["m=1000,N=64"])
+    assert (said["checked"], said["tried"]) == (2 * 129 * 129, ["m=1000,N=128"])
     wanted = {"engine", "seed", "size", "share", "target"}
     assert all(wanted <= set(candidate) for candidate in said["candidates"])
 

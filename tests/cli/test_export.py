@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from zipfile import ZipFile
 
 import pytest
 from tests.catalogue import made
@@ -73,6 +74,10 @@ GOOD = [
     (["proof", "nim", "--claim", "equal"], "ws1s;"),
     (["proof", "nim", "--formula", "x == y"], "ws1s;"),
     (["proof", "nim", "--claim", "equal", "--to", "walnut"], "eval game_exact"),
+    (
+        ["proof", "nim", "--formula", 'accepts("fib: +0,,,0", x, y)', "--to", "walnut"],
+        "\nmsd_fib msd_fib\n\n0 1\n0 0 -> 0\n1 1 -> 1\n\n1 1\n0 0 -> 0\n",
+    ),
     (["coq", "nim", "--claim", "equal"], 'Definition claim : bexp := "x" == "y".'),
 ]
 
@@ -88,6 +93,18 @@ def test_each_kind_is_printed_or_written(export, tmp_path, arguments, part):
     assert (tmp_path / "there" / "file").read_text() == out
     said = json.loads(export(*arguments, "--json")[1])
     assert (said["status"], said["kind"], said["text"]) == ("done", arguments[0], out)
+
+
+def test_what_walnut_is_given_is_an_archive_of_its_folders_if_it_is_called_so(export, tmp_path):
+    asked = ["proof", "nim", "--formula", 'accepts("2,1: +0,,,,0,,,,0", x, y)', "--to", "walnut"]
+    text = export(*asked)[1]
+    assert export(*asked, "--out", "equal.zip") == (0, "written to equal.zip\n", "")
+    with ZipFile(tmp_path / "equal.zip") as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    names = [name.split("/")[0] for name in files]
+    assert names == ["Command Files", "Custom Bases", "Custom Bases", "Automata Library"]
+    script, *others = files.items()
+    assert text == "\n".join([script[1], *(f"# {name}\n{content}" for name, content in others)])
 
 
 BAD = [
@@ -110,6 +127,8 @@ BAD = [
     (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),
     (["proof", "nim", "--claim", "lookup", "--to", "walnut"],
      "lookup looks up other positions' values, or is about more variables than a position's"),
+    (["proof", "nim", "--formula", 'accepts("fib: +0,,,0", x, y) and x ^ y == 0', "--to", "walnut"],
+     "x ^ y: '^' is about binary digits, and is not automatic in fib"),
     (["coq", "nim", "--formula", "x == y + 1"],
      "the statement is not proved but refuted, and Coq is given only what is proved"),
     (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue yet; 'make run' makes it"),

@@ -22,17 +22,28 @@ OUTPUTS = {
     "svg": ["show", "nim", *BOUND, "--out"],
     "latex": ["export", "latex", "nim", "--out"],
     "proof": ["export", "proof", "nim", "--formula", "x == y", "--to", "walnut", "--out"],
+    "archive": ["export", "proof", "nim", "--formula", "x == y", "--to", "walnut", "--out"],
     "csv": ["export", "csv", "nim", *BOUND, "--out"],
     "oeis": ["export", "oeis", "nim", *BOUND, "--fix", "y=0", "--out"],
     "script": ["prove", "nim", "--formula", "x == y", "--out"],
     "rows": ["rows", "nim", "--fix", "y=1", "--target", "grundy", "--length", "100", "--out"],
 }
-AGAIN = ("dataset", "png", "svg", "latex", "proof", "script", "rows")  # these say by whom they were written
+AGAIN = (
+    "dataset",
+    "png",
+    "svg",
+    "latex",
+    "proof",
+    "archive",
+    "script",
+    "rows",
+)  # these say by whom they were written
 OTHERS = {
     "a ruleset": NIM.encode(),
     "nothing": b"",
     "a program's text": b"# New grundylab\nimport grundylab\n",
     "another Parquet file's ends": b"PAR1 grundylab PAR1",
+    "an archive of somebody else": b"PK\x03\x04 written by grundylab for Walnut, and by others",
     "a picture of somebody else": b"\x89PNG\r\n\x1a\n",
 }
 
@@ -49,7 +60,7 @@ def named(output):
     """What ``--out`` is given, and the file that is then written."""
     if output == "rows":
         return "there", Path("there", "row-grundy-y=1.json")
-    file = {"svg": "there.svg", "script": "there.mona"}.get(output, "there")
+    file = {"svg": "there.svg", "archive": "there.zip", "script": "there.mona"}.get(output, "there")
     return file, Path(file)
 
 

@@ -5,6 +5,8 @@ from itertools import product
 
 import pytest
 
+from grundylab.automata.kernel import Work, of_naturals
+from grundylab.automata.sums import linear
 from grundylab.automata.systems import FIBONACCI, TRIBONACCI, System
 from grundylab.games import load_ruleset
 from grundylab.language import parse_condition
@@ -13,7 +15,7 @@ from grundylab.logic import ws1s_digits
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.sentence import Linear, all_of, exists, negation, this, zero
+from grundylab.logic.sentence import TRUE, Linear, all_of, exists, negation, this, zero
 from grundylab.logic.ws1s import written
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
@@ -34,20 +36,16 @@ def decided(text):
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=str)
 def test_mona_finds_that_the_sums_are_sums(system):
-    assert decided(f"ws1s;\n{ws1s_digits.prelude(system)}\n{ws1s_digits.checked(system)};\n") == "valid"
+    assert decided(written(TRUE, "sums", system)) == "valid"
 
 
 @pytest.mark.parametrize(("factor", "more"), [(1, 1), (1, -1), (2, 0)])
 def test_mona_finds_that_other_sums_are_none(factor, more, monkeypatch):
     """a + factor * b + more in the place of a + b."""
-    sums = ws1s_digits.linear
-
-    def forged(coefficients, offset, relation, work):
-        return sums({"a": 1, "b": factor, "c": -1}, more, relation, work)
-
-    monkeypatch.setattr(ws1s_digits, "linear", forged)
-    script = ws1s_digits.prelude.__wrapped__(FIBONACCI)
-    assert decided(f"ws1s;\n{script}\n{ws1s_digits.checked(FIBONACCI)};\n") == "unsatisfiable"
+    forged = of_naturals(linear({"a": 1, "b": factor, "c": -1}, more, "==", Work(system=FIBONACCI)))
+    monkeypatch.setattr(ws1s_digits, "addition", lambda _: forged)
+    monkeypatch.setattr(ws1s_digits, "prelude", ws1s_digits.prelude.__wrapped__)
+    assert decided(written(TRUE, "sums", FIBONACCI)) == "unsatisfiable"
 
 
 FORMULAS = [

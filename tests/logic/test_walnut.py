@@ -7,21 +7,26 @@ from itertools import product
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.logic.walnut_reader import LIBRARY, commands, run, truth_of
+from tests.logic.walnut_reader import Machine, commands, known_by, run, truth_of, words_of
 from tests.sizes import examples
 from tests.strategies import conditions
 
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.systems import System
 from grundylab.errors import EvaluationError, InstanceError
-from grundylab.games import parse_ruleset, parse_target
+from grundylab.games import load_ruleset, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Int, Kind, free_names, walk
+from grundylab.logic.addition import ADDITION
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import all_of
 from grundylab.logic.walnut import text as written
-from grundylab.prove.second import walnut_script
+from grundylab.logic.walnut import written as script_of
+from grundylab.logic.walnut_files import automaton_file, base, base_files
+from grundylab.prove.second import walnut_files
 from grundylab.prove.space import NotProvable
 
 MOST = 40
@@ -59,13 +64,14 @@ def within_reach(expr, x, y):
 def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
     try:
         logic = Lowering()
-        text = written(all_of(logic.defined(condition), logic.condition(condition)))
+        said = all_of(logic.defined(condition), logic.condition(condition))
+        text, files = written(said), script_of({"q": said}, "g", ())
     except OutsideFragment:
         assume(False)
     assume(max((found.count(",") for found in re.findall(r"[EA] [\w,]+", text)), default=0) <= 3)
     assume(len(text) < 400)
     assume(within_reach(condition, x, y))
-    truth = truth_of(text, LIBRARY, MOST)({"vx": x, "vy": y})
+    truth = truth_of(text, known_by(files, MOST), MOST)({"vx": x, "vy": y})
     assert truth == evaluate(condition, {"x": x, "y": y}), text
 
 
@@ -158,8 +164,9 @@ def test_a_script_is_true_if_the_statement_is_proved_by_it(name):
     text, target, formula, where = GAMES[name]
     ruleset = parse_ruleset(text)
     tree = parse(formula, ruleset.piles)
-    script = walnut_script(ruleset, tree, parse_target(target), parse_condition(where), "g")
-    found = run(script, 4)
+    files = walnut_files(ruleset, tree, parse_target(target), parse_condition(where), "g")
+    assert list(files) == ["Command Files/g.txt"]
+    found = run(files, 4)
     assert {question.removeprefix("g_") for question in found if not found[question]} == FALSE.get(
         name, set()
     )
@@ -168,7 +175,8 @@ def test_a_script_is_true_if_the_statement_is_proved_by_it(name):
 @pytest.mark.parametrize("title", ["one", "one: two", "one; two # three", '"one" ::', "one;"])
 def test_a_comment_ends_with_its_line_in_every_version(title):
     ruleset = replace(parse_ruleset(TWO_PILES), title=title)
-    script = walnut_script(ruleset, parse("x == y"), parse_target("p"), parse_condition("True"))
+    files = walnut_files(ruleset, parse("x == y"), parse_target("p"), parse_condition("True"))
+    script = files["Command Files/game.txt"]
     comments = [line for line in script.splitlines() if line.startswith("#")]
     assert len(comments) == 3
     assert all(line.endswith(";") for line in comments)
@@ -179,14 +187,105 @@ def test_a_parameter_that_nothing_fixes_or_that_is_outside_its_domain_is_refused
     ruleset, formula, target = parse_ruleset(TAKE_TO_M), parse("x % (m + 1)"), parse_target("grundy")
     for where in ("True", "m >= 2", "m == 2 or m == 3"):
         with pytest.raises(OutsideFragment, match="division by a variable"):
-            walnut_script(ruleset, formula, target, parse_condition(where))
+            walnut_files(ruleset, formula, target, parse_condition(where))
     with pytest.raises(InstanceError, match="out of its domain"):
-        walnut_script(ruleset, formula, target, parse_condition("m == 0"))
+        walnut_files(ruleset, formula, target, parse_condition("m == 0"))
 
 
 def test_a_statement_that_a_script_cannot_be_about_is_refused():
     ruleset = parse_ruleset(GAMES["sums"][0])
     with pytest.raises(NotProvable, match="split"):
-        walnut_script(ruleset, parse("x == 0"), parse_target("p"), parse_condition("True"))
+        walnut_files(ruleset, parse("x == 0"), parse_target("p"), parse_condition("True"))
     with pytest.raises((OutsideFragment, NotProvable)):
-        walnut_script(ruleset, parse("x == 0"), parse_target("grundy == 2"), parse_condition("True"))
+        walnut_files(ruleset, parse("x == 0"), parse_target("grundy == 2"), parse_condition("True"))
+
+
+# -- other numeration systems, and automata ------------------------------------------------------------------
+
+ZECKENDORF = 'accepts("fib: +1,,2, +0,,, -,3,, +3,,2,", min(x, y), max(x, y))'
+SILVER = 'accepts("2,1: +1,,,2,,,3,, +0,,,,,,,, -,4,,,2,,,, -,,4,,,2,,, +4,,,2,,,3,,", min(x, y), max(x, y))'
+TRIBONACCI = 'accepts("trib: +0,,,1 +0,,,2 +0,,,", x, y)'  # that x == y
+CLAIMS = [
+    ("wythoff", ZECKENDORF, True),
+    ("misere-wythoff", ZECKENDORF, False),
+    ("wythoff", ZECKENDORF.replace("+3,,2,", "-3,,2,"), False),
+    ("wythoff-2", SILVER, True),
+    ("wythoff", SILVER, False),
+    ("nim-2", TRIBONACCI, True),
+    ("wythoff", TRIBONACCI, False),
+    ("nim-2", 'accepts("+0,,,0", x, y)', True),
+    ("nim-2", 'accepts("+0,,,1 +1,,,", x, y)', False),
+]
+
+
+@pytest.mark.parametrize(("name", "formula", "true"), CLAIMS)
+def test_a_script_with_its_files_is_true_if_the_statement_is(name, formula, true):
+    ruleset = load_ruleset(name)
+    files = walnut_files(ruleset, parse(formula), parse_target("p"), parse_condition("True"), "g")
+    assert run(files, 5) == {"g_stays": True, "g_exact": true}
+
+
+AUTOMATA = [
+    "fib: +1,,2, +0,,, -,3,, +3,,2,",
+    "fib: +0,1,2,0 -1,2,,0 -2,,0,1",
+    "trib: +0,1,,2 -1,,0, -,0,,1",
+    "2,1: +1,,,2,,,3,, +0,,,,,,,, -,4,,,2,,,, -,,4,,,2,,, +4,,,2,,,3,,",
+    "3,1: +0,1,1,0 -1,0,0,1",
+    "2,2,1: -1,0,0 -1,0,1",
+    "+1,,2, +0,,, -,3,, +3,,2,",
+]
+
+
+@pytest.mark.parametrize("text", AUTOMATA)
+def test_a_file_of_an_automaton_has_the_numbers_that_it_accepts(text):
+    automaton, most = DigitAutomaton.parse(text), 40
+    files = base_files(automaton.system)
+    machine = Machine.read(automaton_file(automaton)[1])
+    words = [words_of(system, files, most) for system in machine.heading]
+    for numbers in product(range(most + 1), repeat=automaton.arity):
+        chosen = [each[number] for each, number in zip(words, numbers, strict=True)]
+        assert machine.accepts(chosen) == (numbers in automaton), numbers
+
+
+@pytest.mark.parametrize("system", ["2,1", "3,1", "2,2", "1,1,1,1", "2,1,1"])
+def test_the_files_of_a_system_have_all_words_and_their_sums(system):
+    system, most = System.parse(system), 20
+    files = base_files(system)
+    name = base(system)
+    assert list(files) == [f"Custom Bases/{name}.txt", f"Custom Bases/{name}_addition.txt"]
+    words = words_of(name, files, 2 * most)
+    assert words == [tuple(system.digits(number)[::-1]) for number in range(2 * most + 1)]
+    sums = Machine.read(files[f"Custom Bases/{name}_addition.txt"])
+    for a, b in product(range(most + 1), repeat=2):
+        assert [c for c, word in enumerate(words) if sums.accepts([words[a], words[b], word])] == [a + b]
+
+
+def test_of_a_system_that_walnut_does_not_have_the_sums_are_asked_for():
+    for system, first in (
+        ("2,1", [f'eval g_sums "?msd_u2_1 {written(ADDITION)}":']),
+        ("fib", []),
+        ("trib", []),
+    ):
+        number = System.parse(system)
+        questions = {"q": Lowering(system=number).condition(parse_condition("x >= 2"))}
+        script = script_of(questions, "g", (), number)["Command Files/g.txt"]
+        assert script.splitlines() == [*first, f'eval g_q "?{base(number)} 1<vx":']
+
+
+@pytest.mark.parametrize(("name", "formula", "why"), [
+    ("wythoff", "min(x, y) == (abs(x - y) + isqrt(5 * (x - y) * (x - y))) // 2", "square root"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("2,1: +0,,,,0,,,,0", x, y)', "no automaton reads both"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or accepts("+0,,,0", x, y)', "no automaton reads both"),
+    ("wythoff", 'accepts("fib: +0,,,0", x, y) or x ^ y == 0', "not automatic in fib"),
+])  # fmt: skip
+def test_what_is_not_told_in_one_system_is_refused(name, formula, why):
+    with pytest.raises(OutsideFragment, match=why):
+        walnut_files(load_ruleset(name), parse(formula), parse_target("p"), parse_condition("True"))
+
+
+def test_an_automaton_that_is_too_large_the_other_way_round_is_refused():
+    """That the digit at place 15 is 1: from the highest on, the last 16 digits must be kept."""
+    rows = "".join(f"-{place + 1},{place + 1} " for place in range(15))
+    automaton = DigitAutomaton.parse(f"{rows}-17,16 +16,16 -17,17")
+    with pytest.raises(OutsideFragment, match="highest digit"):
+        automaton_file(automaton)

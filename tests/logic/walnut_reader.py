@@ -1,9 +1,15 @@
-"""A slow reader of Walnut's predicates over the numbers 0 … most: what a script means, said in Python."""
+"""A slow reader of Walnut's predicates over the numbers 0 … most: what a script means, said in Python.
+
+A number's word is found by counting: the words of a numeration system, the shorter ones first and those of one length
+in the order of their digits, are 0, 1, 2, …
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, islice, product
 from typing import Any
 
 _TOKEN = re.compile(r"\s*(<=|>=|!=|[-+*()<>=~&|,]|\$\w+|\w+)")
@@ -69,12 +75,27 @@ def commands(script: str) -> list[str]:
     return found
 
 
-def run(script: str, most: int) -> dict[str, bool]:
-    """The answers of a script's ``eval``s, with every variable from 0 to ``most``."""
-    calls, answers = dict(LIBRARY), {}
+def known_by(files: Mapping[str, str], most: int) -> dict[str, Predicate]:
+    """What predicates may call before anything is defined: the library, and the automata of the files."""
+    calls = dict(LIBRARY)
+    for path, text in files.items():
+        if found := re.fullmatch(r"Automata Library/([a-z]\w*)\.txt", path):
+            calls[found[1]] = _member(Machine.read(text), files, most)
+    return calls
+
+
+def run(files: Mapping[str, str], most: int) -> dict[str, bool]:
+    """The answers of a script's ``eval``s, with every variable from 0 to ``most``, but for those about sums.
+
+    files: as they are written, by their paths, the script first.
+    """
+    calls, answers, script = known_by(files, most), {}, next(iter(files.values()))
     for line in commands(script):
-        if command := re.fullmatch(r'(def|eval) (\w+) "\?msd_2 (.*)":', line):
-            kind, name, text = command.groups()
+        if command := re.fullmatch(r'(def|eval) (\w+) "\?(msd_\w+) (.*)":', line):
+            kind, name, system, text = command.groups()
+            if name.endswith("_sums"):
+                continue
+            assert system in BUILT_IN or f"Custom Bases/{system}_addition.txt" in files
             truth = truth_of(text, calls, most)
             if kind == "eval":
                 answers[name] = truth({})
@@ -88,6 +109,82 @@ def run(script: str, most: int) -> dict[str, bool]:
         else:
             assert re.match(r"reg (\w+) (msd_2 )+\"[01\[\],()|*]+\":$", line), line
     return answers
+
+
+@dataclass(frozen=True)
+class Machine:
+    """An automaton's file. rows: for each state by its number the states that follow; the first one begins."""
+
+    heading: tuple[str, ...]
+    first: int
+    rows: Mapping[int, Mapping[tuple[int, ...], int]]
+    accepting: frozenset[int]
+
+    @classmethod
+    def read(cls, text: str) -> Machine:
+        """Of the text, each line of which is one that every version of Walnut knows."""
+        heading, *lines = [line for line in text.splitlines() if line]
+        tracks = tuple(re.findall(r"\{[\d,]+\}|msd_\w+", heading))
+        assert " ".join(tracks) == heading
+        rows: dict[int, dict[tuple[int, ...], int]] = {}
+        accepting, state = set(), None
+        for line in lines:
+            if declared := re.fullmatch(r"(\d+) ([01])", line):
+                state = int(declared[1])
+                assert state not in rows
+                rows[state] = {}
+                accepting |= {state} if declared[2] == "1" else set()
+            else:
+                step = re.fullmatch(r"(\d+(?: \d+)*) -> (\d+)", line)
+                symbol = tuple(map(int, step[1].split()))
+                assert len(symbol) == len(tracks)
+                assert symbol not in rows[state]
+                rows[state][symbol] = int(step[2])
+        assert {target for row in rows.values() for target in row.values()} <= set(rows)
+        return cls(tracks, next(iter(rows)), rows, frozenset(accepting))
+
+    def accepts(self, words: Sequence[Sequence[int]]) -> bool:
+        """Whether it accepts the words, the highest digit first, with zeros before the shorter ones."""
+        longest = max(map(len, words))
+        answers = {self._reads(words, longest + more) for more in range(2)}
+        assert len(answers) == 1, "leading zeros matter"
+        return answers.pop()
+
+    def _reads(self, words: Sequence[Sequence[int]], length: int) -> bool:
+        state = self.first
+        for symbol in zip(*((0,) * (length - len(word)) + tuple(word) for word in words), strict=True):
+            if symbol not in self.rows[state]:
+                return False
+            state = self.rows[state][symbol]
+        return state in self.accepting
+
+
+# Which words of 0 and 1 are a number's in the systems that come with Walnut.
+BUILT_IN = {"msd_2": "[01]*", "msd_fib": "(?!.*11)[01]*", "msd_trib": "(?!.*111)[01]*"}
+
+
+def words_of(system: str, files: Mapping[str, str], most: int) -> list[tuple[int, ...]]:
+    """The words of the numbers 0 … most, without leading zeros."""
+    return list(islice(_words(system, files), most + 1))
+
+
+def _words(system: str, files: Mapping[str, str]) -> Iterator[tuple[int, ...]]:
+    yield ()
+    valid = None if system in BUILT_IN else Machine.read(files[f"Custom Bases/{system}.txt"])
+    base = 2 if valid is None else len(valid.heading[0].split(","))
+    for length in count(1):
+        for word in product(range(base), repeat=length):
+            text = "".join(map(str, word))
+            if word[0] and (re.fullmatch(BUILT_IN[system], text) if valid is None else valid.accepts([word])):
+                yield word
+
+
+def _member(machine: Machine, files: Mapping[str, str], most: int) -> Predicate:
+    """Whether the automaton accepts the numbers, each in the system that its heading names."""
+    words = [words_of(system, files, most) for system in machine.heading]
+    return lambda *numbers: machine.accepts(
+        [each[number] for each, number in zip(words, numbers, strict=True)]
+    )
 
 
 def _free(text: str) -> set[str]:

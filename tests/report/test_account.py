@@ -2,6 +2,7 @@
 
 from tests.catalogue import made
 
+from grundylab.catalogue.records import Engine
 from grundylab.report.account import account
 
 AUTOMATON = 'accepts("+0,,,0", x, y)'
@@ -50,8 +51,18 @@ def test_a_formula_is_told_whole_and_once():
 
 def test_what_could_not_be_done_and_an_interruption_are_told():
     told = lines(failed=["proving: no"], doing="proving")
-    assert told[1:3] == [
-        "learnt from tables with N=8",
-        "interrupted while proving: what follows is what was known then",
-    ]
+    assert told[1] == "interrupted while proving: what follows is what was known then"
     assert told[-2:] == ["Not done:", "  proving: no"]
+
+
+def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
+    """Where it was ended before an engine had an answer; afterwards the engines are there."""
+    study = made.study(targets=("p", "grundy"))
+    told = account(made.catalogue(studies=[study]), "solving").splitlines()
+    assert told[-3:] == ["Not looked for to the end:", "  P-positions", "  Grundy numbers"]
+    assert not any(line.startswith(("Not found", "learnt")) for line in told)
+    engine = Engine(study="s", engine="search", target="p", notes=(), exact=0, partial=0)
+    told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
+    assert "learnt from tables with N=8" in told
+    assert told[-5:-3] == ["Not found:", "  P-positions: no formula that is right everywhere"]
+    assert told[-2:] == ["Not looked for to the end:", "  Grundy numbers"]

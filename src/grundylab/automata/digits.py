@@ -83,6 +83,11 @@ class DigitAutomaton:
         _check_rows(rows, system)
         return cls(tuple(rows), tuple(part.startswith("+") for part in parts), system)
 
+    @classmethod
+    def of_every(cls, system: System) -> DigitAutomaton:
+        """All numbers: the words that are the digits of one."""
+        return cls(((0,) * system.base,), (True,), system)
+
     def __str__(self) -> str:
         states = " ".join(
             ("+" if accepts else "-") + ",".join("" if target == DEAD else str(target) for target in row)

@@ -17,11 +17,13 @@ What has been built is turned round, to be read upwards as all the others, and m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
-from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, valid, width_of
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, of_naturals, valid, width_of
 from grundylab.automata.systems import System
 
 _State = tuple[int, ...]
@@ -30,6 +32,13 @@ _ABOVE, _BELOW = (
     (-1,),
 )  # states: it is plain that the form is more than 0, or less (a recurrence has two factors)
 _PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+_CELLS = 200_000_000  # of tables, for the sums of one system
+
+
+@lru_cache(maxsize=16)
+def addition(system: System) -> DigitAutomaton:
+    """Of three numbers, that the last is the sum of the others. Raises TooLarge where the automaton is."""
+    return of_naturals(linear({"a": 1, "b": 1, "c": -1}, 0, "==", Work(_CELLS, system)))
 
 
 def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:

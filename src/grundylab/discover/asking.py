@@ -19,7 +19,7 @@ from grundylab.discover.conditions import conditioned, mended
 from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
-from grundylab.errors import GrundylabError
+from grundylab.errors import GrundylabError, NoSweep
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Target, Values
 from grundylab.language import Expr
@@ -33,6 +33,7 @@ GROWTHS = 2  # times that the training tables grow
 CELLS = 1 << 18  # of a larger table
 MOST_CELLS = 1 << 20  # of one that is solved without a look at every move, for an answer that still changes
 CHEAP = 1 << 15  # of one that is larger than it need be
+CHEAP_SWEPT = 1 << 17  # of one that is, and is solved without a look at every move
 MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
 
@@ -91,7 +92,7 @@ class Rung:
 
     @cached_property
     def next(self) -> Rung | None:
-        """The same with all bounds doubled, and again as long as that is cheap.
+        """The same with all bounds doubled, and again as long as that is cheap, once more where no move is looked at.
 
         None where a table would be too large, or a larger one is no game.
         """
@@ -100,7 +101,10 @@ class Rung:
             found = doubled(self.instances, self.below)
             while further := doubled(found, self.below, CHEAP):
                 found = further
-            return found
+            try:
+                return swept(found, self.tables[0].kind, self.below, CHEAP_SWEPT) or found
+            except NoSweep:
+                return found
 
         return self._of(larger)
 
@@ -119,10 +123,10 @@ class Rung:
 
 
 def swept(
-    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
+    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
 ) -> tuple[Instance, ...]:
     """As ``doubled``, of more cells and any number of moves. Raises NoSweep where each of them would be looked at."""
-    larger = doubled(instances, below, MOST_CELLS, inf)
+    larger = doubled(instances, below, cells, inf)
     for instance in larger:
         sweep_for(instance, kind)
     return larger

@@ -1,13 +1,17 @@
-"""Sentences as predicates of Walnut (Mousavi, *Automatic theorem proving in Walnut*, 2016), in base 2.
+"""Sentences as predicates of Walnut (Mousavi, *Automatic theorem proving in Walnut*, 2016), in one numeration system.
 
-Walnut decides the first-order theory of the natural numbers with addition and the sets that automata read in binary
-digits. What may be negative may be compared, by moving it to the other side, but cannot be a variable.
+Walnut decides the first-order theory of the natural numbers with addition and the sets that automata read in the digits
+of the system. What may be negative may be compared, by moving it to the other side, but cannot be a variable. Automata,
+and a numeration system that Walnut does not have, are files beside the script; of such a system the script asks
+besides whether its sums are right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from grundylab.automata.systems import BINARY, System
+from grundylab.logic.addition import ADDITION
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import (
     All,
@@ -16,6 +20,7 @@ from grundylab.logic.sentence import (
     Digitwise,
     Exists,
     Linear,
+    Member,
     Natural,
     Not,
     Power,
@@ -25,8 +30,10 @@ from grundylab.logic.sentence import (
     Variable,
     Zero,
     negation,
+    parts_of,
     used,
 )
+from grundylab.logic.walnut_files import automaton_file, base, base_files, called
 
 # Automata that the predicates call: Walnut's ``reg``, most significant digit first.
 LIBRARY = {
@@ -38,26 +45,35 @@ LIBRARY = {
 _BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
 
 
-def written(questions: Mapping[str, Sentence], name: str, heading: Iterable[str]) -> str:
-    """A whole script: an ``eval`` for each question, and the definitions that they use, called NAME_….
+def written(
+    questions: Mapping[str, Sentence], name: str, heading: Iterable[str], system: System = BINARY
+) -> dict[str, str]:
+    """The files, by their paths in Walnut's folder, the script first: an ``eval`` for each question, and the
+    definitions that they use, called NAME_….
 
-    Raises OutsideFragment for what Walnut has no words for.
+    Raises OutsideFragment for what Walnut has no words for, TooLarge where the automaton of a system's sums is.
     """
+    bases = base_files(system)
+    asked = {**({"sums": ADDITION} if bases else {}), **questions}
+    known = used(asked.values())
+    inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in parts_of(each))
+    automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
     # Walnut 7 skips comments; to older ones they are commands, which without an end take the next one along
     lines = [f"# {line};" for line in heading]
-    body = [_defined(definition, name) for definition in used(questions.values())]
-    body += [f'eval {name}_{what} "?msd_2 {text(said, name)}":' for what, said in questions.items()]
-    library = [text for called, text in LIBRARY.items() if any(f"${called}(" in line for line in body)]
-    return "\n".join([*lines, *library, *body, ""])
+    body = [_defined(definition, name, system) for definition in known]
+    body += [f'eval {name}_{what} "?{base(system)} {text(said, name)}":' for what, said in asked.items()]
+    library = [line for word, line in LIBRARY.items() if any(f"${word}(" in each for each in body)]
+    script = "\n".join([*lines, *library, *body, ""])
+    return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
 
 
-def _defined(definition: Definition, name: str) -> str:
+def _defined(definition: Definition, name: str, system: System) -> str:
     """With a condition on each variable, so that each is an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
     # with an empty case, since in Walnut a definition that it finds false otherwise has no arguments
     said = " & ".join([*every, f"({variables[0]}<0 | {text(definition.sentence, name)})"])
-    return f'def {name}_{definition.name} "?msd_2 {said}":'
+    return f'def {name}_{definition.name} "?{base(system)} {said}":'
 
 
 def text(sentence: Sentence, name: str = "game") -> str:
@@ -76,6 +92,8 @@ def text(sentence: Sentence, name: str = "game") -> str:
             return f"${_BITWISE[op]}({','.join(map(_word, (a, b, result)))})"
         case Power(variable=variable):
             return f"$power2({_word(variable)})"
+        case Member(automaton=automaton, variables=variables):
+            return f"${called(automaton)}({','.join(map(_word, variables))})"
         case Not(sentence=Exists(variables=variables, sentence=inner)):
             return f"(A {','.join(map(_word, variables))} {text(negation(inner), name)})"
         case Not(sentence=inner):
@@ -90,7 +108,7 @@ def text(sentence: Sentence, name: str = "game") -> str:
             # Walnut takes the arguments in the alphabetical order of the definition's variables
             given = sorted(zip(map(_word, definition.parameters), map(_word, arguments), strict=True))
             return f"${name}_{definition.name}({','.join(argument for _, argument in given)})"
-    raise OutsideFragment("a set that an automaton tells is not written for Walnut")
+    raise TypeError(f"not a sentence: {sentence!r}")
 
 
 def _word(variable: Variable) -> str:

@@ -15,6 +15,7 @@ from functools import reduce
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, System
 from grundylab.logic import ws1s_digits
+from grundylab.logic.addition import ADDITION
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import (
     All,
@@ -57,9 +58,14 @@ def written(sentence: Sentence, title: str, system: System = BINARY) -> str:
     automata = [predicate(name, automaton) for automaton, name in names.items()]
     heading = [*map(comment, title.splitlines()), "ws1s;", ""]
     library = LIBRARY if system.binary else ws1s_digits.prelude(system)
-    first = [] if system.binary else [f"{ws1s_digits.checked(system)} &"]
+    first = [] if system.binary else [f"{_sums_are_right(system)} &"]
     asked = [*first, f"{text(sentence, names, system)};"]
     return "\n".join([*heading, library, *automata, *defined, *asked, ""])
+
+
+def _sums_are_right(system: System) -> str:
+    """That the sums of the prelude are addition."""
+    return f"{ws1s_digits.sums_are_valid(system)} & {text(ADDITION, {}, system)}"
 
 
 def text(sentence: Sentence, automata: Automata, system: System = BINARY) -> str:

@@ -73,8 +73,13 @@ def on_induction(ruleset: Ruleset, stated: Mapping[str, Any], limits: Limits) ->
     return Opinion(MONA, "not checked", answer.message), script
 
 
-def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game") -> str:
-    """The script. Raises OutsideFragment or NotProvable for a statement that it cannot be about."""
+def walnut_files(
+    ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game"
+) -> dict[str, str]:
+    """The files by their paths in Walnut's folder, the script first.
+
+    Raises OutsideFragment or NotProvable for a statement that it cannot be about, TooLarge for automata that are.
+    """
     if target.name not in ("p", "grundy"):
         raise OutsideFragment(f"target {target}: the script is for p and grundy")
     fixed = fixed_by(where, ruleset.parameter_names)
@@ -92,4 +97,4 @@ def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, 
         "Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
     )
     questions = {what: obligations.sentence(part) for what, part in parts.items()}
-    return walnut.written(questions, name, heading)
+    return walnut.written(questions, name, heading, obligations.system)

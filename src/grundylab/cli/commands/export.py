@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,14 +22,14 @@ from grundylab.cli.common import (
     catalogue_in,
     progress,
 )
-from grundylab.cli.outputs import COQ, LATEX, PROOF, UNMARKED, Sort, check_free
+from grundylab.cli.outputs import ARCHIVE_MARK, COQ, LATEX, PROOF, UNMARKED, Sort, check_free
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
-from grundylab.files import MAX_JSON, read_limited, write_text
+from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.outcome import Limits
-from grundylab.prove.second import walnut_script
+from grundylab.prove.second import walnut_files
 from grundylab.report.grid import slice_table
 from grundylab.report.latex import Drawn, latex
 from grundylab.report.oeis import KINDS as SEQUENCES
@@ -41,16 +41,19 @@ from grundylab.version import __version__
 Parser = argparse.ArgumentParser
 Record = dict[str, Any]
 _TAKES = "export takes"
+_ARCHIVE = ".zip"
 _SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """help: one line. arguments: declares what the kind takes. text: makes it. sort: of the file."""
+    """help: one line. arguments: declares what the kind takes. text: makes it, or the files that it is, by their
+    paths, the one that says what it is first. sort: of the file.
+    """
 
     help: str
     arguments: Callable[[Parser], None]
-    text: Callable[[argparse.Namespace], str]
+    text: Callable[[argparse.Namespace], str | Mapping[str, str]]
     sort: Sort = UNMARKED
 
 
@@ -112,7 +115,8 @@ def _proof(parser: Parser) -> None:
         "--to",
         choices=("mona", "walnut"),
         default="mona",
-        help="the program that is to read it (default: mona)",
+        help="the program that is to read it (default: mona); what Walnut reads may be several files, of which --out "
+        f"NAME{_ARCHIVE} makes an archive",
     )
     arguments.results(parser)
 
@@ -192,8 +196,8 @@ def _catalogue_text(options: argparse.Namespace) -> str:
     return catalogue_csv(catalogue_in(options.results))
 
 
-def _proof_text(options: argparse.Namespace) -> str:
-    """The MONA script (or certificate) that the last run kept, or the statement for Walnut."""
+def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
+    """The MONA script (or certificate) that the last run kept, or the statement for Walnut, as files."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     if options.to == "walnut":
@@ -202,7 +206,7 @@ def _proof_text(options: argparse.Namespace) -> str:
             raise FormulaError(
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
-        return walnut_script(ruleset, claim.formula, claim.target, claim.where)
+        return walnut_files(ruleset, claim.formula, claim.target, claim.where)
     return _kept(ruleset, asked, options.results)
 
 
@@ -283,10 +287,22 @@ def run(options: argparse.Namespace) -> Result:
     kind = KINDS[options.kind]
     if options.out:
         check_free(Path(options.out), kind.sort, options.force)
-    text = kind.text(options)
+    made = kind.text(options)
+    text = made if isinstance(made, str) else _one_text(made)
     # CSV and b-files have no place for what it was made by
     record = {"kind": options.kind, "file": options.out, "made": _made(options)}
-    if options.out:
+    if not options.out:
+        return Result("done", text.removesuffix("\n"), {**record, "text": text})
+    if not isinstance(made, str) and options.out.endswith(_ARCHIVE):
+        write_bytes(
+            Path(options.out), archive({name: text.encode() for name, text in made.items()}, ARCHIVE_MARK)
+        )
+    else:
         write_text(Path(options.out), text)
-        return Result("done", f"written to {options.out}", record)
-    return Result("done", text.removesuffix("\n"), {**record, "text": text})
+    return Result("done", f"written to {options.out}", record)
+
+
+def _one_text(made: Mapping[str, str]) -> str:
+    """The first file as it is, and each of the others below its path."""
+    first, *others = made.items()
+    return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Iterable, Mapping
-from io import BytesIO
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-_OLDEST = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive, whenever it is made
+from grundylab.files import archive
 
 
 class Filed(NamedTuple):
@@ -32,13 +30,4 @@ def packed(paths: Iterable[str], root: Path) -> tuple[dict[str, Filed], dict[str
             study = (file.parent.parent if of_run else file.parent).name
             found[path] = Filed(f"proofs/{study}.zip", file.name)
             archives.setdefault(found[path].archive, {})[file.name] = file.read_bytes()
-    return found, {name: _archive(files) for name, files in archives.items()}
-
-
-def _archive(files: Mapping[str, bytes]) -> bytes:
-    """The files by their names."""
-    written = BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _OLDEST), text, zipfile.ZIP_DEFLATED, compresslevel=9)
-    return written.getvalue()
+    return found, {name: archive(files) for name, files in archives.items()}

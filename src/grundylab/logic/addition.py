@@ -1,0 +1,51 @@
+"""That what is given as sums is addition, as a sentence: asked of whoever is given the sums of a numeration system.
+
+For all a and b there is exactly one number that is given as a + b; it is a if b is 0; and where b goes on to the next
+number, so does the sum. By induction on b, it is a + b. What is said of order, and that a number is 0, must be known
+otherwise.
+"""
+
+from __future__ import annotations
+
+from grundylab.logic.sentence import (
+    Sentence,
+    Variable,
+    all_of,
+    exists,
+    for_all,
+    implies,
+    natural,
+    negation,
+    this,
+    zero,
+)
+
+_A, _B, _C, _D, _E, _BETWEEN = (Variable(name) for name in ("a", "b", "c", "d", "e", "between"))
+
+
+def _sum(a: Variable, b: Variable, result: Variable) -> Sentence:
+    return zero(this(a) + this(b) - this(result))
+
+
+def _less(a: Variable, b: Variable) -> Sentence:
+    return negation(natural(this(a) - this(b)))
+
+
+def _next(a: Variable, b: Variable) -> Sentence:
+    between = exists([_BETWEEN], all_of(_less(a, _BETWEEN), _less(_BETWEEN, b)))
+    return all_of(_less(a, b), negation(between))
+
+
+def _same(a: Variable, b: Variable) -> Sentence:
+    return zero(this(a) - this(b))
+
+
+ADDITION = all_of(
+    for_all([_A, _B], exists([_C], _sum(_A, _B, _C))),
+    for_all([_A, _B, _C, _D], implies(all_of(_sum(_A, _B, _C), _sum(_A, _B, _D)), _same(_C, _D))),
+    for_all([_A, _B, _C], implies(all_of(zero(this(_B)), _sum(_A, _B, _C)), _same(_A, _C))),
+    for_all(
+        [_A, _B, _C, _D, _E],
+        implies(all_of(_sum(_A, _B, _C), _sum(_A, _D, _E), _next(_B, _D)), _next(_C, _E)),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Automata, and numeration systems, as files of Walnut, which reads the highest digit first.
+
+A file of an automaton begins with the numeration system of each number that is read, and a file of a numeration system
+with the digits. Then comes each state, the first one first: its number, whether it accepts, and below it a line for
+each symbol that leads on. Comments would be read by Walnut 7 and newer only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.sums import addition
+from grundylab.automata.systems import NAMED, System
+from grundylab.logic.outside import OutsideFragment
+
+MAX_STATES = 20_000  # of an automaton that reads the highest digit first
+
+
+def base(system: System) -> str:
+    """What Walnut calls the system: those that have names here have them there."""
+    if system.binary:
+        return "msd_2"
+    return f"msd_{system}" if is_known(system) else f"msd_u{'_'.join(map(str, system.recurrence))}"
+
+
+def is_known(system: System) -> bool:
+    """Whether the system comes with Walnut."""
+    return system.binary or str(system) in NAMED
+
+
+def called(automaton: DigitAutomaton) -> str:
+    """A name that no other automaton has: what is loaded from one script is not read by another."""
+    return f"accepts_{hashlib.sha256(str(automaton).encode()).hexdigest()[:16]}"
+
+
+def automaton_file(automaton: DigitAutomaton) -> tuple[str, str]:
+    """Where Walnut looks for the automaton, and the text."""
+    heading = " ".join([base(automaton.system)] * automaton.arity)
+    return f"Automata Library/{called(automaton)}.txt", _text(automaton, heading)
+
+
+def base_files(system: System) -> dict[str, str]:
+    """The system's valid words and its sums; nothing of a system that Walnut has.
+
+    Which of two numbers is less need not be said: Walnut takes the order of the words. Raises TooLarge where the
+    automaton of the sums is.
+    """
+    if is_known(system):
+        return {}
+    digits = f"{{{','.join(map(str, range(system.base)))}}}"
+    named = ((DigitAutomaton.of_every(system), ""), (addition(system), "_addition"))
+    return {
+        f"Custom Bases/{base(system)}{ending}.txt": _text(automaton, " ".join([digits] * automaton.arity))
+        for automaton, ending in named
+    }
+
+
+def _text(automaton: DigitAutomaton, heading: str) -> str:
+    rows, accepting = _turned(automaton)
+    size, places = automaton.system.base, range(automaton.arity - 1, -1, -1)
+    lines = [heading]
+    for state, (row, accepts) in enumerate(zip(rows, accepting, strict=True)):
+        lines += ["", f"{state} {int(accepts)}"]
+        for symbol, target in enumerate(row):
+            if target != DEAD:
+                lines.append(f"{' '.join(str(symbol // size**place % size) for place in places)} -> {target}")
+    return "\n".join([*lines, ""])
+
+
+def _turned(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
+    """The minimal automaton that reads the highest digit first.
+
+    Its states are those from which what is still to be read leads to one that accepts; as each of the given ones can be
+    reached, different sets are told apart by what comes (Brzozowski, *Canonical regular expressions and minimal state
+    graphs for definite events*, 1962).
+    """
+    before = _before(automaton)
+    start = frozenset(state for state, accepts in enumerate(automaton.accepting) if accepts)
+    numbers, waiting, rows = {start: 0, frozenset[int](): DEAD}, [start], list[list[int]]()
+    for states in waiting:  # which grows
+        if len(waiting) > MAX_STATES:
+            raise OutsideFragment(
+                f"an automaton of {automaton.states:,} states has more than {MAX_STATES:,} if it reads the highest "
+                "digit first, as Walnut does"
+            )
+        row = []
+        for leading in before:
+            then = frozenset(state for after in states for state in leading[after])
+            if then not in numbers:
+                numbers[then] = len(waiting)
+                waiting.append(then)
+            row.append(numbers[then])
+        rows.append(row)
+    return rows, [0 in states for states in waiting]
+
+
+def _before(automaton: DigitAutomaton) -> Sequence[Sequence[Sequence[int]]]:
+    """For each symbol and state the states that lead there."""
+    found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
+    for state, row in enumerate(automaton.rows):
+        for symbol, target in enumerate(row):
+            if target != DEAD:
+                found[symbol][target].append(state)
+    return found
