@@ -64,5 +64,5 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     engine = Engine(study="s", engine="search", target="p", notes=(), exact=0, partial=0)
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
     assert "learnt from tables with N=8" in told
-    assert told[-5:-3] == ["Not found:", "  P-positions: no formula that is right everywhere"]
+    assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]
     assert told[-2:] == ["Not looked for to the end:", "  Grundy numbers"]
