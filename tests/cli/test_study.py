@@ -111,6 +111,13 @@ def test_a_game_of_no_parameter_values_is_refused(grundylab, folder):
     assert (status, err.count("\n")) == (2, 1)
 
 
+def test_a_game_of_large_parameter_values_only_is_told_which_are_chosen_from(grundylab, folder):
+    (folder / "game.yaml").write_text(BOUNDED.replace("{m: m >= 1}", "{m: m >= 5000}"))
+    status, _, err = grundylab("study game.yaml")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "up to 1000 were found that fulfil m >= 5000" in err
+
+
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
     terminal, its_end = pty.openpty()  # progress is shown on one, and says when it has come so far

@@ -120,6 +120,8 @@ def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
         ("test: {bounds: {N: 160}}", "test: {bounds: {M: 300}}", "discover.test: "),
         (", test: {bounds: {N: 160}}", "", "the key 'test' is missing"),
         ("budget: 0.3", "budget: 0", "discover.budget"),
+        ("budget: 0.3", "budget: 1e400", "discover.budget"),
+        ("{N: 160}", "{N: 30}", "discover.test: N is at most 30, and 40 in small:"),
     ],
 )
 def test_a_fault_of_what_is_looked_for_is_one_line_with_its_place(tmp_path, old, new, words):

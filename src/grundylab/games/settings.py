@@ -29,7 +29,7 @@ MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and mo
 _WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
 TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
 _SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
-_TRIAL_PARAMETERS = range(1001)
+TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
 _SIZES = (4, 6, 8, 10, 12, 16, 20, *(n << k for k in range(3, 17) for n in (3, 4)))  # bounds that are tried
 FEW_VALUES = 4  # of a parameter
@@ -107,7 +107,7 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 
     None if none are, or it is not small, or the ruleset is a family of games.
     """
-    first = None if ruleset.free else _first_values(ruleset, {}, 1)
+    first = None if ruleset.free else first_values(ruleset, {}, 1)
     if first is None:
         return None
     parameters = {name: values[0] for name, values in first.items()}
@@ -120,7 +120,7 @@ def chosen(
 ) -> list[Instance]:
     """As ``instances``, with what is not given chosen: so many ``values`` of a parameter, the first in its domain, and
     equal bounds, as large as there is room for."""
-    sweep = _first_values(ruleset, parameters, values)
+    sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
         return instances(ruleset, parameters, bounds)
@@ -138,7 +138,7 @@ def chosen(
     return found
 
 
-def _first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
+def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
     """Of each parameter the values given, or the first few in its domain where those before it have their first.
 
     None if there are none, or they are not found soon.
@@ -146,7 +146,7 @@ def _first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Seque
     found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
     for parameter in ruleset.parameters:
         name, inside = parameter.name, list[int]()
-        for value in _TRIAL_PARAMETERS if name not in given else ():
+        for value in TRIAL_PARAMETERS if name not in given else ():
             try:
                 if evaluate(parameter.domain, {**first, name: value}, ruleset.functions, meter):
                     inside.append(value)

@@ -23,7 +23,7 @@ from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
-from grundylab.games.settings import FEW_VALUES, Room, chosen
+from grundylab.games.settings import FEW_VALUES, TRIAL_PARAMETERS, Room, chosen, first_values
 from grundylab.language.syntax import TRUE, equalities, free_names
 from grundylab.pipeline import steps
 from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
@@ -132,9 +132,12 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
             f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
         )
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
-    train = tuple(chosen(ruleset, {}, {}, values=values))
+    train = () if first_values(ruleset, {}, 1) is None else tuple(chosen(ruleset, {}, {}, values=values))
     if not train:
-        raise InstanceError(f"{ruleset.name}: no small values of the parameters fulfil {ruleset.domain}")
+        raise InstanceError(
+            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
+            f"{ruleset.domain}, and study chooses from these; discover and prove take larger ones by --param"
+        )
     test = _to_check(ruleset, train, budget, values + HELD_BACK)
     targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
     files = digests(ruleset.files)

@@ -67,7 +67,10 @@ class DiscoverySpec(Strict):
         "is learnt from."
     )
     budget: float = Field(
-        default=2, gt=0, description="Seconds of work for one engine, as in `grundylab discover`."
+        default=2,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds of work for one engine, as in `grundylab discover`.",
     )
     engines: list[str] = Field(
         default=[engine for engine in ENGINES if not uses_seed(engine)],
@@ -105,4 +108,17 @@ class SurveySpec(RulesetSpec):
             raise ValueError(
                 "a survey asks something of each game: 'claims:', 'rows:' for periods, or 'discover:' for formulas"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _tests_beyond(self) -> SurveySpec:
+        if self.small is None or self.discover is None:
+            return self
+        learnt = {name: max(values) for name, values in self.small.bounds.items() if values}
+        for name, values in self.discover.test.bounds.items():
+            if name in learnt and values and max(values) <= learnt[name]:
+                raise ValueError(
+                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:, from which is "
+                    "learnt: what is found is checked on larger tables"
+                )
         return self
