@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
-from grundylab.games.instance import Instance, make_instance
+from grundylab.games.instance import Instance, integer, make_instance
 from grundylab.games.model import GRUNDY, Ruleset, Target, parse_target
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
@@ -32,7 +32,7 @@ from grundylab.language.progression import Progression, number_along
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.outcome import CertificateError
 from grundylab.prove.playable import check_playable
-from grundylab.prove.row_certificate import FormulaReader, settle
+from grundylab.prove.row_formula import FormulaReader, settle
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
@@ -87,9 +87,9 @@ def read_heap(record: Mapping[str, Any], ruleset: Ruleset) -> HeapCertificate:
     target, formula = parse_target(record["target"]), record["formula"]
     return HeapCertificate(
         game,
-        int(record["first"]),
-        int(record["period"]),
-        int(record["until"]),
+        integer(record["first"], "first"),
+        integer(record["period"], "period"),
+        integer(record["until"], "until"),
         parameters=tuple(record["parameters"].items()),
         target=target,
         formula=None if formula is None else game.check_formula(parse(formula), target),
