@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, WorkError
 from grundylab.games.layers import Layer, Layered
 from grundylab.language import Functions, Kind
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import Meter
 from grundylab.language.progression import (
     NotLinear,
     Progression,
@@ -85,14 +86,14 @@ class FormulaReader:
         self, formula: Expr, where: Expr, functions: Functions, fixed: Mapping[str, int] | None = None
     ) -> None:
         self._formula, self._where, self._functions, self._fixed = formula, where, functions, fixed or {}
-        self._inside = condition_reader(where, functions)
-        self._size, self._left = where.size + formula.size, STEPS
+        meter = Meter(STEPS)
+        self._inside = condition_reader(where, functions, meter)
         self._says: Callable[[Progressions], Progression]
         if formula.kind is Kind.CONDITION:
-            says = condition_reader(formula, functions)
+            says = condition_reader(formula, functions, meter)
             self._says = lambda places: Progression(int(says(places)))
         else:
-            self._says = number_reader(formula, functions)
+            self._says = number_reader(formula, functions, meter)
 
     def along(
         self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
@@ -110,13 +111,16 @@ class FormulaReader:
 
     def follow(self, axes: Progressions, truth: Progression) -> int:
         """Check it along progressions: 1 if they fulfil the condition, else 0."""
-        self._left -= self._size
-        if self._left < 0:
-            raise CertificateError(f"the formula takes more than {STEPS:,} steps to follow for all sizes")
         places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
-        if not self._inside(places):
-            return 0
-        if self._says(places) != truth:
+        try:
+            if not self._inside(places):
+                return 0
+            says = self._says(places)
+        except WorkError:
+            raise CertificateError(
+                f"the formula takes more than {STEPS:,} steps to follow for all sizes"
+            ) from None
+        if says != truth:
             at = ", ".join(f"{name} = {number.start}" for name, number in places.items())
             raise CertificateError(f"the formula is wrong at {at}, or later")
         return 1
