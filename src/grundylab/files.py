@@ -130,19 +130,19 @@ def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
     return data
 
 
-def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The file's data; raises ``error`` if it is not there or not JSON."""
+def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """The file's data; raises ``error`` if it is not there or not JSON. again: what is told of how to make it anew."""
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
         found = json.loads(text, parse_float=_finite, parse_constant=_finite)
     except ValueError as problem:  # the syntax, UTF-8, or an integer with more digits than Python reads
-        raise error(f"not JSON ({problem}); {AGAIN}", Place(str(path))) from None
+        raise error(f"not JSON ({problem}); {again}", Place(str(path))) from None
     except RecursionError:
-        raise error(f"not JSON of grundylab (nested too deeply); {AGAIN}", Place(str(path))) from None
+        raise error(f"not JSON of grundylab (nested too deeply); {again}", Place(str(path))) from None
     if control := _CONTROL.search(text):
         line = text.count("\n", 0, control.start()) + 1
         raise error(
-            f"not JSON of grundylab (it has a control character); {AGAIN}",
+            f"not JSON of grundylab (it has a control character); {again}",
             Place(str(path), line),
         )
     return found

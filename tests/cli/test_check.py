@@ -78,3 +78,13 @@ def test_a_fault_beyond_the_small_tables_is_found_by_naming_larger_ones(grundyla
     status, _, err = grundylab("check game.yaml --bound N=12 --param m=5")
     assert status == 2
     assert "leaves the position space: to (x=-1)" in err
+
+
+def test_of_endless_moves_the_first_that_leaves_the_space_is_told(grundylab, folder):
+    (folder / "endless.yaml").write_text(
+        "title: t\nposition: {x: 0..N}\nmoves: [{take: 1..99999999999999999999, from: x}]\n"
+    )
+    for command in ("check", "study --budget 3"):
+        status, _, error = grundylab(f"{command} endless.yaml")
+        assert status == 2
+        assert "the move 'take from x' from (x=0) leaves the position space: to (x=-1)" in error

@@ -1,5 +1,8 @@
 """``grundylab survey``: what there is to do, what was found, and that nothing of somebody else's is replaced."""
 
+import os
+import subprocess
+
 import pytest
 
 SMALL = """\
@@ -31,6 +34,27 @@ def test_a_survey_tells_its_theorems_and_where_the_table_and_the_page_are(grundy
     assert counts == "1 proved, 0 undecided, 1 refuted, 0 same"
     assert (small / table.removeprefix("The table: ")).is_file()
     assert (small / page.removeprefix("The page: ")).is_file()
+
+
+def test_what_a_killed_survey_has_left_goes_and_nothing_else_does(grundylab, small):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    proofs = small / "there" / "proofs" / "0"
+    proofs.mkdir(parents=True)
+    left = [
+        proofs / f".guess.json.{ended.pid}.abc_1234.tmp",
+        small / "there" / f".page.{ended.pid}.abc_1234.old",
+    ]
+    kept = [
+        proofs / f".guess.json.{os.getppid()}.abc_1234.tmp",
+        proofs / ".mine.tmp",
+        small / f".page.{ended.pid}.a.tmp",
+    ]
+    for path in (left[0], *kept):
+        path.write_text("")
+    left[1].mkdir()
+    assert grundylab("survey small --out there")[0] == 0
+    assert [path for path in (*left, *kept) if path.exists()] == kept
 
 
 def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(grundylab, small):

@@ -336,7 +336,7 @@ UNFIT = [
     (NIM, {"m": True}, {"N": 4}, "game: m=True is no integer: give one, such as m=3"),
     (NIM, {"m": np.bool_(True)}, {"N": 4}, "game: m=True is no integer: give one, such as m=3"),
     (NIM, {"m": np.float64(2)}, {"N": 4}, "game: m=2.0 is no integer: give one, such as m=3"),
-    (NIM, {"m": "3"}, {"N": 4}, "game: m=3 is no integer: give one, such as m=3"),
+    (NIM, {"m": "3"}, {"N": 4}, "game: m='3' is no integer: give one, such as m=3"),
     (NIM, {"m": None}, {"N": 4}, "game: m=None is no integer: give one, such as m=3"),
     (NIM, {"m": 1}, {"N": 4.5}, "game: the bound N=4.5 is no integer: give one, such as N=3"),
     (NIM, {"m": 1}, {"N": np.array([1, 2])}, "game: the bound N=[1 2] is no integer: give one, such as N=3"),

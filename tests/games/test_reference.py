@@ -256,3 +256,19 @@ def test_slabs_hold_every_position_once_and_in_order(instance, cells):
     ]
     assert [position for position, _ in rows] == list(Rules(instance).positions())
     assert all(table[position] == value for position, value in rows)
+
+
+def test_the_first_move_that_leaves_the_space_is_told_before_the_next_is_made(monkeypatch):
+    looked, options = list[object](), Rules.options
+
+    def counted(rules, position):
+        for option in options(rules, position):
+            looked.append(option)
+            yield option
+
+    monkeypatch.setattr(Rules, "options", counted)
+    with pytest.raises(
+        RulesetError, match=r"leaves the position space: to \(x=-1\); take no more than there are"
+    ):
+        solved("title: t\nposition: {x: 0..N}\nmoves: [{take: 1..1000, from: x}]\n", N=3)
+    assert looked == [(0, ((-1,),))]

@@ -232,6 +232,36 @@ def test_a_period_that_begins_after_forty_thousand_heaps_is_proved_and_no_other(
         check_heap(replace(found, first=46577))
 
 
+def test_kayles_takes_few_steps_for_each_heap(monkeypatch):
+    """0 is always the value of the most equal pair, and a value that one way to take has not another has at once."""
+    found, first = find_heap_certificate(load_ruleset("kayles")), 100_000
+    assert (found.first, found.period) == (71, 12)
+    monkeypatch.setattr(heap_numbers, "MOST_STEPS", 100 * 2 * first)
+    check_heap(replace(found, first=first, until=2 * first + 14))
+
+
+def test_what_takes_too_many_steps_is_refused_in_the_midst_of_them(monkeypatch):
+    monkeypatch.setattr(heap_numbers, "MOST_STEPS", 1_000_000)
+    with pytest.raises(CertificateError, match="the heaps below 40,070 take more than 1,000,000 steps"):
+        check_heap(HeapCertificate(DAWSON, 20_000, 34, 40_036))
+
+
+EVEN = parse_ruleset(
+    "title: t\nposition: {x: 0..N}\nmoves:\n"
+    "  - {take: 1, from: x, when: 'x >= 1 and x % 2 == 0'}\n  - {for: {a: 0..x-1}, to: [{x: a}, {x: x - 1 - a}]}\n"
+)  # the moves have a shape for each remainder by 2, and no one for all
+
+
+def test_so_is_what_has_too_many_moves_or_remainders_before_they_are_gone_through(monkeypatch):
+    found = find_heap_certificate(EVEN)
+    check_heap(found)
+    with pytest.raises(NotBounded, match="the condition x >= 1 and x % 2 == 0"):
+        check_heap(HeapCertificate(EVEN, found.first, 400_000, 400_010))
+    monkeypatch.setattr(heap_certificate, "solve", None)  # the kernel, not to be begun
+    with pytest.raises(CertificateError, match="moves; at most 10,000,000,000 are gone through"):
+        check_heap(replace(found, first=200_000, until=400_010))
+
+
 MISREAD = [
     {"takes": frozenset({1})},
     {"splits": frozenset({(2, 1)})},

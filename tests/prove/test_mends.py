@@ -41,6 +41,7 @@ from grundylab.prove import (
     polys,
     prover,
     row_certificate,
+    row_formula,
 )
 from grundylab.prove import second as mona_says
 from grundylab.prove.induction import Decider
@@ -220,7 +221,7 @@ CHECKS = {
         period,
     ),
     "rows": Check(
-        ((row_certificate.check_row_formula, nothing),),
+        ((row_formula.check_row_formula, nothing),),
         stated(THREE, "y == x + 2 and x % 4 <= 1 and x*x != 2000*2000", "p", {"x": 2000, "y": 2002, "z": 2}, 0, 1, where="z == 2 and x <= y"),
         period,
     ),

@@ -31,7 +31,8 @@ from grundylab.prove.outcome import CertificateError
 from grundylab.prove.periodic import NotFound, find_recurrences, prove_by_period
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.recurrence import Recurrence, State, check_layers
-from grundylab.prove.row_certificate import check_row, check_row_formula, read_row
+from grundylab.prove.row_certificate import check_row, read_row
+from grundylab.prove.row_formula import check_row_formula
 from grundylab.solve import solve
 from grundylab.solve.rows import solve_rows
 

@@ -143,7 +143,7 @@ def integer(value: object, what: str) -> int:
     """The value, an integer of Python's or NumPy's, as Python's. InstanceError for others, and for truth values."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return int(value)
-    shown = " ".join(str(value).split())[:40]
+    shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
     raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
 
 

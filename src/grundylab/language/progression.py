@@ -51,15 +51,22 @@ class NotLinear(Exception):
 Progressions = Mapping[str, Progression]
 
 
-def number_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], Progression]:
-    """A function for the values of a NUMBER. It raises NotLinear, and EvaluationError where there is no value."""
-    reader, lowered = _Reader(functions), lower(expr)
+def number_reader(
+    expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
+) -> Callable[[Progressions], Progression]:
+    """A function for the values of a NUMBER. It raises NotLinear, and EvaluationError where there is no value.
+
+    meter: of the steps that reading may take in all; any number if it is not given.
+    """
+    reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.number(lowered, values)
 
 
-def condition_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], bool]:
+def condition_reader(
+    expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
+) -> Callable[[Progressions], bool]:
     """A function that says whether a CONDITION is always true, or always false. It raises as ``number_reader``."""
-    reader, lowered = _Reader(functions), lower(expr)
+    reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.condition(lowered, values)
 
 
@@ -74,10 +81,13 @@ def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_
 
 
 class _Reader:
-    def __init__(self, functions: Functions) -> None:
+    def __init__(self, functions: Functions, meter: plain.Meter | None) -> None:
         self._functions = functions
+        self._meter = meter
 
     def condition(self, expr: Expr, values: Progressions) -> bool:
+        if self._meter is not None:
+            self._meter.spend(1)
         match expr:
             case syntax.Bool(value=truth):
                 return truth
@@ -98,6 +108,8 @@ class _Reader:
                 return bool(self._constant(expr, values))
 
     def number(self, expr: Expr, values: Progressions) -> Progression:
+        if self._meter is not None:
+            self._meter.spend(1)
         match expr:
             case syntax.Int(value=value):
                 return Progression(value)

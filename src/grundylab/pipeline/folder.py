@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import sys
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +18,9 @@ from grundylab.pipeline.job import BAD_INPUT, MADE
 _NOTES = Path(".snakemake")
 _ROOM = 1 << 18  # bytes that Snakemake's notes need
 _LEFT = (".*.tmp", ".*.old")
+_WRITER = re.compile(
+    r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
+)  # the process that made it, as ``files.whole`` names it
 
 
 def check_room() -> None:
@@ -44,9 +50,35 @@ def hold() -> None:
     os.dup2(lock, 0)
     os.close(lock)
     for made in MADE:
-        for pattern in _LEFT:
-            for left in list(Path(made).rglob(pattern)):
-                shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+        for left in _left(Path(made)):
+            _remove(left)
+
+
+def sweep(folder: Path, below: Iterable[Path]) -> None:
+    """Remove what killed processes have left in the folder, and anywhere in those below; the living keep theirs."""
+    here = (left for pattern in _LEFT for left in folder.glob(pattern))
+    for left in [*here, *chain.from_iterable(map(_left, below))]:
+        writer = _WRITER.search(left.name)
+        if writer and not _lives(int(writer[1])):
+            _remove(left)
+
+
+def _left(folder: Path) -> list[Path]:
+    return [left for pattern in _LEFT for left in folder.rglob(pattern)]
+
+
+def _remove(left: Path) -> None:
+    shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -38,6 +38,7 @@ from grundylab.games.model import Values, parse_target
 from grundylab.games.schema import ClaimSpec
 from grundylab.language.folding import folded
 from grundylab.language.plain import evaluate
+from grundylab.pipeline.folder import sweep
 from grundylab.pipeline.study import values_of
 from grundylab.pipeline.survey_discovery import answered, discovered
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
@@ -250,8 +251,12 @@ def _text(claim: ClaimSpec) -> str:
 
 
 def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
-    """Do all jobs in this process, one after another; after each, of how many games it was done."""
+    """Do all jobs in this process, one after another; after each, of how many games it was done.
+
+    What such a process has left there when it was killed goes.
+    """
     asked, places = asked_to_survey(survey), Places(folder, survey.jobs)
+    sweep(folder, [Path(places.deal), Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
     for job, output in enumerate(places.tables):
         tables_stage(asked, job, output)
         yield len(survey.part(job))

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
-from grundylab.games.instance import Instance, make_instance
+from grundylab.games.instance import Instance, integer, make_instance
 from grundylab.games.model import GRUNDY, Ruleset, Target, parse_target
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
@@ -32,7 +32,7 @@ from grundylab.language.progression import Progression, number_along
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.outcome import CertificateError
 from grundylab.prove.playable import check_playable
-from grundylab.prove.row_certificate import FormulaReader, settle
+from grundylab.prove.row_formula import FormulaReader, settle
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
@@ -41,6 +41,8 @@ FEW, SLOW = (
     20_000,
     1_000_000,
 )  # moves: the definition itself takes half a second for them, and some twenty seconds
+MOST_MOVES = 10_000_000_000  # that the compiled kernel goes through: some five seconds
+MOST_REMAINDERS = 10_000  # of which the moves are read one by one: some ten seconds
 START = 8  # tokens from which the moves of a game like octal games have their shape
 
 
@@ -85,9 +87,9 @@ def read_heap(record: Mapping[str, Any], ruleset: Ruleset) -> HeapCertificate:
     target, formula = parse_target(record["target"]), record["formula"]
     return HeapCertificate(
         game,
-        int(record["first"]),
-        int(record["period"]),
-        int(record["until"]),
+        integer(record["first"], "first"),
+        integer(record["period"], "period"),
+        integer(record["until"], "until"),
         parameters=tuple(record["parameters"].items()),
         target=target,
         formula=None if formula is None else game.check_formula(parse(formula), target),
@@ -125,10 +127,12 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
 
 
 def _shapes(game: Ruleset, until: int, period: int) -> list[Shape]:
-    """The shapes of all moves from heaps of ``until`` and more: one for all, or one for each remainder."""
+    """The shapes of all moves from heaps of ``until`` and more: one for all, or one for each of not many remainders."""
     try:
         return [shape_of(game, until, 1)]
     except NotBounded:
+        if period > MOST_REMAINDERS:
+            raise
         return [shape_of(game, until + rest, period) for rest in range(period)]
 
 
@@ -183,6 +187,10 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
 
 
 def _defined(instance: Instance) -> list[int]:
+    if instance.moves > MOST_MOVES:
+        raise CertificateError(
+            f"the heaps have {instance.moves:,} moves; at most {MOST_MOVES:,} are gone through"
+        )
     table = (
         solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy", "kernel")
     )

@@ -5,8 +5,9 @@ most need not be looked at (Berlekamp, Conway & Guy, *Winning Ways*, chapter 4, 
 mask, and call a value common if it has an odd number of digits 1 in common with the mask. That number's parity adds
 under nim-sum: so a common nim-sum is of one common value and one that is not. Whoever has looked at all pairs of which
 at least one heap has a value that is not common has therefore seen each common nim-sum that there is. Of any other
-value it is asked, when it might be the least, whether a pair has it: all pairs are gone through until one does. That
-is true of every mask; with a good one few heaps have values that are not common, and few pairs are looked at.
+value it is asked, when it might be the least, whether a pair has it: all pairs are gone through until one does, of all
+ways to take at once, from the most unequal pair on and from the most equal one on (0 is always found there). That is
+true of every mask; with a good one few heaps have values that are not common, and few pairs are looked at.
 """
 
 from __future__ import annotations
@@ -19,16 +20,21 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.games.heaps import Shape
+from grundylab.prove.outcome import CertificateError
 
 Array = npt.NDArray[Any]
 _AGAIN = 4_000  # sizes below which it is not asked which mask is a good one
+MOST_STEPS = 10_000_000_000  # heaps and pairs of heaps that are looked at: some fifteen seconds
 
 
 def by_shape(shape: Shape, known: Sequence[int], least: int, count: int) -> list[int]:
-    """The Grundy numbers of the heaps below ``count``, from those of small ones on, by what the moves may do."""
+    """The Grundy numbers of the heaps below ``count``, from those of small ones on, by what the moves may do.
+
+    Raises CertificateError where that takes too many steps.
+    """
     values = np.zeros(max(count, least + len(known)), dtype=np.int64)
     values[least : least + len(known)] = known
-    size, room = least + len(known), 8
+    size, room, left = least + len(known), 8, MOST_STEPS
     splits = sorted(shape.splits)
     takes, constants = _whole(sorted(shape.takes)), _whole(sorted(shape.constants))
     taken, smallest = _whole(taken for taken, _ in splits), _whole(each for _, each in splits)
@@ -40,7 +46,11 @@ def by_shape(shape: Shape, known: Sequence[int], least: int, count: int) -> list
         there = least + np.flatnonzero(~common[seen])
         others[: len(there)] = there
         stop, begun = min(count, max(2 * size, _AGAIN)), size
-        size = _further(values, size, stop, takes, constants, taken, smallest, common, others, len(there))
+        size, left = _further(
+            values, size, stop, takes, constants, taken, smallest, common, others, len(there), left
+        )
+        if left < 0:
+            raise CertificateError(f"the heaps below {count:,} take more than {MOST_STEPS:,} steps")
         if size == begun:
             room *= 2  # there is no place for the value of this one
     return [int(value) for value in values[least:]]
@@ -66,14 +76,20 @@ def _odd(numbers: Array) -> Array:
 
 
 @nb.njit(cache=True, nogil=True)
-def _is_left(values: Array, size: int, taken: Array, smallest: Array, value: int) -> bool:
-    """Whether a move from a heap of the size leaves two heaps with this nim-sum."""
-    for way in range(len(taken)):
-        rest = size - taken[way]
-        for one in range(smallest[way], rest // 2 + 1):
-            if values[one] ^ values[rest - one] == value:
-                return True
-    return False
+def _pairs(values: Array, size: int, taken: Array, smallest: Array, value: int) -> tuple[bool, int]:
+    """Whether a move from a heap of the size leaves two heaps with this nim-sum; and how many pairs were looked at."""
+    looked = 0
+    for apart in range(size // 4 + 1):
+        for way in range(len(taken)):
+            rest, least = size - taken[way], smallest[way]
+            unequal, equal = least + apart, rest // 2 - apart
+            if unequal > equal:
+                continue  # all are looked at
+            looked += 2
+            for one in (unequal, equal):
+                if values[one] ^ values[rest - one] == value:
+                    return True, looked
+    return False, looked
 
 
 @nb.njit(cache=True, nogil=True)
@@ -88,17 +104,20 @@ def _further(
     common: Array,
     others: Array,
     count: int,
-) -> int:
-    """Fill in the values of the heaps first..stop - 1, and say up to where: it ends where a value has no place.
+    left: int,
+) -> tuple[int, int]:
+    """Fill in the values of the heaps first..stop - 1, unless one has no place or no steps are left; up to where, and
+    how many are left.
 
     common: bool (a power of two of values,). others: the ``count`` heaps whose values are not common, in order.
     """
     seen = np.full(len(common), -1, dtype=np.int64)
     for size in range(first, stop):
+        left -= len(takes) + len(constants) + count * len(taken)
         for number in takes:
             seen[values[size - number]] = size
-        for left in constants:
-            seen[values[left]] = size
+        for constant in constants:
+            seen[values[constant]] = size
         for way in range(len(taken)):
             rest, least = size - taken[way], smallest[way]
             for place in range(count):
@@ -108,14 +127,19 @@ def _further(
                 if one >= least:
                     seen[values[one] ^ values[rest - one]] = size
         value = 0
-        while value < len(common) and (
-            seen[value] == size or (not common[value] and _is_left(values, size, taken, smallest, value))
-        ):
+        while value < len(common):
+            if seen[value] != size:
+                if common[value]:
+                    break
+                found, looked = _pairs(values, size, taken, smallest, value)
+                left -= looked
+                if not found:
+                    break
             value += 1
-        if value == len(common):
-            return size
+        if value == len(common) or left < 0:
+            return size, left
         values[size] = value
         if not common[value]:
             others[count] = size
             count += 1
-    return stop
+    return stop, left

@@ -1,37 +1,25 @@
 """The certificate of a row, as data: what is stated of it, and the recurring states from which that follows.
 
-``check_row`` recomputes everything from the ruleset. Of the certificate it uses only where to look. A formula describes
-a proved row at infinitely many positions, and that is decided in finitely many steps.
-
-Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), of those that fulfil ``where``.
-Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the quarter plane is
-made of a square of positions, looked at one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w; and, past those
-on either side, of strips in which the formula must be false. Each line and strip is a progression in one or two
-numbers, and the progression reader decides it, or says that it cannot; then a larger square, and more lines, are tried.
+``check_row`` recomputes everything from the ruleset. Of the certificate it uses only where to look.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.errors import GrundylabError
+from grundylab.games.instance import integer
 from grundylab.games.layers import Layer, Layered, layered
 from grundylab.games.listing import read_listing
 from grundylab.games.model import PASS_COORDINATE, Claim, Member, Ruleset, parse_target
-from grundylab.language import Functions, Kind, parse, parse_condition
-from grundylab.language.arrays import evaluate_arrays
+from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
 from grundylab.language.progression import (
     NotLinear,
     Progression,
-    Progressions,
-    condition_reader,
     number_along,
-    number_reader,
 )
 from grundylab.language.syntax import (
     TRUE,
@@ -53,13 +41,13 @@ from grundylab.prove.recurrence import (
     check_layers,
     same_for_ever,
 )
+from grundylab.prove.row_formula import check_row_formula, check_side
 
 KIND = "rows"
 # places at the beginning of a row without a formula, and before REACH, that are held against the game
 SAID = 12
 REACH = 200
-SETTLING = 4  # periods after which a formula that is periodic should be seen to be
-LARGEST = 4_000_000  # positions of a square
+LISTED = 1_000_000  # positions of a listing that are held against the row: some ten seconds
 
 
 @dataclass(frozen=True)
@@ -121,21 +109,22 @@ def read_row(record: Mapping[str, Any], ruleset: Ruleset) -> RowCertificate:
     return RowCertificate(
         game,
         game.top(record["row"]),
-        int(record["preperiod"]),
-        int(record["period"]),
+        integer(record["preperiod"], "preperiod"),
+        integer(record["period"], "period"),
         tuple(_read_recurrence(game, found) for found in record["layers"]),
         None if texts is None else tuple(texts),
         game.game.check_condition(parse_condition(record["where"])),
         None if formula is None else game.game.check_formula(parse(formula), target),
-        tuple((str(name), int(value)) for name, value in parameters.items()),
+        tuple((name, integer(value, name)) for name, value in parameters.items()),
     )
 
 
 def _read_recurrence(game: Layered, record: Mapping[str, Any]) -> Recurrence:
-    layer = (*(int(record["layer"][name]) for name in game.names), int(record["heap"]))
-    state = State(int(record["state"]["gap"]), tuple(map(int, record["state"]["beyond"])))
-    first = int(record["first"])
-    return Recurrence(layer, first, int(record["again"]) - first, state)
+    first, again, heap = (integer(record[name], name) for name in ("first", "again", "heap"))
+    layer = (*(integer(record["layer"][name], name) for name in game.names), heap)
+    state = record["state"]
+    beyond = tuple(integer(number, "beyond") for number in state["beyond"])
+    return Recurrence(layer, first, again - first, State(integer(state["gap"], "gap"), beyond))
 
 
 def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN) -> ProvedRow:
@@ -143,6 +132,10 @@ def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NO
 
     known: rows of the game that ``check_layers`` has proved before.
     """
+    if certificate.formula is not None and len(certificate.game.axes) > 1:
+        check_side(
+            1 + max((one.first for one in certificate.recurrences), default=0)
+        )  # before any row is worked out
     row = check_layers(certificate.game, certificate.layer, certificate.recurrences, known)[certificate.layer]
     _check_period(certificate, row)
     if certificate.positions is not None:
@@ -196,6 +189,10 @@ def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequenc
     listed = [_pair(certificate, member) for member in _members(certificate, texts)]
     starts = [m.start + (0 if m.step else 1) for m, _ in listed]
     settled = max([row.first, *starts])
+    if settled + period > LISTED:
+        raise CertificateError(
+            f"its listing begins to have the period at {settled:,}; at most {LISTED:,} places are looked at"
+        )
     names = dict(zip(game.names, certificate.layer, strict=False))
     inside = compile_plain(certificate.where, game.game.functions)
     wanted = {
@@ -207,12 +204,18 @@ def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequenc
     if not same_for_ever(game, certificate.layer, certificate.where, later, period):
         raise CertificateError(f"whether {certificate.where} may change with the period")
     found: set[tuple[int, int]] = set()
+    looked = 0
     for m_along, n_along in listed:
         if m_along.step != n_along.step or m_along.step < 0 or (m_along.step and period % m_along.step):
             raise CertificateError(
                 f"a family goes on by {m_along.step}, which does not fit the period {period}"
             )
         count = -(-(settled + period - m_along.start) // m_along.step) if m_along.step else 1
+        looked += count
+        if looked > LISTED:
+            raise CertificateError(
+                f"more than {LISTED:,} positions of its listing are before {settled + period:,}"
+            )
         found.update((m_along.at(k), n_along.at(k)) for k in range(count))
     if found != wanted:
         where = min(found ^ wanted)
@@ -253,152 +256,3 @@ def _pair(certificate: RowCertificate, member: Member) -> tuple[Progression, Pro
         if name != PASS_COORDINATE and entries[name] != Progression(value):
             raise CertificateError(f"a position listed does not have {name} = {value}")
     return entries[game.axes[0]], entries[game.axes[1]]
-
-
-# -- a formula along a row -------------------------------------------------------------------------------------------
-
-
-def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
-    """That the formula describes the target at all positions of the row with ``where``; else CertificateError."""
-    fixed = dict(zip(game.names, layer, strict=False))
-    reader = FormulaReader(formula, where, game.game.functions, fixed)
-    least = max(map(abs, row.differences), default=0)
-
-    def count(turn: int) -> int:
-        more = turn * row.period
-        if len(game.axes) == 1:
-            settled = max(row.first, least) + more
-            return reader.along(
-                game.axes[0], 0, settled, row.period, lambda m: Progression(row(m), row.period)
-            )
-        return _Plane(game, row, reader, least + more).positions(max(row.first, least) + more)
-
-    settle(where, count)
-
-
-def settle(where: Expr, count: Callable[[int], int]) -> None:
-    """Let ``count`` check all there is, from the first of some turns on in which all can be followed.
-
-    count: how many positions and progressions that fulfil ``where`` it has checked. Raises CertificateError.
-    """
-    for turn in range(SETTLING):
-        try:
-            found = count(turn)
-        except NotLinear:
-            continue
-        except EvaluationError as error:
-            raise CertificateError(f"the formula, or its condition, has no value: {error.message}") from None
-        if found == 0:
-            raise CertificateError(f"no position fulfils {where}")
-        return
-    raise CertificateError("the formula cannot be followed for all sizes")
-
-
-class FormulaReader:
-    """A formula, under a condition, at positions one by one and along progressions of them.
-
-    fixed: the coordinates and parameters that have one value.
-    """
-
-    def __init__(
-        self, formula: Expr, where: Expr, functions: Functions, fixed: Mapping[str, int] | None = None
-    ) -> None:
-        self._formula, self._where, self._functions, self._fixed = formula, where, functions, fixed or {}
-        self._inside = condition_reader(where, functions)
-        self._says: Callable[[Progressions], Progression]
-        if formula.kind is Kind.CONDITION:
-            says = condition_reader(formula, functions)
-            self._says = lambda places: Progression(int(says(places)))
-        else:
-            self._says = number_reader(formula, functions)
-
-    def along(
-        self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
-    ) -> int:
-        """Check it for all values of the axis from ``least`` on; how many places and progressions were checked.
-
-        truth: the value at a number, and from ``settled`` on how it goes on in steps of the period.
-        """
-        m = np.arange(least, settled, dtype=np.int64)
-        values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
-        count = self.compare({axis: m}, values)
-        for first in range(settled, settled + period):
-            count += self.follow({axis: Progression(first, period)}, truth(first))
-        return count
-
-    def follow(self, axes: Progressions, truth: Progression) -> int:
-        """Check it along progressions: 1 if they fulfil the condition, else 0."""
-        places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
-        if not self._inside(places):
-            return 0
-        if self._says(places) != truth:
-            at = ", ".join(f"{name} = {number.start}" for name, number in places.items())
-            raise CertificateError(f"the formula is wrong at {at}, or later")
-        return 1
-
-    def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
-        """Check it at positions one by one; how many fulfil the condition."""
-        columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
-        columns |= axes
-        inside = evaluate_arrays(self._where, columns, self._functions)
-        there = {name: column[inside] for name, column in columns.items()}
-        wrong = np.flatnonzero(evaluate_arrays(self._formula, there, self._functions) != truth[inside])
-        if len(wrong):
-            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in there.items())
-            raise CertificateError(f"the formula is wrong at {at}")
-        return int(np.count_nonzero(inside))
-
-
-class _Plane:
-    """All positions (m, n) beside a row of P-positions, or of a level set."""
-
-    def __init__(self, game: Layered, row: ProvedRow, reader: FormulaReader, width: int) -> None:
-        self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
-
-    def positions(self, settled: int) -> int:
-        """Check all; the number of positions or progressions that fulfil the condition."""
-        first, second = self._axes
-        side = settled + self._width + 1
-        if side * side > LARGEST:
-            raise CertificateError(f"a square of {side:,} by {side:,} positions is too much to look through")
-        m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
-        row = np.array([self._row(i) for i in range(side)])
-        count = self._reader.compare({first: m, second: n}, row[m] == n)
-        for line, truth in self._lines(settled):
-            count += self._follow(line, truth)
-        for strip in self._strips(settled):
-            count += self._strip(*strip)
-        return count
-
-    def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
-        """Along the row, and with it, and whether the positions are the row's."""
-        p = self._row.period
-        for m in range(settled, settled + p):
-            for n in range(m - self._width, m + self._width + 1):
-                yield (Progression(m, p), Progression(n, p)), self._row(m) == n
-
-    def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
-        """All positions further from the diagonal, but those of the square; and whether the second number is free."""
-        p, w = self._row.period, self._width
-        for m in range(settled):
-            yield Progression(m), Progression(settled + w + 1, 0, 1), True
-        for n in range(settled):
-            yield Progression(settled + w + 1, 0, 1), Progression(n), False
-        for m in range(settled, settled + p):
-            yield Progression(m, p), Progression(m + w + 1, p, 1), True
-            yield Progression(m + w + 1, p, 1), Progression(m, p), False
-
-    def _strip(self, m: Progression, n: Progression, second: bool) -> int:
-        """The strip as a whole, or else by the remainders of its free number."""
-        try:
-            return self._follow((m, n), False)
-        except NotLinear:
-            p, count = self._row.period, 0
-            for rest in range(p):
-                free = n if second else m
-                part = Progression(free.start + rest, free.step, p)
-                count += self._follow((m, part) if second else (part, n), False)
-            return count
-
-    def _follow(self, place: tuple[Progression, Progression], truth: bool) -> int:
-        return self._reader.follow(dict(zip(self._axes, place, strict=True)), Progression(int(truth)))

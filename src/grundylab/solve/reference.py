@@ -84,6 +84,7 @@ def checked_options(
 ) -> list[tuple[Position, ...]]:
     """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
 
+    Each is looked at before the next is made: of endless moves the first that leaves the space is told.
     measures: of all positions, if they are known; else each is looked at by itself.
     """
     known = measures or {}
@@ -91,19 +92,20 @@ def checked_options(
     def measure(at: Position) -> int:
         return known[at] if at in known else rules.measure(at)
 
+    options, own = list[tuple[Position, ...]](), None
     try:
-        options = list(rules.options(position))
-        own = measure(position) if options else 0
-        for number, parts in options:
+        for number, parts in rules.options(position):
+            own = measure(position) if own is None else own
             for part in parts:
                 if part not in known and not rules.legal(part):
                     raise leaves_space(rules, position, number, part)
                 if measure(part) >= own:
                     raise does_not_end(rules, position, number, part)
+            options.append(parts)
     except EvaluationError as error:
         where = show(rules.instance.ruleset.coordinate_names, position)
         raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
-    return [parts for _, parts in options]
+    return options
 
 
 def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

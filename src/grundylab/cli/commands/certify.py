@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> Result:
     file = Path(options.certificate)
     if file.suffix == ".mona":
         file = file.with_suffix(".json")
-    record = read_json(file, CertificateError)
+    record = read_json(file, CertificateError, "the command that made it makes it anew")
     proof, said = check_certificate(record, ruleset)
     text = f"{proof.status}: {said if proof.status == 'proved' else proof.reason}"
     if proof.counterexample is not None:
