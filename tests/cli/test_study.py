@@ -118,6 +118,14 @@ def test_a_game_of_large_parameter_values_only_is_told_which_are_chosen_from(gru
     assert "up to 1000 were found that fulfil m >= 5000" in err
 
 
+def test_moves_without_end_that_stay_inside_are_told_before_they_are_looked_at(grundylab, folder):
+    move = "{for: {t: 1..99999999999999999999}, when: t <= x, to: {x: x - t}}"
+    (folder / "game.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\nmoves: [{move}]\n")
+    status, _, err = grundylab("study game.yaml")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "values at N=3 already; let them end where the moves do, as in 1..x" in err
+
+
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
     terminal, its_end = pty.openpty()  # progress is shown on one, and says when it has come so far
