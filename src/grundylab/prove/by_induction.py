@@ -167,21 +167,26 @@ class _Attempt:
     def _why_not(self) -> Proof:
         """The induction fails somewhere: find where, and whether the statement is to blame.
 
-        Below the first position where it fails the statement is right, if the induction needs nothing else: so it is
-        wrong there.
+        Where the induction needs nothing but the statement, this is right below the first position where it fails, and
+        so wrong there.
         """
-        first = False
         for part in self._parts:
-            example = self._decider.example((part,), self._assuming)
-            if example is not None and part == EXACT and self._alone:
-                with suppress(TooLarge, OutsideFragment):
-                    example = self._decider.first(part, self._assuming)
-                    first = True
-            if example is not None:
+            found = self._decider.example((part,), self._assuming)
+            if found is not None:
+                smallest = self._smallest(part)
+                example = smallest or found
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
-                return self._blamed(part, parameters, position, first)
+                return self._blamed(part, parameters, position, first=smallest is not None)
         return self._undecided("the induction fails for no position and parameters that the conditions allow")
+
+    def _smallest(self, part: str) -> dict[str, int] | None:
+        """The first position where it fails, if it is the statement that fails there, and this is not too dear."""
+        if part != EXACT or not self._alone:
+            return None
+        with suppress(TooLarge, OutsideFragment):
+            return self._decider.first(part, self._assuming)
+        return None
 
     def _blamed(self, part: str, parameters: dict[str, int], position: Position, first: bool) -> Proof:
         """A counterexample of the induction is one of the statement only if ground truth says so.
