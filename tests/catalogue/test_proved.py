@@ -8,6 +8,7 @@ from tests.catalogue.made import (
     OWN,
     UNNAMED,
     UNSURE,
+    attempted,
     catalogue,
     formula,
     needs_mona,
@@ -22,13 +23,14 @@ from grundylab.catalogue.files import write_catalogue
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, proved, written
-from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, proved, say, written
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Opinion, Proof
 from grundylab.report.papers import papers_text
 from grundylab.report.tables import write_tables
+from grundylab.report.theorems import statement as theorem
 from grundylab.solve import solve
 
 P = parse_target("p")
@@ -201,3 +203,15 @@ def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp
     assert 'proved,1234,"for all sizes with k == 1, or k == 2",by one procedure' in cells
     (row,) = pd.read_parquet(tmp_path / "catalogue.parquet").to_dict("records")
     assert (row["extent"], row["procedures"]) == ("for all sizes with k == 1, or k == 2", OWN)
+
+
+def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wherever_it_is_told():
+    """Never that it holds, though no table has a counterexample."""
+    why = "what it says of (x=7, y=9) is not what it says of its options"
+    found = formula(proofs=(proof(status="refuted", reason=why),))
+    assert (found.status, written(say(found))) == ("refuted", why)
+    tried = attempted("refuted", reason=why)
+    assert proof_text([tried], 0.0).splitlines() == ["p: x == y", f"refuted: {why}"]
+    lines = theorem(found, load_ruleset("nim-2"), {})
+    assert lines[0] == "% refuted: p: x == y"
+    assert f"It is refuted: {why}." in " ".join(lines)

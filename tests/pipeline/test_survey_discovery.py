@@ -104,6 +104,12 @@ def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
     for row in rows:
         if row.claim == DISCOVERY and row.status == "proved":
             assert f'id="game-{row.game}-{DISCOVERY}"' in page
+    found = {row.formula for row in rows if row.engine is not None and row.status == "proved"}
+    section = page.split(f"<h3>{DISCOVERY} ")[1].split("<h2")[0]
+    assert section.count("<summary>") == len(found), (
+        "each formula that was found is told once, with its games"
+    )
+    assert all("<td class=" in each for each in page.split('class="matrix"')[1:]), "none where nothing was asked"
     assert page.count("found by search") == sum(row.engine is not None for row in rows)
     assert "nothing among all formulas that cost up to" in page
     assert list(frame["none_up_to"].dropna()) == [row.none_up_to for row in rows if row.claim == DISCOVERY]

@@ -191,6 +191,7 @@ def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
             position = tuple(example[name] for name in game.coordinate_names)
             if all(value < 300 for value in example.values()) and decides_a_value(formula, example, game):
                 assert _contradicts(game, parameters, formula, target, position)
+                _is_the_smallest(decides, file, game, formula, target)
             continue
         event("right")
         for m in PARAMETERS if game.parameters else (0,):
@@ -198,6 +199,31 @@ def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
             if instance.cells <= MAX_CELLS:
                 table = solve(instance, target.values, "reference")
                 assert verify(formula, target, [table], TRUE).counterexample is None
+
+
+def _is_the_smallest(decides: Decider, file: GameFile, game: Ruleset, formula: Expr, target: Target) -> None:
+    """Where the induction first fails the formula is wrong by the definition, and not before, in any of the games."""
+    try:
+        first = decides.first(EXACT)
+    except TooLarge:
+        return
+    assert first is not None
+    at = {name: first[name] for name in game.coordinate_names}
+    measure = evaluate(game.measure, first, game.functions)
+    for m in sorted(
+        {*PARAMETERS, *(first[name] for name in game.parameter_names)} if game.parameters else {0}
+    ):
+        instance = make_instance(game, dict.fromkeys(game.parameter_names, m), file.bounds)
+        if instance.cells > MAX_CELLS:
+            continue
+        example = verify(formula, target, [solve(instance, target.values, "reference")], TRUE).counterexample
+        inside = Rules(instance).legal(tuple(at.values()))
+        if inside and all(first[name] == m for name in game.parameter_names):
+            event("the first is in the table")
+            assert example is not None
+            assert dict(example.position) == at
+        elif example is not None:
+            assert example.measure >= measure
 
 
 @pytest.mark.parametrize(

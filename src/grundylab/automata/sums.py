@@ -24,6 +24,7 @@ import numpy as np
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, of_naturals, valid, width_of
+from grundylab.automata.reversal import turned
 from grundylab.automata.systems import System
 
 _State = tuple[int, ...]
@@ -56,7 +57,13 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
     accepted = [
         number for number, value in enumerate(final) if value == 0 or (value < 0 and relation == "<=")
     ]
-    after, sign = _turned(before, accepted, width, work)
+
+    def check(states: int, size: int) -> None:
+        work.spend(width + _PLAIN * len(before) * (1 + size))
+        if states * width > MAX_CELLS:
+            work.spend(states * width)  # raises
+
+    after, sign = turned(before, accepted, check)
     letters = [added.index(value) for value in sums]
     signs = np.zeros((len(after), width), dtype=bool)
     signs[:, 0] = sign
@@ -128,27 +135,3 @@ def _read(
                     each.append([])
             leading[numbers[then]].append(number)
     return before, [down.final(state) for state in waiting]
-
-
-def _turned(
-    before: Sequence[Sequence[Sequence[int]]], accepted: Sequence[int], width: int, work: Work
-) -> tuple[list[list[int]], list[bool]]:
-    """The automaton that reads upwards: its states are those from which what was read leads to one that is accepted.
-
-    It accepts where the first state is among them: zeros above lead from there to itself.
-    """
-    start = frozenset(accepted)
-    numbers, waiting, rows = {start: 0}, [start], list[list[int]]()
-    for states in waiting:  # which grows
-        work.spend(width + _PLAIN * len(before) * (1 + len(states)))
-        if (cells := len(waiting) * width) > MAX_CELLS:
-            work.spend(cells)  # raises
-        row = []
-        for leading in before:
-            then = frozenset(state for after in states for state in leading[after])
-            if then not in numbers:
-                numbers[then] = len(waiting)
-                waiting.append(then)
-            row.append(numbers[then])
-        rows.append(row)
-    return rows, [0 in states for states in waiting]

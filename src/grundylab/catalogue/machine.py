@@ -82,9 +82,8 @@ def ask_rows(
     def said(row: RowFound) -> CoqAnswer | None:
         if row.proof is None:
             return None
-        formula = (
-            None if row.target == str(GRUNDY) else row.formula
-        )  # all that the period says, in a form for Coq
+        # where there is none it is all that the period says, in a form for Coq
+        formula = None if row.target == str(GRUNDY) else row.formula
         file, stated = Path(row.proof), {"formula": formula, "where": row.where}
         return ask(
             f"{ruleset.name}: {file.stem}",

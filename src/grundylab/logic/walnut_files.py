@@ -8,9 +8,9 @@ each symbol that leads on. Comments would be read by Walnut 7 and newer only.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.reversal import Before, turned
 from grundylab.automata.sums import addition
 from grundylab.automata.systems import NAMED, System
 from grundylab.logic.outside import OutsideFragment
@@ -58,7 +58,7 @@ def base_files(system: System) -> dict[str, str]:
 
 
 def _text(automaton: DigitAutomaton, heading: str) -> str:
-    rows, accepting = _turned(automaton)
+    rows, accepting = _highest_first(automaton)
     size, places = automaton.system.base, range(automaton.arity - 1, -1, -1)
     lines = [heading]
     for state, (row, accepts) in enumerate(zip(rows, accepting, strict=True)):
@@ -69,34 +69,21 @@ def _text(automaton: DigitAutomaton, heading: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _turned(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
-    """The minimal automaton that reads the highest digit first.
+def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
+    """The minimal automaton that reads the highest digit first."""
 
-    Its states are those from which what is still to be read leads to one that accepts; as each of the given ones can be
-    reached, different sets are told apart by what comes (Brzozowski, *Canonical regular expressions and minimal state
-    graphs for definite events*, 1962).
-    """
-    before = _before(automaton)
-    start = frozenset(state for state, accepts in enumerate(automaton.accepting) if accepts)
-    numbers, waiting, rows = {start: 0, frozenset[int](): DEAD}, [start], list[list[int]]()
-    for states in waiting:  # which grows
-        if len(waiting) > MAX_STATES:
+    def check(states: int, _: int) -> None:
+        if states > MAX_STATES:
             raise OutsideFragment(
                 f"an automaton of {automaton.states:,} states has more than {MAX_STATES:,} if it reads the highest "
                 "digit first, as Walnut does"
             )
-        row = []
-        for leading in before:
-            then = frozenset(state for after in states for state in leading[after])
-            if then not in numbers:
-                numbers[then] = len(waiting)
-                waiting.append(then)
-            row.append(numbers[then])
-        rows.append(row)
-    return rows, [0 in states for states in waiting]
+
+    accepted = (state for state, accepts in enumerate(automaton.accepting) if accepts)
+    return turned(_before(automaton), accepted, check, DEAD)
 
 
-def _before(automaton: DigitAutomaton) -> Sequence[Sequence[Sequence[int]]]:
+def _before(automaton: DigitAutomaton) -> Before:
     """For each symbol and state the states that lead there."""
     found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
     for state, row in enumerate(automaton.rows):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import prod
@@ -20,20 +19,17 @@ from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord,
 from grundylab.catalogue.words import many
 from grundylab.discover import ENGINES, uses_seed
 from grundylab.discover.engines import READERS
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
+from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
 from grundylab.games.settings import (
     FEW_VALUES,
-    TRIAL_BOUNDS,
     TRIAL_PARAMETERS,
     Room,
     chosen,
     first_values,
-    trial_instance,
 )
-from grundylab.language.plain import Meter
 from grundylab.language.syntax import TRUE, equalities, free_names
 from grundylab.pipeline import steps
 from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
@@ -42,7 +38,7 @@ from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
 from grundylab.solve.memory import check_memory
-from grundylab.solve.reference import solve_reference
+from grundylab.solve.reference import check_ranges
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
@@ -55,7 +51,6 @@ ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and f
 ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to look at the first of them
 ALONE = 16  # settings of the parameters, at most, that are learnt from one by one
 
 
@@ -136,23 +131,6 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
     return Account(account(known.catalogue, failed=known.failed), known.catalogue)
 
 
-def _check_ends(ruleset: Ruleset) -> None:
-    """That the ranges of the moves can be gone through in a small table, where bounds on them are known."""
-    small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
-    try:
-        values = 0 if small is None else small.cells * sum(map(small.choices, ruleset.moves))
-    except EvaluationError:
-        return
-    if small is None or values <= _ENDLESS:
-        return
-    with suppress(WorkError):
-        solve_reference(small, "outcome", Meter(_FIRST))  # tells of a move that leaves the space
-    raise InstanceError(
-        f"{ruleset.name}: the ranges of its moves have {values:,} values at {small.label} already; let them end "
-        "where the moves do, as in 1..x"
-    )
-
-
 def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
     """The study of a game, with all that it asks chosen. Raises GrundylabError for a family of games."""
     if ruleset.free:
@@ -160,7 +138,7 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         raise InstanceError(
             f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
         )
-    _check_ends(ruleset)
+    check_ranges(ruleset)
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
     train = () if first_values(ruleset, {}, 1) is None else tuple(chosen(ruleset, {}, {}, values=values))
     if not train:

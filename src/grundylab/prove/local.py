@@ -119,15 +119,13 @@ class Local:
 
     def wrong_first(self, position: Position) -> Counterexample | None:
         """The position as a counterexample, if the statement is about every one and right at all that are smaller."""
-        here = value(self._says, self._rules.environment(position))
-        values = [[self._said(part) for part in parts] for parts in self._options(position)]
-        known = [
-            reduce(xor, (one for one in each if one is not None), 0) for each in values if None not in each
-        ]
-        truth = self._wanted_by(known)
-        if truth == here or len(known) < len(values) or self._claim.target.name == "level":
+        target, values = self._claim.target.name, self._by_sums(self._options(position))
+        known = [one for one in values if one is not None]
+        if target == "level" or not self._tells or len(known) < len(values):
             return None
-        return replace(example_of(self.instance, position, truth, here), smallest=True)
+        here, truth = value(self._says, self._rules.environment(position)), self._wanted_by(known)
+        found = example_of(self.instance, position, truth, here)
+        return None if truth == here else replace(found, smallest=True)
 
     def says_p(self, position: Position) -> bool:
         """Whether the statement says that it is a P-position."""
@@ -140,12 +138,9 @@ class Local:
     ) -> Look | None:
         """What is seen of it if what it says of the options tells; else None."""
         target = self._claim.target
-        if self._ruleset.splits and target.name != "grundy":
+        if not self._tells:
             return None
-        values = []
-        for parts in options:
-            each = [self._said(part) for part in parts]
-            values.append(None if None in each else reduce(xor, (one for one in each if one is not None)))
+        values = self._by_sums(options)
         known = [one for one in values if one is not None]
         at = show(self._ruleset.coordinate_names, position)
         clash = here in known if target.name == "grundy" else bool(here and any(known))
@@ -162,6 +157,19 @@ class Local:
         if here != self._wanted_by(known):
             return replace(seen, contradiction=f"what it says of {at} is not what it says of its options")
         return seen
+
+    @property
+    def _tells(self) -> bool:
+        """Whether what is said of the options says what is to be said: the outcome of a sum needs Grundy numbers."""
+        return not self._ruleset.splits or self._claim.target.name == "grundy"
+
+    def _by_sums(self, options: Sequence[tuple[Position, ...]]) -> list[int | None]:
+        """What the statement says of each option, a sum of positions; None where it does not say it of each of them."""
+        found: list[int | None] = []
+        for parts in options:
+            each = [self._said(part) for part in parts]
+            found.append(None if None in each else reduce(xor, (one for one in each if one is not None), 0))
+        return found
 
     def _said(self, option: Position) -> int | None:
         """What the statement says of the option; None if it is not about it, or has no value."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import reduce
 from operator import xor
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError, WorkError
 from grundylab.games.instance import Instance, Position
-from grundylab.games.model import Move, Values
+from grundylab.games.model import Move, Ruleset, Values
 from grundylab.games.rules import Rules
+from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
+
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to look at the first of them
 
 
 def mex(values: Iterable[int]) -> int:
@@ -49,6 +53,26 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
         cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))
         table[cell] = value if kind == "grundy" else min(value, 1)
     return Table(instance, kind, table)
+
+
+def check_ranges(ruleset: Ruleset) -> None:
+    """That the ranges of the moves can be gone through in a small table, where bounds on them are known.
+
+    Raises RulesetError for a move that leaves the space, if the first ones do, and else InstanceError.
+    """
+    small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
+    try:
+        values = 0 if small is None else small.cells * sum(map(small.choices, ruleset.moves))
+    except EvaluationError:
+        return
+    if small is None or values <= _ENDLESS:
+        return
+    with suppress(WorkError):
+        solve_reference(small, "outcome", Meter(_FIRST))
+    raise InstanceError(
+        f"{ruleset.name}: the ranges of its moves have {values:,} values at {small.label} already; let them end "
+        "where the moves do, as in 1..x"
+    )
 
 
 def check_kind(instance: Instance, kind: Values) -> None:
