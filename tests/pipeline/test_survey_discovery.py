@@ -109,7 +109,9 @@ def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
     assert section.count("<summary>") == len(found), (
         "each formula that was found is told once, with its games"
     )
-    assert all("<td class=" in each for each in page.split('class="matrix"')[1:]), "none where nothing was asked"
+    assert all("<td class=" in each for each in page.split('class="matrix"')[1:]), (
+        "none where nothing was asked"
+    )
     assert page.count("found by search") == sum(row.engine is not None for row in rows)
     assert "nothing among all formulas that cost up to" in page
     assert list(frame["none_up_to"].dropna()) == [row.none_up_to for row in rows if row.claim == DISCOVERY]
