@@ -29,20 +29,22 @@ from typing import Any, NamedTuple
 from benchmarks.mutants import mutants
 
 from grundylab.catalogue.machine import kept_file
-from grundylab.catalogue.periods import KINDS, induction_of
+from grundylab.catalogue.periods import induction_of
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.games.model import Ruleset
 from grundylab.logic.coqc import MISSING, development, find_coqc, run_coqc
 from grundylab.prove.coq import written
-from grundylab.prove.induction import Games
+from grundylab.prove.files import proof_text, read_proof, statement_of
+from grundylab.prove.kernel.evidence import Equal, Heap, Induction, Rows
+from grundylab.prove.kernel.induction import question_of
+from grundylab.prove.kernel.question import Question
 from grundylab.prove.outcome import Limits
-from grundylab.prove.prover import prove_claim
-from grundylab.prove.stated import KIND, read_question, to_text
+from grundylab.prove.prover import Known, prove_claim
 
 ROOT = Path(__file__).parents[1]
-WRITTEN = (KIND, *KINDS)
+WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, Heap, Rows, Equal))
 
 
 @cache
@@ -54,20 +56,20 @@ def ruleset_of(name: str) -> Ruleset:
 def keep_claims(folder: Path, only: str) -> None:
     """Prove the rulesets' claims that are not there yet: each has a file, which says how it is proved."""
     for path in sorted((ROOT / "rulesets").glob("*.yaml")):
-        ruleset, games = ruleset_of(path.stem), Games()
+        ruleset, limits = ruleset_of(path.stem), Limits(timeout=20)
+        known = Known(limits)
         for claim in ruleset.claims:
             file = folder / ruleset.name / f"{claim.id}.json"
             if only not in f"{ruleset.name} {claim.id}" or file.exists():
                 continue
             try:
-                proof = prove_claim(
-                    ruleset, claim, parent=parent_of(ruleset), limits=Limits(timeout=20), games=games
-                )
+                proof = prove_claim(ruleset, claim, parent=parent_of(ruleset), limits=limits, known=known)
             except GrundylabError as error:
                 write_text(file, json.dumps({"undecided": error.message}))
                 continue
-            other = {proof.status: proof.rule or proof.by if proof.status == "proved" else str(proof.reason)}
-            write_text(file, to_text(dict(proof.stated or other)))
+            theorem = proof.exact or proof.theorem
+            other = {proof.status: str(proof.reason)}
+            write_text(file, proof_text(theorem, claim.id) if theorem else json.dumps(other))
 
 
 def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
@@ -75,27 +77,23 @@ def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for path in sorted(folder.rglob("*.json")):
         record = json.loads(path.read_text())
-        if isinstance(record, dict) and record.get("certificate") in WRITTEN:
-            name = f"{record['ruleset']} {path.stem}"
+        if _rule(record) in WRITTEN:
+            name = f"{record['statement']['ruleset']} {path.stem}"
             if only in name:
                 found.setdefault(json.dumps(record), (name, record))
     return list(found.values())
 
 
+def _rule(record: Any) -> str:  # noqa: ANN401 - what a JSON file has
+    """The rule by which a file's statement is proved; nothing for another file."""
+    is_proof = isinstance(record, dict) and "proof" in record and "evidence" in record
+    return str(record["evidence"]["rule"]) if is_proof else ""
+
+
 def others(folder: Path) -> Counter[str]:
     """How many proofs are neither, by what they are."""
-    found = Counter[str]()
-    for path in folder.glob("*/*.json"):
-        record = json.loads(path.read_text())
-        if isinstance(record, dict):
-            found.update([record["proved"]] if "proved" in record else [])
-    for path in folder.glob("*/proofs.json"):
-        for proof in json.loads(path.read_text())["proofs"]:
-            if proof["status"] == "proved" and (proof["proof"] or "").endswith(".json"):
-                record = json.loads((folder.parent / proof["proof"]).read_text())
-                kind = record.get("certificate", "runs")
-                found.update([] if kind in WRITTEN else [record.get("rule", kind)])
-    return found
+    rules = (_rule(json.loads(path.read_text())) for path in folder.rglob("*.json"))
+    return Counter(rule for rule in rules if rule and rule not in WRITTEN)
 
 
 class Judged(NamedTuple):
@@ -136,10 +134,22 @@ def _used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
+    """The induction of a proof."""
+    file = read_proof(record)
+    statement, evidence = statement_of(file, ruleset), file.evidence
+    if isinstance(evidence, Equal):
+        evidence = evidence.premises[0]
+    return (
+        induction_of(statement, evidence)
+        if isinstance(evidence, Heap | Rows)
+        else question_of(statement, evidence)
+    )
+
+
 def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
     """What is said of each mutant, as a word or three, which is printed, too."""
-    read = induction_of if record["certificate"] in KINDS else read_question
-    for mutant in mutants(*read(record, ruleset)):
+    for mutant in mutants(*_question(record, ruleset)):
         said = judge(lambda: written(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
         known = "false" if mutant.false else "in no small table false"
         print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
@@ -168,13 +178,16 @@ def main() -> None:
         parser.exit(2, f"{given.folder} has no such proof: add --claims, or run 'make run' first\n")
     counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
     for name, record in found:
-        ruleset = ruleset_of(record["ruleset"])
+        ruleset = ruleset_of(record["statement"]["ruleset"])
         said = judge(lambda: kept_file(ruleset, record))  # noqa: B023 - called at once
         counts[said.status] += 1
         if said.status == "accepted":
             seconds.append(said.seconds)
         why = f": {said.why}" if said.why else ""
-        print(f"{said.seconds:7.1f}  {said.status:11}  {name} ({record['target']}){why}", flush=True)
+        print(
+            f"{said.seconds:7.1f}  {said.status:11}  {name} ({record['statement']['target']}){why}",
+            flush=True,
+        )
         if given.mutants and said.status == "accepted":
             bent.update(judged_mutants(judge, record, ruleset))
     print(f"{len(found)} proofs: {', '.join(f'{count} {status}' for status, count in counts.items())}")

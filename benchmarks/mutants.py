@@ -12,7 +12,8 @@ from grundylab.games.model import ALWAYS, Move, Range, Ruleset
 from grundylab.language.substitution import replaced
 from grundylab.language.syntax import OPPOSITE, Binary, Compare, Expr, Int, conjunction, parts
 from grundylab.prove.evidence import ground_truth
-from grundylab.prove.hypothesis import Question, split_where
+from grundylab.prove.kernel.question import Question
+from grundylab.statement.conditions import split_where
 
 TRIED = 6  # of each kind, until one is false
 

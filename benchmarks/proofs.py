@@ -15,19 +15,15 @@ import resource
 import statistics
 import subprocess
 import time
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from grundylab.games.load import load_ruleset
-from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.language.syntax import conjunction
+from grundylab.games.model import Ruleset
 from grundylab.logic.mona import find_mona
-from grundylab.prove.hypothesis import split_where
-from grundylab.prove.induction import INDUCTION, SAID, Decider, Games
-from grundylab.prove.outcome import Limits
-from grundylab.prove.stated import read_question
+from grundylab.prove.files import read_proof, statement_of
+from grundylab.prove.kernel.kernel import Kernel
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,16 +34,12 @@ def ruleset_of(name: str) -> Ruleset:
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
-def by_automata(record: dict[str, Any], games: Games) -> float:
-    """The CPU seconds for all that the induction needs."""
-    ruleset = ruleset_of(record["ruleset"])
+def by_automata(record: dict[str, Any], kernel: Kernel) -> float:
+    """The CPU seconds that the kernel takes to check the induction."""
+    file = read_proof(record)
+    ruleset = ruleset_of(file.statement.ruleset)
     started = time.process_time()
-    game, question = read_question(record, ruleset)
-    assumed, about = split_where(question.where, game)
-    decider = Decider(games.of(game), replace(question, where=about), Limits().cells)
-    parts = SAID if question.target == ALWAYS else INDUCTION
-    assert decider.example(parts, conjunction(assumed, question.condition)) is None
-    assert not question.exactly or decider.good_exactly(parts, question.condition, assumed)
+    kernel.check(statement_of(file, ruleset), file.evidence)
     return time.process_time() - started
 
 
@@ -66,12 +58,13 @@ def main() -> None:
     parser.add_argument("--slowest", type=int, default=10)
     given = parser.parse_args()
     rows: list[tuple[float, float, str]] = []
-    games = Games()
+    kernel = Kernel()
     for script in sorted(Path(given.results).rglob("*.mona")):
         record = json.loads(script.with_suffix(".json").read_text())
         if not rows:
-            by_automata(record, Games())  # what is compiled once
-        rows.append((by_automata(record, games), by_mona(script), f"{record['ruleset']} {script.stem}"))
+            by_automata(record, Kernel())  # what is compiled once
+        name = f"{record['statement']['ruleset']} {script.stem}"
+        rows.append((by_automata(record, kernel), by_mona(script), name))
     if not rows:
         parser.exit(2, f"{given.results} has no induction with a script for MONA: run 'make run' first\n")
     print("automata   MONA  ratio")

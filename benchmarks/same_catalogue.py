@@ -1,7 +1,13 @@
-"""Two catalogues, finding by finding: `python -m benchmarks.same_catalogue BEFORE.json AFTER.json`.
+"""Two catalogues: what differs, or what is lost.
 
-Compared are the verdicts, the formulas, the conditions they are proved under, and the counterexamples. Exit status 1
-if anything differs.
+    python -m benchmarks.same_catalogue BEFORE.json AFTER.json
+    python -m benchmarks.same_catalogue BEFORE.parquet AFTER.parquet
+
+Of JSON files each finding is compared: the verdicts, the formulas, the conditions they are proved under, and the
+counterexamples. Of frames each loss is printed: a claim, or a target of a study, that was proved or answered and is
+not any more, or is so for fewer parameters, or by a longer formula. Claims are joined by the key of their statement
+where both frames have one, else by ruleset, claim and condition; targets by study, ruleset, target and condition.
+Exit status 1 if anything differs, or is lost.
 """
 
 from __future__ import annotations
@@ -12,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 Finding = Mapping[str, Any]
 KEYS = {
@@ -62,13 +70,104 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator
                 yield f"  {key}: {name}: {one.get(name)} -> {other.get(name)}"
 
 
+# -- what is lost ------------------------------------------------------------------------------------------------------
+
+Row = Mapping[str, Any]
+Joined = tuple[str, ...]
+ANSWERED = {
+    "proved": 2,
+    "refuted": 2,
+    "holds": 1,
+}  # how much a verdict says; one of a formula found that is wrong, nothing
+
+
+def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
+    """A line for each claim and each target of a study of which less is known, or something else."""
+    by_key = all(map(_has_keys, (before, after)))
+    for joined, (old, new) in _pairs(claims(before, by_key), claims(after, by_key)):
+        yield from _losses(joined, old, new)
+    new_answers = answers(after)
+    for joined, (old, new) in _pairs(answers(before), new_answers):
+        # what is proved at all positions is proved at some
+        everywhere = new_answers.get((*joined[:3], "True"))
+        covered = _at_most(old, new) or everywhere is None
+        found = [*_losses(joined, old, new if covered else everywhere)]
+        yield from found or _longer(joined, old, new)
+
+
+def _has_keys(frame: pd.DataFrame) -> bool:
+    """Whether each claim has the key of its statement, which older catalogues do not have."""
+    return "key" in frame.columns and bool(frame["key"][frame["kind"] == "claim"].fillna("").all())
+
+
+def claims(frame: pd.DataFrame, by_key: bool) -> dict[Joined, Row]:
+    """The claims of rulesets; one that several studies look at once, as the best of them says."""
+    names = ("ruleset", "key") if by_key else ("ruleset", "claim", "where")
+    return _best(frame[frame["kind"] == "claim"], names)
+
+
+def answers(frame: pd.DataFrame) -> dict[Joined, Row]:
+    """The best formula for each target of each study, and for each condition that it has."""
+    found = frame[(frame["kind"] == "formula") & frame["status"].isin(["proved", "holds"])]
+    return _best(found, ("study", "ruleset", "target", "where"))
+
+
+def _best(frame: pd.DataFrame, names: Joined) -> dict[Joined, Row]:
+    found: dict[Joined, Row] = {}
+    for row in frame.to_dict("records"):
+        joined = tuple(str(row[name]) for name in names)
+        if joined not in found or _rank(row) > _rank(found[joined]):
+            found[joined] = row
+    return found
+
+
+def _rank(row: Row) -> tuple[int, bool, int]:
+    """How much it says: proved before not, for all sizes before some of them, the plainest first."""
+    size = -int(row["size"]) if pd.notna(row["size"]) else 0
+    return ANSWERED.get(row["status"], 0), row["extent"] == "for all sizes", size
+
+
+def _pairs(
+    before: Mapping[Joined, Row], after: Mapping[Joined, Row]
+) -> Iterator[tuple[Joined, tuple[Row, Row | None]]]:
+    yield from ((joined, (old, after.get(joined))) for joined, old in sorted(before.items()))
+
+
+def _at_most(old: Row, new: Row | None) -> bool:
+    return new is not None and _rank(old)[:2] <= _rank(new)[:2]
+
+
+def _losses(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
+    name = " | ".join([str(old["claim"]) if old["kind"] == "claim" else "target", *joined])
+    if new is None:
+        if ANSWERED.get(old["status"], 0):
+            yield f"- {name}: {old['status']}: {old['formula']}"
+        return
+    known, now = ANSWERED.get(old["status"], 0), ANSWERED.get(new["status"], 0)
+    if now < known or (known == 2 and old["status"] != new["status"]):
+        yield f"- {name}: {old['status']} -> {new['status']}: {old['formula']} -> {new['formula']}; {new['reason']}"
+    elif old["status"] == "proved" and old["extent"] != new["extent"] != "for all sizes":
+        yield f"- {name}: proved {old['extent']} -> {new['extent']}: {old['formula']} -> {new['formula']}"
+
+
+def _longer(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
+    if new is not None and _rank(old)[:2] == _rank(new)[:2] and int(new["size"]) > int(old["size"]):
+        yield f"- {' | '.join(joined)}: a longer formula: {old['formula']} -> {new['formula']}"
+
+
 def main() -> int:
-    """Print the differences and how many findings have each status."""
-    before, after = (json.loads(Path(file).read_text(encoding="utf-8")) for file in sys.argv[1:3])
-    lines = list(differences(before, after))
+    """Print the differences and how many findings have each status, or the losses and how many there are."""
+    files = [Path(file) for file in sys.argv[1:3]]
+    if all(file.suffix == ".parquet" for file in files):
+        before, after = map(pd.read_parquet, files)
+        lines = list(lost(before, after))
+        print("\n".join([*lines, f"{len(lines)} lost"]))
+        return 1 if lines else 0
+    old, new = (json.loads(file.read_text(encoding="utf-8")) for file in files)
+    lines = list(differences(old, new))
     print("\n".join(lines))
     for kind in KEYS:
-        counts = [Counter(record["status"] for record in each[kind]) for each in (before, after)]
+        counts = [Counter(record["status"] for record in each[kind]) for each in (old, new)]
         print(f"{kind}: {dict(sorted(counts[0].items()))} -> {dict(sorted(counts[1].items()))}")
     return 1 if lines else 0
 

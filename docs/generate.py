@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -25,12 +27,16 @@ from grundylab.games.schema import (
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.syntax import COMPARISONS, OPERATORS
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
+from grundylab.prove.kernel.kernel import RULES
+from grundylab.prove.kernel.theorem import Rule, no_premises
 from grundylab.report.grid import slice_table
 from grundylab.report.svg import grid_svg
 
 DOCS = Path(__file__).parent
+SOURCE = DOCS.parent / "src"
+KERNEL = "grundylab.prove.kernel"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
-TABLES = ("formulas.md", "rulesets.md", "surveys.md")  # the documents that have some
+TABLES = ("formulas.md", "proved.md", "rulesets.md", "surveys.md")  # the documents that have some
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,
@@ -66,6 +72,10 @@ def _table(name: str) -> str:
     if name == "functions":
         head = ("written", "value", "in proofs")
         return _rows(head, (_function(name, row) for name, row in BUILTINS.items()))
+    if name == "rules of the kernel":
+        return _rules()
+    if name == "imports of the kernel":
+        return _imports()
     model = _MODELS[name.removeprefix("keys of a ")]
     known = RulesetSpec.model_fields if model is SurveySpec else {}  # which a survey has, too
     own = (field for field in model.model_fields.items() if field[0] not in known)
@@ -81,6 +91,61 @@ def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
 def _key(name: str, field: object) -> tuple[str, str]:
     alias, words, needed = (getattr(field, each) for each in ("alias", "description", "is_required"))
     return f"`{alias or name}`", words + (" It is always needed." if needed() else "")
+
+
+# -- the kernel --------------------------------------------------------------------------------------------------------
+
+
+def _rules() -> str:
+    """Return every rule of the kernel with its side conditions, and the module that has its proof on paper."""
+    head = ("rule", "in a file", "side conditions", "module")
+    return _rows(head, (_rule(kind, rule) for kind, rule in RULES.items()))
+
+
+def _rule(kind: str, rule: Rule) -> tuple[str, str, str, str]:
+    decides = rule.conditions[-1].holds if rule.premises is no_premises else rule.premises
+    path = Path(decides.__code__.co_filename).relative_to(SOURCE)
+    conditions = "; ".join(each.name for each in rule.conditions) or "none"
+    return rule.name, f"`{kind}`", conditions, f"[`{path.name}`](../src/{path.as_posix()})"
+
+
+def closure(start: str = f"{KERNEL}.kernel") -> dict[str, int]:
+    """Return the modules that a module imports, and those that these import, and so on, each with its lines."""
+    found = [start]
+    for module in found:  # which grows
+        found += [each for each in dict.fromkeys(_imported(module)) if each not in found]
+    return {module: len(_path(module).read_text("utf-8").splitlines()) for module in sorted(found)}
+
+
+def _path(module: str) -> Path:
+    base = SOURCE.joinpath(*module.split("."))
+    return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+
+
+def _imported(module: str) -> Iterator[str]:
+    """Yield the modules of grundylab that it imports, by its syntax tree."""
+    for node in ast.walk(ast.parse(_path(module).read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "grundylab":
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if _path(name).exists() else str(node.module) for name in names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "grundylab")
+
+
+def _imports() -> str:
+    """Return the modules that the kernel imports, by rooms, with their lines."""
+    modules, rooms = closure(), dict[str, list[str]]()
+    lines = Counter[str]()
+    for module, count in modules.items():
+        room = "prove/kernel" if module.startswith(KERNEL) else module.split(".")[1]
+        name = module.removeprefix(f"grundylab.{room.replace('/', '.')}").removeprefix(".").replace(".", "/")
+        rooms.setdefault(room, []).append(f"{name or '(itself)'} {count}")
+        lines[room] += count
+    rows = [(f"`{room}`", f"{lines[room]:,}", ", ".join(rooms[room])) for room, _ in lines.most_common()]
+    return _rows(
+        ("room", "lines", "modules, each with its number of lines"),
+        [*rows, ("all", f"{lines.total():,}", f"{len(modules)} modules")],
+    )
 
 
 def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -1,5 +1,8 @@
 """Records made by hand: what a test does not care about is filled in."""
 
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 
 from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
@@ -19,8 +22,13 @@ from grundylab.catalogue.records import (
     Toolchain,
 )
 from grundylab.check.verification import Counterexample
+from grundylab.games import Claim, load_ruleset, parse_target
+from grundylab.language import parse
 from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Opinion
+from grundylab.statement import statement_about
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -28,13 +36,20 @@ OWN, OTHER = "automata in two's complement", "MONA"
 AGREES = Opinion(OTHER, "agrees")
 UNSURE = Opinion(OTHER, "not checked", "a product | of two")
 UNNAMED = {"unnamed": True, "automaton": Accepting(states=70, variables=("v_m",), text=None)}
+KEY = "5" * 64  # of the statement
 STATEMENT = {"formula": "x == y", "target": "p", "where": "True", "latex": "x = y"}
 FINDING = {
     **STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "checked": 1_234, "counterexample": None,
-    "instances": (Checked(instance="N=8", checked=1_234, holds=True),),
+    "instances": (Checked(instance="N=8", checked=1_234, holds=True),), "key": KEY,
 }  # fmt: skip
 WRONG = Counterexample({"x": 5, "y": 7}, {}, 12, 1, 0)
 PARTIAL = {"correct": 1, "total": 2}
+
+
+def theorem_by(evidence=None):
+    """A theorem about Nim. evidence: of which nothing is checked; of an induction by default."""
+    said = statement_about(load_ruleset("nim-2"), Claim("", parse_target("p"), parse("x == y")))
+    return Theorem(said, evidence or Induction(levels=(said.formula,)))
 
 
 def attempted(status="proved", two=True, **changes):
@@ -44,7 +59,7 @@ def attempted(status="proved", two=True, **changes):
         **STATEMENT, "claim": None, "status": status, "under": "True", "exactly": False, "unnamed": False, "reason": None,
         "proof": "f.mona" if status == "proved" else None, "used": (), "automaton": None, "counterexample": None,
         "second": AGREES if two else UNSURE, "procedures": names, "about": "True", "playable": None, "looked": None,
-        "assuming": changes.get("under", "True"),
+        "assuming": changes.get("under", "True"), "key": KEY,
     }  # fmt: skip
     return Attempt(**{**known, **changes})
 
@@ -101,6 +116,12 @@ def statement(at, about, **more):
 
 def paper(name, title, authors, key, statements, **more):
     return Paper(name=name, title=title, authors=authors, key=key, statements=statements, **more)
+
+
+def made_now(*files):
+    """By which rulesets' files, as they are now, a study was made."""
+    digests = {Path(file).stem: sha256(Path(file).read_bytes()).hexdigest() for file in files}
+    return Made(rulesets=digests, seed=0)
 
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):

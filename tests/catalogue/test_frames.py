@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof
+from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof, theorem_by
 
 import grundylab as gl
 from grundylab.catalogue.files import plain, typed, write_catalogue
@@ -118,7 +118,8 @@ def test_what_is_found_has_a_frame_with_the_catalogues_columns():
 @pytest.mark.parametrize(
     ("proof", "extent", "reason"),
     [
-        (gl.Proof("proved", gl.parse("x == m"), gl.parse_target("p"), TRUE, condition=gl.parse_condition("m == 1")),
+        (gl.Proof("proved", gl.parse("x == m"), gl.parse_target("p"), TRUE, condition=gl.parse_condition("m == 1"),
+                  theorem=theorem_by(), exact=theorem_by()),
          "for all sizes exactly where m == 1", ""),
         (gl.Proof("undecided", gl.parse("x == m"), gl.parse_target("p"), TRUE, reason="too large"), "", "too large"),
         (gl.Proof("refuted", gl.parse("x == m"), gl.parse_target("p"), TRUE, counterexample=WRONG), "", ""),

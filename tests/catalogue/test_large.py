@@ -96,6 +96,13 @@ def proof(formula, claim, where="True", **changes):
     return attempted(formula=formula, claim=claim, about=None if claim else "True", where=where, **changes)
 
 
+def key_of(judged, formula):
+    """The key of a formula about all positions."""
+    path = judged[0] / "results" / "nim" / "verdicts.json"
+    found = typed(Verdicts, read_record(path, ConfigError), path).formulas
+    return next(each.key for each in found if each.formula == str(parse(formula)))
+
+
 def test_all_that_holds_in_the_game_s_own_terms_is_looked_at_and_nothing_twice(judged):
     folder, study = judged
     path = folder / "results" / "nim" / "verdicts.json"
@@ -183,7 +190,9 @@ def test_so_does_one_where_the_smallest_of_many_faults_is_not():
 @pytest.mark.parametrize(("x", "m", "stops"), [(12, 8, True), (12, 16, False), (31, 8, False)])
 def test_a_refutation_of_what_holds_there_stops_the_run(judged, parts, x, m, stops):
     example = Counterexample({"x": x, "y": x, "p": 0}, {"m": m}, 2 * x, 1, 0)
-    refuted = proof(str(parse(TRUE)), None, status="refuted", counterexample=example)
+    refuted = proof(
+        str(parse(TRUE)), None, status="refuted", counterexample=example, key=key_of(judged, TRUE)
+    )
     if stops:
         with pytest.raises(Disagreement, match=r"refuted by the prover, but not so by the sweep of m=8,N=30"):
             catalogue(judged, parts, refuted)

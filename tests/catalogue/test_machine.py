@@ -140,8 +140,7 @@ def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(
     ruleset, tried = nim
     says("accepted")
     said = tuple(machine.ask_all(ruleset, tried, Path("results/game/coq"), LIMITS))
-    made_by = {"rulesets": {}, "seed": 0}
-    head = {"study": "game", "made": made_by}
+    head = {"study": "game", "made": plain(made.made_now("rulesets/game.yaml"))}
     write_json(Path("v.json"), {**head, **plain(verdicts(ruleset))})
     write_json(Path("p.json"), {**head, **plain(Proofs(proofs=tuple(tried), comparisons=()))})
     about = plain(made.study("game", ruleset="game"))
@@ -176,7 +175,7 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     (said,) = machine.ask_rows(three, [row], Path("results/three/coq"), LIMITS)
     assert len(asked) == 1
     assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
-    head = {"study": "three", "made": {"rulesets": {}, "seed": 0}}
+    head = {"study": "three", "made": plain(made.made_now("rulesets/three.yaml"))}
     write_json(Path("v.json"), {**head, **plain(Verdicts())})
     write_json(Path("p.json"), {**head, **plain(Proofs(proofs=(), comparisons=()))})
     write_json(Path("r.json"), {**head, "rows": [plain(row)]})

@@ -3,10 +3,13 @@
 What holds is proved if it is equal to what is proved, and refuted with a counterexample if it is not.
 """
 
+import json
+from pathlib import Path
+
 import pytest
 from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
 
-from grundylab.catalogue.proofs import prove_all, settled, with_proofs
+from grundylab.catalogue.proofs import prove_all, settled, with_proofs, write_script
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import Counterexample
@@ -15,6 +18,7 @@ from grundylab.language import parse_condition
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
+ANOTHER = "6" * 64  # the key of another statement
 JUDGED = {
     "holds": {},
     "undecided": {"reason": "too large"},
@@ -39,13 +43,21 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
     judged = JUDGED[before]
     of_a_claim = {key: value for key, value in judged.items() if before != "partial"}
     example = Counterexample({"x": 1}, {}, 1, 1, 0) if proved == "refuted" else None
-    verdicts = Verdicts(formulas=(formula(**judged),), claims=(claim(**of_a_claim),))
+    verdicts = Verdicts(formulas=(formula(**judged),), claims=(claim(key=ANOTHER, **of_a_claim),))
     found = with_proofs(verdicts, [attempted(proved, counterexample=example)])
     (one,) = found.formulas
     assert (verdicts.formulas[0].status, one.status) == (before, after)
     assert found.claims[0].status == verdicts.claims[0].status
     assert one.proof == ("f.mona" if after == "proved" else None)
     assert one.counterexample == (judged.get("counterexample") or example)
+
+
+def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
+    """A function, a look-up or a variable of the other may mean something else."""
+    verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
+    example = Counterexample({"x": 1}, {}, 1, 1, 0)
+    others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]
+    assert with_proofs(verdicts, others) == verdicts
 
 
 # -- what holds beside a formula that is proved -----------------------------------------------------------------------
@@ -63,7 +75,9 @@ def catalogued(tmp_path, candidates, under="True"):
     about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == "True"))
     proofs = prove_all(NIM, about_all, [parse_condition(under)], 30, tmp_path)
     assert [proof.formula for proof in proofs] == [study.formulas[0].formula]
-    proofs += settled(NIM, study.formulas, proofs, Limits(30), lambda _: None)
+    proofs += settled(
+        NIM, study.formulas, proofs, Limits(30), lambda proof: write_script(proof, tmp_path, None)
+    )
     return with_proofs(study, proofs).formulas
 
 
@@ -74,7 +88,8 @@ def test_each_formula_that_holds_is_settled(tmp_path):
     proved, equal, far, outside, other = catalogued(tmp_path, [*map(candidate, formulas), elsewhere])
     assert (proved.status, equal.status) == ("proved", "proved")
     assert equal.proofs[0].reason == "equal to x == y, which is proved"
-    assert equal.proof == proved.proof is not None
+    assert {json.loads(Path(each.proof).with_suffix(".json").read_text())["statement"]["formula"]
+            for each in (proved, equal)} == {"x == y", "x ^ y == 0"}  # fmt: skip
     assert (far.status, far.counterexample.position) == ("refuted", {"x": 40, "y": 40})
     assert outside.status == "holds"  # the logic has no products: nothing is known
     assert (other.status, other.proofs) == ("holds", ())  # it is about other positions

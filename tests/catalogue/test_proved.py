@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.catalogue.made import (
+    KEY,
     OTHER,
     OWN,
     UNNAMED,
@@ -15,6 +16,7 @@ from tests.catalogue.made import (
     paper,
     proof,
     statement,
+    theorem_by,
 )
 
 from grundylab.automata.kernel import Dfa, Work
@@ -27,6 +29,7 @@ from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, 
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.prove.kernel.evidence import Heap, Runs
 from grundylab.prove.outcome import Opinion, Proof
 from grundylab.report.papers import papers_text
 from grundylab.report.tables import write_tables
@@ -110,10 +113,10 @@ def test_the_number_of_those_by_two_is_counted_apart():
 @pytest.mark.parametrize(
     ("evidence", "names"),
     [
-        ({"script": "ws1s;", "second": Opinion("another", "agrees")}, (OWN, "another")),
-        ({"script": "ws1s;", "second": Opinion("another", "not checked", "too large")}, (OWN,)),
-        ({"certificate": "{}", "evaluated": True}, ("certificate of a period",)),
-        ({"certificate": "{}", "script": "ws1s;"}, ("certificate of runs",)),
+        ({"theorem": theorem_by(), "second": Opinion("another", "agrees")}, (OWN, "another")),
+        ({"theorem": theorem_by(), "second": Opinion("another", "not checked", "too large")}, (OWN,)),
+        ({"theorem": theorem_by(Heap(first=0, period=1, until=1))}, ("certificate of a period",)),
+        ({"theorem": theorem_by(Runs(natural=()))}, ("certificate of runs",)),
     ],
 )
 def test_a_proofs_record_names_its_procedures(evidence, names):
@@ -129,7 +132,13 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
 def test_parameters_without_a_name_are_not_taken_for_all():
     """Of a formula that is asked for which parameters it is true ``where`` is what was asked, not the answer."""
     found = Proof(
-        "proved", parse("x == m"), P, parse_condition("True"), automaton=EVERY_DIGIT, script="ws1s;"
+        "proved",
+        parse("x == m"),
+        P,
+        parse_condition("True"),
+        automaton=EVERY_DIGIT,
+        theorem=theorem_by(),
+        key=KEY,
     )
     record = attempt(found, "f.mona", None, TRUE)
     assert record.unnamed

@@ -15,7 +15,7 @@ from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
-from grundylab.prove.induction import Decider
+from grundylab.prove.kernel.automata import Decider
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 

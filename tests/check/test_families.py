@@ -1,12 +1,13 @@
 """Claims about every game of a family: all functions with the property are looked at, and no others."""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from math import prod
 
 import numpy as np
 import pytest
 
+from grundylab.check import families
 from grundylab.check.families import judge_family, members, parse_extent
 from grundylab.errors import FormulaError, InstanceError, RulesetError
 from grundylab.games import make_instance, parse_ruleset
@@ -130,3 +131,62 @@ def test_extents_fit_the_free_functions(extents, words):
 def test_a_property_may_ask_of_earlier_arguments_only():
     with pytest.raises(RulesetError, match="asks for what is not known before it"):
         functions(family("f(n + 1) >= f(n)"), "0..2 -> 0..1")
+
+
+TWO = """title: two free functions
+position: {x: 0..N}
+functions:
+  f(n): {any: "f(n) >= 0"}
+  g(a, b): {any: "g(a, b) <= %s"}
+moves: [{take: "1..min(x, f(x) + g(x, x))", from: x}]
+claims:
+  - {id: i, target: p, formula: x == 0}
+"""
+FAR = {"f": "0..39 -> 0..2", "g": "0..30, 0..30 -> 0..1"}  # 3**40 functions and 2**961
+
+
+def extents(texts):
+    return {name: parse_extent(text) for name, text in texts.items()}
+
+
+@pytest.mark.parametrize("texts", [FAR, FAR | {"f": "0..3000 -> 0..5"}])
+def test_the_first_games_of_a_family_cost_no_more_than_these(monkeypatch, texts):
+    monkeypatch.setattr(families, "SEARCH_STEPS", 100_000)
+    found = islice(members(parse_ruleset(TWO % "a + b", "two"), extents(texts)), 3)
+    last = [(game.functions["f"].values.flat[-1], game.functions["g"].values.flat[-2:]) for game in found]
+    assert [(f, *map(int, g)) for f, g in last] == [(0, 0, 0), (0, 0, 1), (0, 1, 0)]
+
+
+def test_games_of_two_free_functions_are_in_lexicographic_order():
+    found = members(parse_ruleset(TWO % 1, "two"), extents({"f": "0..1 -> 0..1", "g": "0..0, 0..1 -> 0..2"}))
+    values = [tuple(map(int, [*g.functions["f"].values.flat, *g.functions["g"].values.flat])) for g in found]
+    assert values == [*product(range(2), repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "extent", "words"),
+    [
+        ("f(n) >= 0", "0..40 -> 0..3", "more than 100 games with f: 0..40 -> 0..3"),
+        (REGULAR, "0..999 -> 0..2", "more than 100 games with f: 0..999 -> 0..2"),
+        ("n < 30 or f(n) < 0", "0..30 -> 0..1", "to find all functions with f: .* more than 100,000 steps"),
+        ("f(n) >= 0 and all(i >= 0 for i in range(0, 50000))", "0..9 -> 0..1", "more than 100,000 steps"),
+        ("f(n) >= 0", "0..10000 -> 0..1", "f: 0..10000 -> 0..1 has 10,001 arguments; .* at most 10,000"),
+    ],
+)
+def test_a_family_that_is_too_large_is_refused_before_any_game_is_solved(
+    monkeypatch, condition, extent, words
+):
+    monkeypatch.setattr(families, "MAX_GAMES", 100)
+    monkeypatch.setattr(families, "SEARCH_STEPS", 100_000)
+    monkeypatch.setattr(families, "solve", None)
+    ruleset = family(condition)
+    with pytest.raises(InstanceError, match=words):
+        judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 4})], {"f": parse_extent(extent)})
+
+
+def test_tables_of_all_games_together_have_a_limit(monkeypatch):
+    monkeypatch.setattr(families, "MAX_CELLS", 1_000)
+    ruleset, every = family("f(n) >= 0"), {"f": parse_extent("0..5 -> 0..1")}
+    assert judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 4})], every)[1] == 64
+    with pytest.raises(InstanceError, match=r"N=19\): there are more than 50 games"):
+        judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 19})], every)

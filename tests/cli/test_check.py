@@ -48,6 +48,16 @@ def test_what_is_seldom_meant_is_said(grundylab, folder, text, note):
     assert note in notes(grundylab, folder, text)
 
 
+def test_that_not_all_settings_of_many_parameters_are_tried_is_said(grundylab, folder):
+    letters = "abcdefghijklmnoq"
+    many = HEAD + TAKE + f"parameters: {{{', '.join(f'{c}: {c} >= 0' for c in letters)}}}\n"
+    sums = f"claims: [{{id: c, target: grundy, formula: {' + '.join(letters)}}}]\n"
+    (note,) = notes(grundylab, folder, many + sums)
+    assert "16 parameters" in note
+    assert "at most 256" in note
+    assert "--param" in note
+
+
 def test_of_a_plain_game_nothing_is_remarked(grundylab, folder):
     assert notes(grundylab, folder, HEAD + TAKE) == []
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -36,6 +37,12 @@ FOUND = made.formula(**PROVED)
 CLAIM = made.claim(**PROVED, claim="equal", paper="a-paper", at="Theorem 1")
 
 
+def write_results(claim=CLAIM, *others):
+    """The catalogue of a study of nim; others: files that its verdicts rest on beside the ruleset's own."""
+    study = made.study(made=made.made_now("rulesets/nim.yaml", *others))
+    write_catalogue(made.catalogue([study], [FOUND], [claim]), Path("results"))
+
+
 @pytest.fixture
 def export(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -46,7 +53,7 @@ def export(tmp_path, monkeypatch, capsys):
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
-    write_catalogue(made.catalogue(formulas=[FOUND], claims=[CLAIM]), tmp_path / "results")
+    write_results()
 
     def run(*arguments):
         status = main(["export", *arguments])
@@ -142,6 +149,21 @@ def test_what_cannot_be_exported_is_one_clear_line(export, arguments, line):
     assert export(*arguments) == (2, "", f"grundylab: {line}\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["csv", "nim", "--bound", "N=4000"], ["16,008,001 lines", "at most 10,000,000", "--fix", "grundylab solve"]),
+        (["oeis", "nim", "--bound", "N=20000000", "--fix", "y=0"], ["20,000,001 lines", "at most 10,000,000"]),
+        (["latex", "nim", "--bound", "N=4000"], ["4,001 by 4,001 cells", "at most 2,000,000", "smaller bounds"]),
+    ],
+)  # fmt: skip
+def test_what_is_too_long_is_refused_before_any_solving(export, monkeypatch, arguments, words):
+    monkeypatch.setattr("grundylab.cli.common.solve", None)
+    status, out, err = export(*arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert [word for word in words if word not in err] == []
+
+
 def test_without_a_run_latex_has_the_definition_alone(export, tmp_path):
     (tmp_path / "results" / "catalogue.json").unlink()
     status, out, _ = export("latex", "nim")
@@ -156,7 +178,86 @@ def test_a_proof_that_the_catalogue_names_elsewhere_is_not_read(export, tmp_path
     secret.write_text("secret")
     (tmp_path / "results" / "link").symlink_to(secret)
     claim = replace(CLAIM, proofs=(proof(exactly=True, proof=elsewhere),))
-    write_catalogue(made.catalogue(claims=[claim]), tmp_path / "results")
+    write_results(claim)
     status, output, errors = export("proof", "nim", "--claim", "equal")
     assert (status, output) == (2, "")
     assert errors.startswith("grundylab: results: the proof is not among the results, but at ")
+
+
+# -- results of another ruleset ------------------------------------------------------------------------------------
+
+OF_RESULTS = (
+    ["latex", "nim"],
+    ["latex", "nim", "--claim", "equal", "--fragment"],
+    ["latex", "nim", "--bound", "N=4"],
+    ["proof", "nim", "--claim", "equal"],
+    ["proof", "nim", "--formula", "x == y"],
+)
+OTHER = "title: Other\nextends: below\n"
+BELOW = "title: Below\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+
+
+def refused(export, arguments, file):
+    """That nothing is written, and one line names the file and what to do."""
+    status, out, error = export(*arguments, "--out", "new")
+    assert (status, out) == (2, "")
+    assert error.startswith(f"grundylab: {file}: ")
+    assert "'make run'" in error
+    assert error.count("\n") == 1
+    assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("arguments", OF_RESULTS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("take: t", "take: '1..min(2, x)'"), ("title: Nim", "title: Nim of two piles"), ("", "# a word\n")],
+)
+def test_results_are_not_put_beside_an_edited_ruleset(export, arguments, old, new):
+    assert export(*arguments)[0] == 0
+    Path("rulesets/nim.yaml").write_text(NIM.replace(old, new, 1))
+    refused(export, arguments, "rulesets/nim.yaml")
+    Path("rulesets/nim.yaml").write_text(NIM)
+    assert export(*arguments)[0] == 0
+
+
+@pytest.mark.parametrize("edited", ["other", "below"])
+@pytest.mark.parametrize("arguments", OF_RESULTS, ids=" ".join)
+def test_nor_beside_one_that_looks_values_up_in_an_edited_one(export, arguments, edited):
+    for name, text in (("nim", NIM.replace("G: this", "G: other")), ("other", OTHER), ("below", BELOW)):
+        Path(f"rulesets/{name}.yaml").write_text(text)
+    write_results(CLAIM, "rulesets/other.yaml", "rulesets/below.yaml")
+    assert export(*arguments)[0] == 0
+    with Path(f"rulesets/{edited}.yaml").open("a") as file:
+        file.write("measure: 2*x + y\n")
+    refused(export, arguments, f"rulesets/{edited}.yaml")
+
+
+def test_nor_beside_another_ruleset_of_that_name(export):
+    Path("mine").mkdir()
+    Path("mine/nim.yaml").write_text(
+        NIM.replace("piles: 2", "piles: 3").replace("x == y", "x == y and z == 0")
+    )
+    refused(export, ["latex", "mine/nim.yaml", "--claim", "equal"], "mine/nim.yaml")
+    refused(export, ["proof", "mine/nim.yaml", "--claim", "equal"], "mine/nim.yaml")
+
+
+def test_nor_is_a_result_whose_study_the_catalogue_does_not_have(export):
+    write_catalogue(made.catalogue(claims=[CLAIM]), Path("results"))
+    refused(export, ["proof", "nim", "--claim", "equal"], "rulesets/nim.yaml")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["oeis", "nim", "--bound", "N=4", "--fix", "y=1"],
+        ["csv", "nim", "--bound", "N=1"],
+        ["proof", "nim", "--claim", "equal", "--to", "walnut"],
+        ["coq", "nim", "--claim", "equal"],
+        ["latex", "other", "--bound", "N=4"],  # of which there are no results
+    ],
+    ids=" ".join,
+)
+def test_what_is_worked_out_anew_is_about_the_edited_ruleset(export, arguments):
+    for name, text in (("other", OTHER), ("below", BELOW), ("nim", NIM.replace("Nim", "Edited"))):
+        Path(f"rulesets/{name}.yaml").write_text(text)
+    assert export(*arguments)[0] == 0

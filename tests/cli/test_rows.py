@@ -4,6 +4,13 @@ import json
 
 import pytest
 
+from grundylab.games import Claim, load_ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.prove.files import proof_text
+from grundylab.prove.kernel.evidence import Rows
+from grundylab.prove.kernel.theorem import Theorem
+from grundylab.statement import statement_about
+
 FIXED = ("--fix", "p=1", "--param", "m=5", "--length", "500")
 
 
@@ -13,13 +20,10 @@ def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, fold
     (row,) = said["rows"]
     assert (row["preperiod"], row["period"], row["saltus"]) == (3, 2, 2)
     assert row["positions"] == ["0, 0", "1, 1", "2, 2", "2 * k + 1, 2 * k + 2 for k >= 1"]
-    assert row["proof"] == "results/proofs/nim/row-p-m=5,p=1.json"
+    assert row["proof"].startswith("results/proofs/nim/row-p-m=5,p=1-")
     status, said, _ = grundylab("certify", "nim", row["proof"], "--json")
     assert (status, said["status"]) == (0, "proved")
-    assert (
-        said["proved"]
-        == "the row p=1 along x and y with m=5: period and saltus 2 from 3 on; the 4 entries of its listing; its formula"
-    )
+    assert said["proved"] == f"p: {row['formula']}, where m == 5 and {row['where']}"
 
 
 def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
@@ -44,16 +48,23 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
         (["certify", "nim", "none.json"], "none.json: "),
         (["certify", "nim", "rulesets/nim.yaml"],
          "rulesets/nim.yaml: not JSON (Expecting value: line 1 column 1 (char 0)); the command that made it makes it anew"),
-        (["certify", "nim", "some.json"], "this is no certificate"),
-        (["certify", "nim", "false.json"], "the certificate is of another game, or of another version of it"),
+        (["certify", "nim", "some.json"], "this is no proof of this version of grundylab; prove the statement again"),
+        (["certify", "nim", "old.json"], "this is no proof of this version of grundylab; prove the statement again"),
+        (["certify", "nim", "other.json"], "the proof is of another statement: "),
+        (["certify", "nim", "false.json"], "nothing is said of the layer"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):
     (folder / "some.json").write_text("[1]")
-    (folder / "false.json").write_text(json.dumps({
+    (folder / "old.json").write_text(json.dumps({
         "certificate": "rows", "hash": "", "target": "p", "axes": ["x", "y"], "parameters": {"m": 1}, "row": {"p": 1},
         "positions": None, "formula": None, "preperiod": 0, "period": 1, "layers": [], "where": "True",
     }))  # fmt: skip
+    ruleset = load_ruleset("nim", folder / "rulesets")
+    said = Claim("", parse_target("p"), parse("x == y"), parse_condition("m == 1 and p == 1"))
+    theorem = Theorem(statement_about(ruleset, said), Rows(axes=("x", "y"), target=said.target, layers=()))
+    (folder / "false.json").write_text(proof_text(theorem))
+    (folder / "other.json").write_text(proof_text(theorem).replace("x == y", "x <= y"))
     status, _, err = grundylab(*arguments)
     assert status == 2
     (said,) = err.splitlines()
@@ -79,3 +90,11 @@ def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, f
     status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3", "--length", "500")
     assert status == 0
     assert "    proves the claims period with m=3\n" in said
+
+
+def test_too_many_rows_are_refused_before_the_first(grundylab, folder):
+    values = ",".join(map(str, range(1, 5002)))
+    status, out, err = grundylab("rows", "nim", "--fix", "p=0,1", "--param", f"m={values}")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "10,002 combinations; at most 10,000" in err
+    assert not (folder / "results").exists()

@@ -12,6 +12,7 @@ from tests.catalogue import made
 
 import grundylab as gl
 from grundylab.catalogue.records import Proposed
+from grundylab.cli.main import main
 from grundylab.errors import InstanceError
 from grundylab.pipeline import alone
 from grundylab.pipeline.alone import studied, study_of
@@ -90,6 +91,24 @@ def test_a_ruleset_is_read_from_standard_input_and_its_page_is_written(folder):
     assert "P-positions: x == y" in told(done.stdout)["Theorems"]
     assert "for all sizes" in (folder / "page" / "rulesets" / "game.html").read_text()
     assert list((folder / "page" / "proofs").glob("*.zip"))
+
+
+def test_a_page_is_not_written_of_a_ruleset_that_was_edited_meanwhile_but_the_account_is_told(
+    folder, monkeypatch, capsys
+):
+    path = folder / "rulesets" / "mine.yaml"
+    path.write_text(TWO.format(title="Nim", more=""))
+
+    def edited(*arguments):
+        path.write_text(TWO.format(title="Another", more=""))
+        return account(*arguments)
+
+    monkeypatch.setattr("grundylab.cli.commands.study.account", edited)
+    assert main(["study", "mine", "--budget", "1", "--page", "page"]) == 2
+    out, error = capsys.readouterr()
+    assert "P-positions: x == y" in told(out)["Theorems"]
+    assert error.startswith("grundylab: rulesets/mine.yaml: ")
+    assert not (folder / "page").exists()
 
 
 def test_of_a_misere_game_only_the_outcome_is_looked_for(grundylab, folder):
@@ -232,3 +251,19 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
     study = study_of(gl.parse_ruleset(MIXED), 5)
     alone._proposed(study, study.targets[0], [None] * 2)
     assert asked == [False, True]
+
+
+MANY = "title: t\nparameters: {%s}\nposition: {%s}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
+PARAMETERS = ", ".join(f"a{i}: a{i} >= 0" for i in range(16))
+SWITCHES = ", ".join(f"s{i}: 0..3" for i in range(8)) + ", z: 0..1"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "position"), [(PARAMETERS, "x: 0..N, y: 0..N"), ("a: a >= 0", SWITCHES)]
+)
+def test_of_many_parameters_or_coordinates_few_tables_and_rows_are_asked_for(parameters, position):
+    position = position if "x: " in position else f"{position}, x: 0..N, y: 0..N"
+    study = study_of(gl.parse_ruleset(MANY % (parameters, position)), 5)
+    assert 1 < len(study.train) <= 64
+    assert len(study.test) <= 256
+    assert 1 < len(list(study.rows.rows)) <= 320

@@ -8,14 +8,19 @@ import pytest
 from benchmarks.mutants import mutants
 from tests.coq.test_development import needs_coq
 
+from grundylab.catalogue.machine import coq_text
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
-from grundylab.games import load_ruleset, parent_of
+from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
+from grundylab.language import parse, parse_condition
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.prove.coq import HEAD, LAST, ONE_WAY, comment, coq_file, file_of, written
+from grundylab.prove.coq import HEAD, LAST, ONE_WAY, comment, file_of, written
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction import question_of
+from grundylab.prove.kernel.question import Question
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.stated import read_question
+from grundylab.statement import statement_about
 
 LIMITS = Limits(timeout=20)
 CLAIMS = {
@@ -37,6 +42,14 @@ def proved(name: str) -> Proof:
     return prove_claim(ruleset, ruleset.claim(name.split()[1]), parent=parent_of(ruleset), limits=LIMITS)
 
 
+def asked_of(proof: Proof) -> tuple[Ruleset, Question]:
+    """The induction of a proof, and its game."""
+    theorem = proof.exact or proof.theorem
+    assert theorem is not None
+    assert isinstance(theorem.evidence, Induction)
+    return question_of(theorem.statement, theorem.evidence)
+
+
 def module(name: str, text: str) -> str:
     """The file as a module of another one, without its last line."""
     return f"Module {name}.\n{text.partition(HEAD)[2].removesuffix(f'{LAST}{chr(10)}')}End {name}."
@@ -53,12 +66,11 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
     """All in one file: to start Coq takes as long as most of these."""
     modules, kinds = list[str](), set[str]()
     for number, (name, theorem) in enumerate(CLAIMS.items()):
-        ruleset, proof = load_ruleset(name.split()[0], "rulesets"), proved(name)
-        text = coq_file(ruleset, proof)
+        proof = proved(name)
+        text = coq_text(proof, name)
         assert theorem in text
         modules.append(module(f"claim{number}", text))
-        assert proof.stated is not None
-        wrong = [mutant for mutant in mutants(*read_question(proof.stated, ruleset)) if mutant.false]
+        wrong = [mutant for mutant in mutants(*asked_of(proof)) if mutant.false]
         mutant = wrong[number % len(wrong)]  # in turn; benchmarks/coq.py asks about all
         kinds.add(mutant.what)
         file = written(mutant.game, mutant.question, "a mutant")
@@ -93,11 +105,9 @@ def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said():
 def stated_file(region: str, level: str, exactly: bool = False) -> str:
     """The file of an induction about Nim with two piles, in a region."""
     ruleset = load_ruleset("nim-2", "rulesets")
-    stated = {
-        "ruleset": "nim-2", "hash": ruleset.hash, "claim": None, "target": "p", "formula": level, "where": region,
-        "condition": "True", "exactly": exactly, "variables": [], "region": region, "levels": [level], "grundy": None,
-    }  # fmt: skip
-    return file_of(ruleset, stated)
+    claim = Claim("", parse_target("p"), parse(level), parse_condition(region))
+    evidence = Induction(region=claim.where, levels=(claim.formula,), exactly=exactly)
+    return file_of(statement_about(ruleset, claim), evidence, "a formula")
 
 
 @pytest.mark.parametrize("exactly", [True, False])
@@ -139,7 +149,7 @@ def test_titles_and_formulas_cannot_end_a_comment():
 )
 def test_what_is_not_written_is_refused_in_one_line(name, why):
     with pytest.raises(GrundylabError, match=f"^{why}$"):
-        coq_file(load_ruleset(name.split()[0], "rulesets"), proved(name))
+        coq_text(proved(name), name)
 
 
 @needs_coq

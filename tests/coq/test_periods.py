@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import chain
 
@@ -10,31 +11,44 @@ from tests.coq.test_development import needs_coq
 from tests.coq.test_files import module, refuted
 
 from grundylab.catalogue import periods
-from grundylab.catalogue.machine import kept_file, proof_file
+from grundylab.catalogue.machine import coq_text, file_for, kept_file
 from grundylab.catalogue.periods import heap_question, induction_of, row_question
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, parse_target
+from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import equalities
 from grundylab.logic.coqc import MISSING, run_coqc
 from grundylab.pipeline.rows import study_row
 from grundylab.prove.coq import HEAD, LAST, written
-from grundylab.prove.heap_certificate import ProvedSequence, check_heap, read_heap
+from grundylab.prove.files import proof_text
 from grundylab.prove.hypothesis import asked
+from grundylab.prove.kernel.evidence import Heap, Layer
+from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
+from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
+from grundylab.prove.kernel.periods.rows import certificate_of, row_period
+from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import PERIOD, Disagreement
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.recurrence import ProvedRow, check_layers
-from grundylab.prove.row_certificate import read_row
+from grundylab.statement.qualified import qualified_game
 
 HEAPS = [("subtraction-1-3-4", {}), ("octal", {"a": 3, "b": 3, "c": 7})]
 ROWS = [("nim-with-a-pass-2", "p"), ("nim-with-a-pass-2", "grundy")]
 
 
-def certificate(name, parameters, fixed, target):
-    """Of a period, which claims all that this says."""
+def period_of(name, parameters, fixed, target):
+    """A period, which claims all that this says."""
     ruleset = load_ruleset(name, "rulesets")
-    known = study_row(ruleset, parameters, fixed, parse_target(target), 300).certificate
-    return ruleset, {**known, "formula": None, "where": "True"}
+    found = study_row(ruleset, parameters, fixed, parse_target(target), 300)
+    closed, evidence = qualified_game(ruleset), found.theorem.evidence
+    where = equalities({**parameters, **fixed}.items())
+    if isinstance(evidence, Heap):
+        period = (evidence.first, evidence.period)
+        return row_period(closed, where, found.axes, found.target, period, saltus=0), evidence
+    period = (found.period.preperiod, found.period.period)
+    statement = row_period(closed, where, found.axes, found.target, period)
+    return statement, evidence.model_copy(update={"period": period})
 
 
 def files_of(name, game, right, wrong):
@@ -49,21 +63,21 @@ def changed(values, place, more):
 
 
 def heap_files(number, name, parameters):
-    ruleset, record = certificate(name, parameters, {}, "grundy")
-    found = read_heap(record, ruleset)
-    known = check_heap(found)
+    statement, evidence = period_of(name, parameters, {}, "grundy")
+    game = specialise(statement.game, parameters)
+    known = check_heap(game, evidence)
     wrong = [
         replace(known, values=changed(known.values, place, more))
         for place, more in ((0, 1), (len(known.values) - 1, 2))
     ]
     wrong.append(replace(known, period=known.period - 1))  # with the same values
-    assert induction_of(record, ruleset) == (found.game, heap_question(known))
-    yield from files_of(f"heap{number}", found.game, heap_question(known), map(heap_question, wrong))
+    assert induction_of(statement, evidence) == (game, heap_question(known))
+    yield from files_of(f"heap{number}", game, heap_question(known), map(heap_question, wrong))
 
 
 def row_files(number, name, target):
-    ruleset, record = certificate(name, {}, {"p": 1} if target == "p" else {"p": 1, "x": 1}, target)
-    found = read_row(record, ruleset)
+    statement, evidence = period_of(name, {}, {"p": 1} if target == "p" else {"p": 1, "x": 1}, target)
+    found = certificate_of(statement, evidence)
     known = check_layers(found.game, found.layer, found.recurrences)
     top = known[found.layer]
     wrong = [
@@ -73,7 +87,7 @@ def row_files(number, name, target):
     right, *others = (
         row_question(found.game, found.layer, {**known, found.layer: row}) for row in (top, *wrong)
     )
-    assert induction_of(record, ruleset) == (found.game.game, right)
+    assert induction_of(statement, evidence) == (found.game.game, right)
     yield from files_of(f"row{number}", found.game.game, right, others)
 
 
@@ -82,7 +96,7 @@ def claim_files():
     ruleset, where = load_ruleset("octal", "rulesets"), parse_condition("a == 3 and b == 3 and c == 7")
     proof = prove_claim(ruleset, asked(parse("x % 4 == 0"), parse_target("p")), where)
     assert proof.by == PERIOD
-    text = proof_file(ruleset, proof)
+    text = coq_text(proof, None)
     assert "(Ppos _ (of_sum _ (sums game par)) [a] <-> at_ game par a claim)" in text
     yield module("claim", text)
 
@@ -107,22 +121,32 @@ def test_coq_accepts_periods_and_refutes_other_values_and_lengths():
 
 
 def test_automata_stop_at_a_period_that_they_do_not_find_right(monkeypatch):
-    ruleset, record = certificate("subtraction-1-3-4", {}, {}, "grundy")
-    monkeypatch.setattr(periods, "check_heap", lambda found: ProvedSequence("x", 0, 0, 2, (0, 1)))
+    period = period_of("subtraction-1-3-4", {}, {}, "grundy")
+    monkeypatch.setattr(periods, "check_heap", lambda *_: ProvedSequence("x", 0, 0, 2, (0, 1)))
     with pytest.raises(
         Disagreement, match=r"proved of a period, but automata do not, see \(x=4\); please report"
     ):
-        kept_file(ruleset, record)
+        file_for(*period, None)
 
 
 def test_too_long_a_period_is_refused_in_words():
     """Of values that are too many nothing is made; of fewer the automata may be too large."""
     why = r"^there are 87 values up to the end of the first period, and Coq would take too long$"
     with pytest.raises(GrundylabError, match=why):
-        kept_file(*certificate("dawsons-kayles", {}, {}, "grundy"))
-    layers = [{"again": 1_500}, {"again": 501}]
+        file_for(*period_of("dawsons-kayles", {}, {}, "grundy"), None)
+    statement, evidence = period_of("nim-with-a-pass-2", {}, {"p": 1}, "p")
+    layers = [Layer(layer=(n,), first=first, period=1, gap=0) for n, first in enumerate((1_499, 500))]
     with pytest.raises(GrundylabError, match=r"^there are 2,001 values up to the end"):
-        kept_file(load_ruleset("nim", "rulesets"), {"certificate": "rows", "layers": layers})
+        file_for(statement, evidence.model_copy(update={"layers": tuple(layers)}), None)
+
+
+@pytest.mark.parametrize(
+    "which", [("subtraction-1-3-4", {}, {}, "grundy"), ("nim-with-a-pass-2", {}, {"p": 1}, "p")]
+)
+def test_the_file_of_a_period_that_was_kept_is_that_of_the_period(which):
+    statement, evidence = period_of(*which)
+    kept = json.loads(proof_text(Theorem(statement, evidence)))
+    assert kept_file(load_ruleset(which[0], "rulesets"), kept) == file_for(statement, evidence, None)
 
 
 def test_rows_has_the_period_machine_checked_and_keeps_the_file(tmp_path, monkeypatch, capsys):
@@ -131,4 +155,5 @@ def test_rows_has_the_period_machine_checked_and_keeps_the_file(tmp_path, monkey
     assert main(["rows", "subtraction-1-3-4", "--target", "grundy", "--coq"]) == 0
     (file,) = tmp_path.rglob("*.v")
     assert f"\n    not machine-checked: {MISSING} ({file.relative_to(tmp_path)})" in capsys.readouterr().out
-    assert file.read_text() == kept_file(*certificate("subtraction-1-3-4", {}, {}, "grundy"))
+    found = study_row(load_ruleset("subtraction-1-3-4"), {}, {}, parse_target("grundy"), 300).theorem
+    assert file.read_text() == file_for(found.statement, found.evidence, None)

@@ -58,6 +58,7 @@ def test_a_formula_of_large_numbers_is_found():
         ({"x": [0.5], "v": [1]}, "v", "column 'x' holds float64, not whole numbers"),
         ({"two words": [1], "v": [1]}, "v", "a formula cannot mention a column 'two words'"),
         ({"min": [1], "v": [1]}, "v", "a formula cannot mention a column 'min'"),
+        ({"in": [1], "v": [1]}, "v", "a formula cannot mention a column 'in'"),
         ({"v": [1]}, "v", "there is nothing to learn from"),
         ({"x": [], "v": []}, "v", "there is nothing to learn from"),
     ],

@@ -430,14 +430,29 @@ def test_the_same_file_gives_the_same_ruleset(file):
     assert first.hash == second.hash
 
 
-@pytest.mark.parametrize("take", ["m", "[1, m]", "[m, 1]", "[2, m, 5]"])
-def test_a_parameter_may_be_what_is_taken_as_far_as_the_pile_goes(take):
-    text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
-    for m in (3, 4):
+@pytest.mark.parametrize("take", ["m", "[m]", "[1, m]", "[m, 1]", "[2, m, 5]"])
+@pytest.mark.parametrize(
+    ("domain", "values"), [("m >= 1", (3, 4)), ("m >= -2", (-2, 0, 4)), ("m != 1", (0, 3))]
+)
+def test_a_parameter_may_be_what_is_taken_as_far_as_the_pile_goes(take, domain, values):
+    text = (
+        f"title: t\nparameters: {{m: {domain}}}\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
+    )
+    for m in values:
         allowed = {m if word == "m" else int(word) for word in take.strip("[]").split(", ")}
         grundy = []
         for x in range(30):
-            below = {grundy[x - t] for t in allowed if t <= x}
+            below = {grundy[x - t] for t in allowed if 1 <= t <= x}
             grundy.append(next(g for g in range(9) if g not in below))
         instance = make_instance(parse_ruleset(text), {"m": m}, {"N": 29})
         assert solve(instance, "grundy").values.tolist() == grundy
+        assert solve(instance, "grundy", "kernel").values.tolist() == grundy
+
+
+@pytest.mark.parametrize(
+    ("domain", "meaning"),
+    [("m >= 1", "True"), ("2 <= m <= 9", "True"), ("m >= 0", "m >= 1"), ("m % 2 == 1", "m >= 1")],
+)
+def test_that_something_is_taken_is_asked_where_the_domain_does_not_say_it(domain, meaning):
+    text = f"title: t\nparameters: {{m: {domain}}}\nposition: {{x: 0..N}}\nmoves: [{{take: m, from: x}}]\n"
+    assert moves_of(text) == [f"take from x [t in m..min(m, x)] if {meaning} to (x - t)"]

@@ -1,6 +1,7 @@
 """Of the parameters that a condition leaves none is forgotten, and what cannot be listed is not listed."""
 
 from dataclasses import replace
+from math import prod
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from grundylab.errors import InstanceError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import Room, chosen, settings
+from grundylab.games.settings import MOST_CHOSEN, Room, chosen, settings, thinned
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 
@@ -105,3 +106,48 @@ def test_what_a_sweep_gives_is_not_chosen():
     ]
     with pytest.raises(InstanceError, match="n=4 is out of its domain"):
         chosen(ruleset, {"m": [5], "n": [4]}, {}, SMALL)
+
+
+def many(domain, count=16):
+    """A game of so many parameters, each in a domain that may name the one before it."""
+    names = [f"a{i}" for i in range(count)]
+    before = ["0", *names]
+    domains = ", ".join(f"{n}: '{domain.format(n, before[i])}'" for i, n in enumerate(names))
+    return parse_ruleset(
+        f"title: t\nparameters: {{{domains}}}\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n", "many"
+    )
+
+
+@pytest.mark.parametrize("domain", ["{0} >= 0", "{0} > {1}", "{1} <= {0} <= {1} + 3"])
+def test_of_many_parameters_few_settings_are_chosen(domain):
+    ruleset = many(domain)
+    found = {instance.parameters for instance in chosen(ruleset, {}, {}, SMALL)}
+    assert 1 < len(found) <= MOST_CHOSEN == 256
+    assert len({dict(setting)["a15"] for setting in found}) > 1
+
+
+def test_what_a_sweep_gives_is_all_there_beside_one_value_of_each_other_parameter():
+    given = {"a0": [*range(300)], "a3": [7, 9]}
+    found = chosen(many("{0} >= 0"), given, {"N": [3]})
+    assert len(found) == 600
+    assert {dict(i.parameters)["a15"] for i in found} == {0}
+
+
+def test_what_a_sweep_gives_has_its_own_limit():
+    given = {f"a{i}": [*range(100)] for i in range(5)}
+    with pytest.raises(InstanceError, match="10,000,000,000 combinations; at most 1,000,000"):
+        chosen(many("{0} >= 0"), given, {"N": [3]})
+
+
+@given(st.lists(st.integers(1, 9), max_size=9), st.integers(1, 300), st.integers(0, 3))
+def test_the_longest_lists_lose_their_ends(lengths, most, kept):
+    sweep = {f"a{i}": [*range(length)] for i, length in enumerate(lengths)}
+    given = [*sweep][:kept]
+    found = thinned(sweep, most, given)
+    assert [*found] == [*sweep]
+    assert all(sweep[name][: len(values)] == values != [] for name, values in found.items())
+    assert all(found[name] == sweep[name] for name in given)
+    free = [len(values) for name, values in found.items() if name not in given]
+    cut = [len(found[name]) for name in sweep if found[name] != sweep[name]]
+    assert prod(map(len, found.values())) <= most or set(free) <= {1}
+    assert not cut or max(free) <= min(cut) + 1  # as equal as can be, and no more is lost than needed

@@ -76,17 +76,27 @@ PAPERS = {
     "path": ("title: x\nauthors: [y]\nkey: ../z}\\input{/etc/passwd}\n", "key"),
 }
 
+_STATED = {"ruleset": "good", "target": "p", "formula": "x == y", "key": "0" * 64}
+
+
+def _proof(**evidence):
+    return json.dumps({"proof": 2, "statement": _STATED, "evidence": evidence})
+
+
 CERTIFICATES = {
     "deep": ("[" * 100_000, "not JSON of grundylab"),
-    "digits": ('{"certificate": "rows", "preperiod": ' + "9" * 5_000 + "}", "not JSON"),
-    "text of digits": (json.dumps({"certificate": "rows", "preperiod": "9" * 5_000}), "certificate"),
-    "infinity": ('{"certificate": "rows", "preperiod": 1e999}', "is no number"),
-    "shape": ('[{"certificate": "rows"}]', "no certificate"),
-    "parts": ('{"certificate": "induction", "levels": 7}', "."),
-    "numbers": (
-        '{"certificate": "heap", "parameters": {}, "hash": 7, "formula": [null]}',
-        "no certificate|another game|it does not say for which m",
+    "digits": ('{"proof": 2, "evidence": {"first": ' + "9" * 5_000 + "}}", "not JSON"),
+    "text of digits": (
+        _proof(rule="heap", first="9" * 5_000, period=1, until=1),
+        "no proof: evidence.heap.first",
     ),
-    "runs": ('{"natural": [], "hash": 3, "where": 4}', "this is no certificate"),
-    "escapes": ('{"certificate": "\\u001b[2J"}', "control character"),
+    "infinity": ('{"proof": 2, "evidence": {"first": 1e999}}', "is no number"),
+    "shape": ('[{"proof": 2}]', "no proof of this version"),
+    "old": ('{"certificate": "rows"}', "no proof of this version"),
+    "parts": (_proof(rule="induction", levels=7), "no proof: evidence.induction.levels"),
+    "nested": ('{"proof": 2, "evidence": ' + '{"premises": [' * 30 + "]}" * 30 + "}", "no proof"),
+    "numbers": (_proof(rule="heap", first=0, period=[None], until={}), "no proof: evidence.heap.period"),
+    "runs": (_proof(rule="runs", natural=3), "no proof: evidence.runs.natural"),
+    "key": (_proof(rule="computed"), "of another statement"),
+    "escapes": ('{"proof": "\\u001b[2J"}', "control character"),
 }

@@ -1,121 +1,218 @@
-"""Certificates that ask for endless work are refused before it begins."""
+"""Proof files that ask for endless work are refused before it begins, and what is no proof is refused in a line."""
+
+import json
 
 import pytest
 
-from grundylab.errors import InstanceError
-from grundylab.games import parse_ruleset
+from grundylab.games import Claim, parse_ruleset, parse_target
 from grundylab.games.layers import layered
+from grundylab.games.model import GRUNDY
 from grundylab.language import parse
-from grundylab.prove import certificates, row_certificate, row_formula
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.heap_certificate import HeapCertificate
-from grundylab.prove.intervals import NotIntervals, _expanded
-from grundylab.prove.outcome import CertificateError
-from grundylab.prove.recurrence import Recurrence, State
-from grundylab.prove.row_certificate import RowCertificate
+from grundylab.language.syntax import TRUE
+from grundylab.prove.files import certified, proof_text
+from grundylab.prove.kernel.evidence import Abstraction, Heap, Induction, Layer, Rows, Runs, Shown
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods import heap, row_formula, rows
+from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.periodic import period_evidence
+from grundylab.statement import statement_about
+from grundylab.statement.qualified import qualified_game
 
+P = parse_target("p")
 NIM = parse_ruleset(
     "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
 )
+TOP = layered(NIM, {}, ("x", "y")).top({})
 HEAP = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
+TAKE = parse_ruleset(
+    "title: t\nparameters: {m: m >= 2}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n"
+)
+TWO = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: [1, 2], from: x}]\n")
 
 
 def unreached(*_):
     raise AssertionError("the work began")
 
 
-@pytest.mark.parametrize(("first", "period"), [(10**12, 1), (0, 10**12)])
-def test_rows_too_long(monkeypatch, first, period):
-    game = layered(NIM, {}, ("x", "y"))
-    long = Recurrence(game.top({}), first, period, State(0, ()))
-    record = RowCertificate(game, game.top({}), 0, 1, (long,)).record()
-    monkeypatch.setattr(certificates, "check_row", unreached)
-    with pytest.raises(CertificateError, match="places of rows; at most"):
-        check_certificate(record, NIM)
+def said(ruleset, target, formula):
+    return statement_about(ruleset, Claim("", target, parse(formula)))
 
 
-def row(first=0, period=1, **stated):
-    """The certificate of Nim's row, which is right for every beginning and period."""
-    game = layered(NIM, {}, ("x", "y"))
-    top = game.top({})
-    return RowCertificate(game, top, 0, 1, (Recurrence(top, first, period, State(0, ())),), **stated).record()
+def record(statement, evidence):
+    """The file of a theorem that nobody has checked."""
+    return json.loads(proof_text(Theorem(statement, evidence)))
 
 
-DIAGONAL = "k, k for k >= 0"
+def certify(statement, evidence):
+    return certified(record(statement, evidence), statement.game, Kernel())
 
 
-@pytest.mark.parametrize(
-    ("listed", "said"),
-    [
-        (["k, k for k >= 10000000"], "begins to have the period at 10,000,000; at most 1,000,000 places are"),
-        (["5000000, 5000000", DIAGONAL], "begins to have the period at 5,000,001; at most"),
-        (["k, k for k >= -10000000"], "more than 1,000,000 positions of its listing are before 1"),
-        ([DIAGONAL] * 1001 + ["1000, 1000"], "more than 1,000,000 positions of its listing are before 1,002"),
-    ],
-)
-def test_listings_that_begin_too_far_or_say_too_much(listed, said):
-    assert check_certificate(row(positions=(DIAGONAL,)), NIM)[0].status == "proved"
-    with pytest.raises(CertificateError, match=said):
-        check_certificate(row(positions=tuple(listed)), NIM)
+def row(first=0, period=1, **changes):
+    """The evidence of Nim's row, which is right for every beginning and period."""
+    layer = Layer(layer=TOP, first=first, period=period, gap=0)
+    return Rows(axes=("x", "y"), target=P, layers=(layer,), **changes)
+
+
+ROW = said(NIM, P, "x == y")
+PERIOD = row_period(qualified_game(NIM), TRUE, ("x", "y"), P, (0, 1))
+
+
+@pytest.mark.parametrize(("first", "period"), [(10**9, 1), (0, 10**9), (5_000_000, 1)])
+@pytest.mark.parametrize("statement", [ROW, PERIOD])
+def test_rows_too_long(monkeypatch, first, period, statement):
+    monkeypatch.setattr(rows, "check_layers", unreached)
+    evidence = row(first, period)
+    if statement == PERIOD:
+        evidence = evidence.model_copy(update={"period": (0, 1)})
+    with pytest.raises(Refused, match="places of rows; at most"):
+        certify(statement, evidence)
 
 
 def test_squares_too_large_before_any_row_is_worked_out(monkeypatch):
-    record = row(4_000_000, formula=parse("x == y"))
-    monkeypatch.setattr(row_certificate, "check_layers", unreached)
-    with pytest.raises(CertificateError, match="a square of 4,000,001 by 4,000,001 positions is too much"):
-        check_certificate(record, NIM)
+    monkeypatch.setattr(rows, "check_layers", unreached)
+    with pytest.raises(Refused, match="a square of 4,000,001 by 4,000,001 positions is too much"):
+        certify(ROW, row(4_000_000))
 
 
 def test_formulas_that_take_too_long_to_follow(monkeypatch):
-    record = row(0, 50, formula=parse("x == y"))
-    assert check_certificate(record, NIM)[0].status == "proved"
+    assert certify(ROW, row(0, 50)).statement == ROW
     monkeypatch.setattr(row_formula, "STEPS", 500)
-    with pytest.raises(CertificateError, match="takes more than 500 steps to follow for all sizes"):
-        check_certificate(record, NIM)
+    with pytest.raises(Refused, match="takes more than 500 steps to follow for all sizes"):
+        certify(ROW, row(0, 50))
 
 
-@pytest.mark.parametrize("number", [0.9, 0.0, "0", True, None])
-def test_numbers_that_are_no_whole_numbers_are_not_taken_for_some(number):
-    heap = HeapCertificate(HEAP, 0, 1, 1, formula=parse("x")).record()
-    rows = row()
-    changed = [heap | {key: number} for key in ("first", "period", "until")]
-    changed += [rows | {key: number} for key in ("preperiod", "period")]
-    (layer,) = rows["layers"]
-    layers = [layer | {key: number} for key in ("first", "again", "heap")]
-    layers += [
-        layer | {"state": {"gap": 0, "beyond": []} | more} for more in ({"gap": number}, {"beyond": [number]})
-    ]
-    changed += [rows | {"layers": [one]} for one in layers]
-    for record in changed:
-        with pytest.raises(InstanceError, match=r"=.* is no integer: give one"):
-            check_certificate(record, HEAP if record["certificate"] == "heap" else NIM)
+NUMBERS = said(HEAP, GRUNDY, "x")
 
 
-@pytest.mark.parametrize(("first", "period", "until"), [(0, 10**12, 0), (0, 1, 10**12), (10**12, 1, 3)])
+@pytest.mark.parametrize("number", [0.9, 0.0, "0", True, None, 10**12])
+def test_numbers_that_are_no_whole_numbers_or_far_too_large_are_not_taken_for_some(number):
+    of_heap, of_rows = record(NUMBERS, Heap(first=0, period=1, until=1)), record(ROW, row())
+    (layer,) = of_rows["evidence"]["layers"]
+    evidence = [of_heap["evidence"] | {name: number} for name in ("first", "period", "until")]
+    layers = [layer | {name: number} for name in ("first", "period")]
+    if number != 10**12:
+        layers += [layer | {"gap": number}, layer | {"beyond": [number]}]
+    changed = [of_heap | {"evidence": each} for each in evidence]
+    changed += [of_rows | {"evidence": of_rows["evidence"] | {"layers": [each]}} for each in layers]
+    changed += [of_rows | {"evidence": of_rows["evidence"] | {"period": [0, number]}}]
+    for each in changed:
+        with pytest.raises(Refused, match=r"this is no proof: evidence\."):
+            certified(each, HEAP if each["evidence"]["rule"] == "heap" else NIM, Kernel())
+
+
+@pytest.mark.parametrize(("first", "period", "until"), [(0, 10**9, 0), (0, 1, 10**9), (10**9, 1, 3)])
 def test_heaps_too_large(monkeypatch, first, period, until):
-    record = HeapCertificate(HEAP, first, period, until).record()
-    record |= {"parameters": {}, "target": "grundy", "formula": "x", "where": "True"}
-    monkeypatch.setattr(certificates, "check_heap", unreached)
-    with pytest.raises(CertificateError, match="tokens; at most"):
-        check_certificate(record, HEAP)
+    monkeypatch.setattr(heap, "_values", unreached)
+    with pytest.raises(Refused, match="tokens; at most"):
+        certify(NUMBERS, Heap(first=first, period=period, until=until))
 
 
 @pytest.mark.parametrize(
-    "products",
-    [[("1e999999999", [])], [("-1", [])], [("1", ["x"] * 21)], [("1", [])] * 1001, [("1/" + "9" * 41, [])]],
+    ("products", "message"),
+    [
+        ([("1e999999999", [])], "no proof"),
+        ([("-1", [])], "no proof"),
+        ([("1", ["x"] * 21)], "at most 20 factors"),
+        ([("1", [])] * 1001, "no proof"),
+        ([("1/" + "9" * 41, [])], "no proof"),
+        ([("1/0", [])], "no proof"),
+        ([("1", ["x" + " + x" * 20_000])], "no proof"),
+    ],
 )
-def test_sums_too_large(products):
-    with pytest.raises(NotIntervals, match="at most"):
-        _expanded(None, products)
+def test_sums_too_large(products, message):
+    statement = said(TAKE, P, "x % (m + 1) == 0")
+    names = ("order", "full", "some", "takes")
+    file = record(statement, Runs(natural=tuple((name, Shown(whole=())) for name in names)))
+    file["evidence"]["natural"][0][1]["whole"] = products
+    with pytest.raises(Refused, match=message):
+        certified(file, TAKE, Kernel())
+
+
+def nested(depth, what):
+    for _ in range(depth):
+        what = {"and": [what]}
+    return what
 
 
 def test_conditions_nested_too_deeply():
-    deep = "x == y"
-    for _ in range(5_000):
-        deep = {"and": [deep]}
-    record = {
-        "certificate": "induction", "hash": NIM.hash, "where": "True", "variables": [], "target": "p", "grundy": None,
-        "formula": "x == y", "levels": [], "region": deep, "condition": "True", "exactly": False, "claim": None,
-    }  # fmt: skip
-    with pytest.raises(CertificateError, match="RecursionError"):
-        check_certificate(record, NIM)
+    file = record(ROW, Induction(levels=(ROW.formula,)))
+    file["evidence"]["region"] = nested(5_000, "x == y")
+    with pytest.raises(Refused, match="no proof"):
+        certified(file, NIM, Kernel())
+
+
+def test_premises_nested_too_deeply_or_too_many():
+    inner = Induction(levels=(ROW.formula,))
+    for _ in range(60):
+        inner = Abstraction(terms="quotients", premises=(inner,))
+    with pytest.raises(Refused):
+        certify(ROW, inner)
+    file = record(ROW, Induction(levels=(ROW.formula,)))
+    file["evidence"]["premises"] = [{"rule": "computed"}] * 2_001
+    with pytest.raises(Refused, match="no proof: evidence"):
+        certified(file, NIM, Kernel())
+
+
+# -- what is no proof of this statement ----------------------------------------------------------------------------------
+
+INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("proof",), 1, "prove the statement again"),
+        (("statement", "formula"), "x == y + 0", "of another statement"),
+        (("statement", "where"), "x >= 1", "of another statement"),
+        (("statement", "for"), [["k", "0", "1"]], "variables"),
+        (("statement", "values"), {"B": "nim-2"}, "of another statement"),
+        (("statement", "values"), {"B": "/etc/passwd"}, "not a path"),
+        (("statement", "key"), "0" * 64, "of another statement"),
+        (("evidence", "levels"), ["x == y or x == 40 and y == 3"], "induction"),
+        (("evidence", "levels"), ["z == 1"], "z"),
+        (("evidence", "rule"), "axiom", "no proof: evidence"),
+        (("evidence", "levels"), [{"and": 7}], "no proof: evidence"),
+        (("evidence", "levels"), [{"if": ["x", "y", "x"]}], "."),
+        (("evidence", "levels"), [{"or": ["x == y", 5]}], "no proof: evidence"),
+        (("evidence", "levels"), [{"and": ["x", "y + 1"]}], "."),
+        (("evidence", "region"), "x", "is no condition"),
+        (("evidence", "premises"), [{"rule": "computed"}], "it needs 0 premises"),
+        (("more",), 1, "no proof: more"),
+    ],
+)
+def test_a_forged_file_proves_nothing(place, value, message):
+    assert certified(INDUCTION, NIM, Kernel()).statement == ROW
+    file = json.loads(json.dumps(INDUCTION))
+    inside = file
+    for name in place[:-1]:
+        inside = inside[name]
+    inside[place[-1]] = value
+    with pytest.raises(Exception, match=message) as found:
+        certified(file, NIM, Kernel())
+    assert found.type.__module__.startswith("grundylab")
+    assert "\n" not in str(found.value)
+
+
+def test_files_of_older_versions_are_refused():
+    for old in (
+        {"certificate": "heap", "first": 0},
+        {"certificate": "induction", "hash": NIM.hash},
+        [],
+        None,
+        7,
+    ):
+        with pytest.raises(Refused, match="prove the statement again"):
+            certified(old, NIM, Kernel())
+
+
+def test_what_is_found_is_what_is_certified():
+    """Else all that is refused above might be."""
+    for right, wrong in (
+        (said(TWO, GRUNDY, "x % 3"), said(TWO, GRUNDY, "x % 4")),
+        (ROW, said(NIM, P, "x <= y")),
+    ):
+        evidence = period_evidence(right)
+        assert certify(right, evidence).statement == right
+        with pytest.raises(Refused, match="wrong at"):
+            certify(wrong, evidence)

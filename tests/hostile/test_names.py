@@ -3,8 +3,10 @@
 import pytest
 from tests.catalogue.made import catalogue, formula, study
 
+from grundylab.cli.main import main
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset
+from grundylab.logic.mona import MISSING, find_mona
 from grundylab.report.cells import code, text
 from grundylab.report.results import results_text
 
@@ -36,3 +38,24 @@ def test_names_in_the_results_end_no_code():
     asked = study(odd, (odd,), ruleset=odd, open="open")
     shown = results_text(catalogue([asked], [formula("new", study=odd, target=odd, ruleset=odd)]))
     assert shown.count("`` a` <b> ` ``") == 3  # target, ruleset and study
+
+
+WORDS = """
+title: functions whose names end in words of the language, of Python, and of MONA
+position: {x: 0..N}
+functions:
+  h_%s(z): {any: "z == 0 or h_%s(z - 1) <= h_%s(z)"}
+moves: [{take: t, from: x}]
+claims: [{id: c, condition: "h_%s(x) <= h_%s(x + 1)"}]
+"""
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@pytest.mark.parametrize("word", ["True", "in", "max", "range", "all2", "3d", "ws1s", "A"])
+def test_of_a_function_with_an_odd_name_both_procedures_can_read_what_is_proved(
+    tmp_path, monkeypatch, capsys, word
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.yaml").write_text(WORDS.replace("%s", word))
+    assert main(["prove", "words.yaml", "--claim", "c"]) == 0
+    assert "by two independent procedures" in capsys.readouterr().out

@@ -1,10 +1,12 @@
 """Conditions of a ruleset whose ranges are short enough at each position, and too long for all: solving ends in one line."""
 
+import numpy as np
 import pytest
 
-from grundylab.errors import InstanceError, RulesetError, WorkError
+from grundylab.errors import InstanceError, LimitError, RulesetError, WorkError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.language import parse, plain
+from grundylab.language import arrays, parse, plain
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import Interval, tabulate
 from grundylab.solve import solve
@@ -59,3 +61,32 @@ def test_so_does_a_table_of_a_recurrence(monkeypatch):
     function = Function("f", ("n",), parse("f(n - 1) + sum(i for i in range(0, 500))"), ((0, 0),))
     with pytest.raises(WorkError, match="takes more than"):
         tabulate(function, Interval(0, 90), {}, Functions((function,)))
+
+
+POWERS = """
+title: t
+functions: {f(n): {recurrence: f(n - 1)*f(n - 1), initial: {0: 2}}, s(n): n*n*n*n*n*n*n*n*n}
+position: {x: 0..N}
+moves: [{take: "1..min(x, %s)", from: x}]
+"""
+
+
+@pytest.mark.parametrize("bound", ["s(f(x))", "(f(x) << 4096" + " << 4096" * 56 + ")"])
+def test_where_no_bounds_are_known_for_size_the_definition_solves(bound):
+    instance = make_instance(parse_ruleset(POWERS % bound, "t"), {}, {"N": 15})
+    with pytest.raises(
+        RulesetError, match=r"t \(N=15\): at the position \(x=15\): a (product|shift) .* 262,144"
+    ):
+        solve(instance, "outcome")
+    with pytest.raises(
+        InstanceError, match=r"t \(N=15\): a (product|shift) .* 262,144 .*; choose smaller bounds"
+    ):
+        solve(instance, "outcome", "kernel")
+
+
+def test_arrays_of_numbers_of_very_many_digits_count_for_their_digits(monkeypatch):
+    monkeypatch.setattr(arrays, "MAX_WORK", 100_000)
+    known = {"x": np.arange(1_000)}
+    assert evaluate_arrays(parse("x * x"), known)[9] == 81
+    with pytest.raises(LimitError, match="takes more than 100,000 steps"):
+        evaluate_arrays(parse("((1 << 4000) + x) * ((1 << 4000) + x) % 7"), known)

@@ -26,8 +26,8 @@ from tests.strategies import (
 from grundylab.errors import EvaluationError, FormulaError
 from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.intervals import Interval, interval
-from grundylab.language.plain import evaluate
+from grundylab.language.intervals import Interval, interval, tabulate
+from grundylab.language.plain import Meter, compile_plain, evaluate
 from grundylab.language.substitution import lower, rebuild, substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -502,6 +502,8 @@ WITHOUT_VALUE = [
     ("1 << 1000000000", "a shift by 1,000,000,000; at most 4,096 is done"),
     ("floor_log2(x)", "floor_log2(0): its argument must be at least 1"),
     ("isqrt(x - 1)", "isqrt(-1): its argument must be at least 0"),
+    (" << ".join(["1 + x", *["4096"] * 64]), "a shift that gives more than 262,144 binary digits"),
+    (" * ".join(["(1 + x << 4096)"] * 65), "a product of more than 262,144 binary digits"),
     ("sum(1 for j in range(0, 1000001 + x))", "j has 1,000,001 values; at most 1,000,000 are tried"),
 ]
 
@@ -539,14 +541,49 @@ def fibonacci_mod(n: int, modulus: int) -> int:
         ("f(n - 2)", ((1, 0),), "f(2)", "f(0) is not defined: it begins at 1"),
         ("f(n)", (), "f(3)", "f(3) is defined by itself"),
         ("f(7 - n)", (), "f(3)", "f(3) is defined by itself"),
-        ("f(n + 1)", (), "f(3)", "f(3) needs more than 1,000 values"),
+        ("f(n + 1)", (), "f(3)", "f(3) needs more than 700 values at once"),
+        ("f(n + 1001)", (), "f(3)", "f(3) needs more than 1,000 values"),
+        ("f(n - 1) * f(n - 1)", ((0, 3),), "f(20)", "f(16) has more than 65,536 binary digits"),
     ],
 )
 def test_recurrences_that_define_nothing(body, initial, call, words, monkeypatch):
     monkeypatch.setattr("grundylab.language.plain.MAX_RECURRENCE", 1_000)
+    monkeypatch.setattr("grundylab.language.plain.MAX_WAITING", 700)
     with pytest.raises(EvaluationError) as error:
         evaluate(parse(call), {}, functions_of(Function("f", ("n",), parse(body), initial)))
     assert str(error.value) == words
+
+
+@pytest.mark.parametrize(
+    ("body", "initial"),
+    [
+        ("f(n - 1) * f(n - 1) + f(n - 2)", ((0, 2), (1, 3))),
+        ("f(n - 1) + 1 // (n - 17)", ((0, 2),)),
+        ("(f(n) if n == 3 else f(n - 1))", ()),
+        ("f(n - 1) + 1", ()),
+        ("f(n + 1) + f(n + 2)", ()),
+        ("f(n // 2) * f(n // 2) * f(n // 2)", ((0, 1), (1, 1 << 999))),
+    ],
+)
+def test_why_a_recurrence_has_no_value_is_found_once(monkeypatch, body, initial):
+    monkeypatch.setattr("grundylab.language.plain.MAX_WAITING", 500)
+    function = Function("f", ("n",), parse(body), initial)
+    meter = Meter(20 * 3_000 * function.body.size)
+    value = compile_plain(parse("f(n)"), functions_of(function), meter)
+    missing = 0
+    for n in range(3_000):
+        try:
+            value({"n": n})
+        except EvaluationError:
+            missing += 1
+    assert missing > 2_000
+    assert len(tabulate(function, Interval(0, 2_999), {}, functions_of(function))) == 3_000 - missing
+
+
+def test_a_value_that_others_lack_is_there():
+    function = Function("f", ("n",), parse("(0 if n % 2 == 0 else f(n - 2) * f(n - 2) + 9)"), ((1, 9),))
+    known = tabulate(function, Interval(0, 99), {}, functions_of(function))
+    assert {n: known[n] for n in known if n > 60} == dict.fromkeys(range(62, 100, 2), 0)
 
 
 def test_a_recurrence_is_kept_apart_for_each_value_of_the_parameters():

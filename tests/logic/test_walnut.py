@@ -26,8 +26,8 @@ from grundylab.logic.sentence import all_of
 from grundylab.logic.walnut import text as written
 from grundylab.logic.walnut import written as script_of
 from grundylab.logic.walnut_files import automaton_file, base, base_files
+from grundylab.prove.kernel.space import NotProvable
 from grundylab.prove.second import walnut_files
-from grundylab.prove.space import NotProvable
 
 MOST = 40
 NAMES = ("x", "y")

@@ -67,6 +67,34 @@ def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():
     assert [name for name, study in found.items() if study.judges_claims] == ["s", "a"]
 
 
+def test_a_ruleset_is_the_same_by_its_name_and_by_its_path():
+    by_path = (
+        BASE.replace("  s:", "  later:")
+        .replace("two-stones", f"{RULESETS}/two-stones")
+        .replace("floor", "floor.yaml")
+    )
+    found = studies(BASE + by_path)
+    assert [name for name, study in found.items() if study.judges_claims] == ["s"]
+
+
+@pytest.mark.parametrize("first", ["two-stones-floor", "mine/two-stones-floor.yaml"])
+def test_two_rulesets_of_one_name_are_refused(tmp_path, monkeypatch, first):
+    """The data and the results of both would have the same names."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    shutil.copy(Path(RULESETS) / "two-stones-floor.yaml", tmp_path / "mine")
+    others = {
+        "two-stones-floor": "mine/two-stones-floor.yaml",
+        "mine/two-stones-floor.yaml": "two-stones-floor",
+    }
+    text = BASE.replace("two-stones-floor", first)
+    text += BASE.replace("  s:", "  later:").replace("two-stones-floor", others[first])
+    with pytest.raises(
+        ConfigError, match=r"config.yaml:9: studies.later.ruleset: .*mine/two-stones-floor.yaml"
+    ):
+        studies(text)
+
+
 def test_a_stage_cannot_use_what_is_not_in_its_params():
     study = studies(BASE)["s"]
     judging = Study.of(study.asked_of("verify"))
@@ -133,7 +161,10 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
+        ("  nim-4:\n    rows: {fix: {x: 1..500, y: 1..500}, length: 9}\n",
+         "config.yaml:4: studies.nim-4.rows: nim-4: the sweep has 250,000 combinations; at most 10,000"),
         (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular, and"),
+        (FAMILY.replace("0..4 ->", "0..99999 ->"), "config.yaml:6: studies.a.every: max-nim-regular: f: 0..99999 -> 0..3 has 100,000 arguments"),
         (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
         (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
         (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),

@@ -211,6 +211,24 @@ def test_what_is_made_from_an_edited_ruleset_is_made_anew_whatever_its_date(proj
     os.utime(ruleset, (1e9, 1e9))
 
 
+@pytest.mark.parametrize(
+    ("game", "expected"),
+    [
+        ("nim-with-a-pass", judged("pass") | {"rows atlas", "verify atlas", "prove atlas", "figures"}),
+        ("kayles", {"figures", "report", "papers"}),  # which no study is about, and no claim looks up
+    ],
+)
+def test_so_is_what_looks_up_a_ruleset_that_was_edited(project, game, expected):
+    (project / "config.yaml").write_text(CONFIG)
+    ruleset = project / "rulesets" / f"{game}.yaml"
+    text = ruleset.read_text()
+    ruleset.write_text(text + "# a word\n")
+    os.utime(ruleset, (1e9, 1e9))
+    assert rerun(project) == expected
+    ruleset.write_text(text)
+    os.utime(ruleset, (1e9, 1e9))
+
+
 def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset(monkeypatch):
     monkeypatch.chdir(ROOT)  # Snakemake goes there, and does not come back
     verified = [job.wildcards.study for job in dry_run(ROOT, forced=True) if job.rule.name == "verify"]

@@ -25,7 +25,8 @@ from grundylab.pipeline.rows import (
     study_row,
 )
 from grundylab.pipeline.study import RowsAsked
-from grundylab.prove.certificates import check_certificate
+from grundylab.prove.files import certified, text_of
+from grundylab.prove.kernel.kernel import Kernel
 from grundylab.solve.reference import solve_reference
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
@@ -63,7 +64,7 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     result = study_row(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
     record = record_of(PASS, result, {"m": m}, folder)
     assert record.status == "proved"
-    check_certificate(read(record), PASS)
+    certified(read(record), PASS, Kernel())
     table = solve_reference(make_instance(PASS, {"m": m}, {"N": 9}), "outcome").values[x, :, :, p]
     y, z = (side.reshape(-1) for side in np.mgrid[0:10, 0:10])
     columns = {"x": 0 * y + x, "y": y, "z": z, "p": 0 * y + p}
@@ -118,7 +119,7 @@ def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
     assert (record.status, record.preperiod, record.period, record.exceptions) == ("proved", 71, 12, 14)
     assert record.claims == ("late",)
     assert evaluate_arrays(parse(record.formula), {"x": np.arange(300)}).tolist() == grundy_numbers(300)
-    check_certificate(read(record), KAYLES)
+    assert str(certified(read(record), KAYLES, Kernel()).statement.formula) == record.formula
     assert row_words(record) == "preperiod 71, period 12; 14 exceptions"
     assert not result.proves(parse("x % 12"), TRUE)
 
@@ -127,8 +128,8 @@ def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, mon
     monkeypatch.setattr("grundylab.pipeline.rows.MOST_TERMS", 50)
     record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
     assert (record.status, record.formula, formula_of(record)) == ("proved", None, None)
-    said = check_certificate(read(record), KAYLES)[1]
-    assert "period 12 from 71 on" in said
+    said = text_of(certified(read(record), KAYLES, Kernel()).statement)
+    assert said == "G(x + 12) == G(x), where x >= 71, with G() of this"
 
 
 def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):

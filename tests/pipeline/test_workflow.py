@@ -105,7 +105,7 @@ def test_the_rows_are_in_the_catalogue_with_their_certificate(project, catalogue
     (row,) = catalogue["rows"]
     assert (row["study"], row["status"], row["preperiod"], row["period"]) == ("two", "proved", 0, 1)
     assert row["claims"] == ["theorem-8", "theorem-8-n"]
-    assert json.loads((project / row["proof"]).read_text())["certificate"] == "rows"
+    assert json.loads((project / row["proof"]).read_text())["evidence"]["rule"] == "rows"
     (found,) = [record for record in catalogue["formulas"] if record["engine"] == "rows"]
     assert (found["formula"], found["status"], found["proof"]) == ("y == x", "proved", row["proof"])
 

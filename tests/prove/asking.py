@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from tests.prove.bent import Bent
@@ -11,14 +10,15 @@ from tests.prove.bent import Bent
 import grundylab as gl
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS
-from grundylab.games.specialise import fixed_by, specialise, with_variables
-from grundylab.language.syntax import TRUE, conjunction
-from grundylab.prove import certificates, prover
-from grundylab.prove.induction import Games
-from grundylab.prove.outcome import Limits, Proof
-from grundylab.prove.prover import by_intervals, by_period
+from grundylab.prove import prover
+from grundylab.prove.inductions import Search, unproved
+from grundylab.prove.kernel.evidence import Evidence, Induction
+from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import Known
+from grundylab.prove.run_search import runs_evidence
 from grundylab.prove.second import on_induction
-from grundylab.prove.stated import KIND
+from grundylab.statement import Statement, statement_about
 
 LIMITS = Limits(timeout=3)  # seconds of MONA: what it does not refute by then is undecided
 
@@ -31,32 +31,42 @@ def outcome(ask: Callable[[], Any]) -> str:
         return type(error).__name__
 
 
-def made_up(bent: Bent, **evidence: Any) -> Proof:
-    """A proof by nobody."""
-    about = conjunction(bent.claim.where, bent.about)
-    return Proof("proved", bent.claim.formula, bent.claim.target, about, **evidence)
+def statement(bent: Bent) -> Statement:
+    return statement_about(bent.ruleset, bent.claim, bent.about)
 
 
 def by_methods(bent: Bent) -> str:
     """What the methods say, in their order, without the gate."""
-    return outcome(
-        lambda: prover._by_methods(bent.ruleset, bent.claim, bent.about, None, (), False, LIMITS, Games())
-    )
+    known = Known(LIMITS)
+    looking, search = prover._Prover(known, LIMITS, ()), Search(known.kernel, LIMITS)
+    return outcome(lambda: looking._by_methods(statement(bent), False, search, None, 0))
+
+
+def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> str:
+    """What the kernel says of evidence that is found."""
+
+    def ask() -> Any:
+        found = evidence(statement(bent))
+        if found is None:
+            return unproved(statement(bent), "no evidence is found")
+        return prover._proved(statement(bent), Known(LIMITS).kernel.check(statement(bent), found))
+
+    return outcome(ask)
 
 
 def runs(bent: Bent) -> str:
     """What the method of runs says."""
-    return outcome(lambda: by_intervals(bent.ruleset, replace(made_up(bent), status="undecided")))
+    return by_kernel(bent, runs_evidence)
 
 
 def period(bent: Bent) -> str:
     """What the method of periods says."""
-    return outcome(lambda: by_period(bent.ruleset, replace(made_up(bent), status="undecided")))
+    return by_kernel(bent, prover._period_evidence)
 
 
 def second(bent: Bent) -> str:
     """What MONA says."""
-    return outcome(lambda: on_induction(bent.ruleset, induction(bent), LIMITS)[0])
+    return outcome(lambda: on_induction(statement(bent), induction(statement(bent)), LIMITS)[0])
 
 
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
@@ -64,37 +74,27 @@ def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
     if not bent.claim.variables:
         yield "runs", runs(bent)
         yield "period", period(bent)
-    yield "certificate", outcome(lambda: certificates._checked(induction(bent), bent.ruleset)[0])
+    yield "induction", by_kernel(bent, induction)
     yield "second", second(bent)
 
 
-def induction(bent: Bent) -> dict[str, Any]:
-    """The record of an induction that assumes no more than what is claimed."""
-    ruleset, claim = bent.ruleset, bent.claim
-    about = conjunction(claim.where, bent.about)
-    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
-    game = specialise(game, fixed_by(about, ruleset.parameter_names))
-    levels = [] if claim.target == ALWAYS or claim.target.name == "grundy" else [str(claim.formula)]
-    return {
-        "certificate": KIND,
-        "ruleset": ruleset.name,
-        "hash": game.hash,
-        "claim": None,
-        "target": str(claim.target),
-        "formula": str(claim.formula),
-        "where": str(about),
-        "condition": str(TRUE),
-        "exactly": False,
-        "variables": [[v.name, str(v.range.low), str(v.range.high)] for v in claim.variables],
-        "region": str(TRUE),
-        "levels": levels,
-        "grundy": str(claim.formula) if claim.target.name == "grundy" else None,
-    }
+def induction(statement: Statement) -> Induction:
+    """The induction that assumes no more than what is claimed."""
+    if statement.target.name == "grundy":
+        return Induction(grundy=statement.formula)
+    return Induction(levels=() if statement.target == ALWAYS else (statement.formula,))
 
 
-def by_gate(bent: Bent, **evidence: Any) -> str:
-    """What becomes of a proof by nobody: the gate alone."""
-    return outcome(lambda: prover.conclude(bent.ruleset, bent.claim, made_up(bent, **evidence), LIMITS))
+def by_gate(bent: Bent) -> str:
+    """What becomes of a theorem by nobody: the gate alone."""
+    return at_gate(Theorem(statement(bent), Induction()))
+
+
+def at_gate(theorem: Theorem) -> str:
+    """What becomes of a theorem at the gate."""
+    looking = prover._Prover(Known(LIMITS), LIMITS, ())
+    proof = prover._proved(theorem.statement, theorem)
+    return outcome(lambda: looking.concluded(theorem.statement, proof, opinion=False))
 
 
 def by_prover(bent: Bent) -> str:

@@ -22,7 +22,7 @@ from grundylab.games.model import parse_target
 from grundylab.games.rules import Rules
 from grundylab.language import Expr, parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.prove.local import wanted
+from grundylab.prove.gate import target_value as wanted
 from grundylab.solve.reference import checked_options
 
 Env = Mapping[str, int]

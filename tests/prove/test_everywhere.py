@@ -12,7 +12,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import If, Not, conjunction, disjunction
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.comparing import same
-from grundylab.prove.induction import true_everywhere
+from grundylab.prove.kernel.automata import true_everywhere
 from grundylab.prove.outcome import Limits
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -21,7 +21,7 @@ GAME = parse_ruleset(
     "moves: [{take: t, from: x}]\nfunctions: {h(z): floor(z/2)}",
     "game",
 )
-LIMITS = Limits(timeout=60)
+CELLS = Limits(timeout=60).cells
 # of period 4 and decided by numbers below 8, or powers of two: they differ below 40 if they differ
 ATOMS = [
     "x == y",
@@ -66,7 +66,7 @@ def on_box(condition):
 @given(conditions(), conditions(), conditions())
 def test_equality_is_decided_as_it_is_on_a_box(a, b, where):
     for one, other in ((a, b), (a, Not(Not(a))), (If(a, b, Not(b)), If(b, a, Not(a)))):
-        found = true_everywhere(GAME, same(one, other), where, LIMITS)
+        found = true_everywhere(GAME, same(one, other), where, CELLS)
         assert found is bool(np.all((on_box(one) == on_box(other))[on_box(where)]))
 
 
@@ -87,4 +87,4 @@ def test_equality_is_decided_as_it_is_on_a_box(a, b, where):
 def test_domain_space_and_what_has_no_value(condition, where, found, program, monkeypatch):
     if program is not None:
         monkeypatch.setenv("GRUNDYLAB_MONA", program)
-    assert true_everywhere(GAME, parse(condition), parse(where), LIMITS) is found
+    assert true_everywhere(GAME, parse(condition), parse(where), CELLS) is found

@@ -1,4 +1,4 @@
-"""What refutes a formula without a table: a position and its options, of which it cannot be right."""
+"""Ground truth for the prover: the tables that weed out false hypotheses."""
 
 import pytest
 from hypothesis import given
@@ -7,33 +7,11 @@ from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.model import P_POSITIONS
-from grundylab.language import parse
-from grundylab.language.plain import Meter
 from grundylab.language.syntax import TRUE
 from grundylab.prove import evidence
 from grundylab.prove.evidence import ground_truth
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.local import around
-from grundylab.prove.outcome import Look
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]", "nim")
-
-
-@pytest.mark.parametrize(
-    ("formula", "position", "words"),
-    [
-        ("x == y or x == 9", (9, 3), "it says the same of (x=9, y=3) and of an option of it"),
-        ("x == y and x != 7", (7, 7), "what it says of (x=7, y=7) is not what it says of its options"),
-        ("x == y", (5, 3), None),
-        ("x == y", (4, 4), None),
-    ],
-)
-def test_a_formula_that_contradicts_itself_is_refuted_by_one_position_and_its_options(
-    formula, position, words
-):
-    judge = around(NIM, asked(parse(formula), P_POSITIONS), {}, max(position), Meter(10_000))
-    assert judge.at(position, {}) == Look(1, max(position), contradiction=words)
 
 
 @examples(30, 1200)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
+from tests.prove.forging import Change, check_refused, forged, proved_by, record_of
 from tests.sizes import examples
 
 from grundylab.check.families import Extent, members
@@ -29,15 +29,18 @@ from grundylab.games.specialise import with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rewritten
-from grundylab.language.syntax import TRUE, Bounded, Expr, Int, Name
-from grundylab.prove.causal import _difference, _solved
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.induction import true_everywhere
-from grundylab.prove.lookups import NotSaid
-from grundylab.prove.outcome import CertificateError, Limits, Premise, Proof
+from grundylab.language.syntax import Bounded, Expr, Int, Name
+from grundylab.prove.kernel.automata import true_everywhere
+from grundylab.prove.kernel.evidence import Abstraction, Evidence, Family
+from grundylab.prove.kernel.fixed_points import _difference, _solved
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reduction import EVERY, MEMBER, NUMBERS, QUOTIENTS, ways
+from grundylab.prove.rules import candidates
 from grundylab.solve import solve
+from grundylab.statement import Statement, statement_about
+from grundylab.statement.qualified import qualified_game
 
 LIMITS = Limits(timeout=10, memory=2**30)
 PREFIX = (
@@ -81,15 +84,20 @@ def wrong_in_some_game(ruleset: Ruleset, claim: Claim) -> bool:
     return any(check.counterexample is not None for check in checks)
 
 
-def decided(premise: Premise) -> bool:
+def decided(premise: Statement) -> bool:
     """Whether automata say that it is so; no gate looks at anything."""
-    game, said = with_variables(premise.ruleset, premise.claim.variables), premise.claim
-    return true_everywhere(game, said.formula, said.where, LIMITS) is True
+    game = with_variables(premise.game, premise.variables) if premise.variables else premise.game
+    return true_everywhere(game, premise.formula, premise.where, LIMITS.cells) is True
 
 
-def follows(ruleset: Ruleset, claim: Claim, rule: str) -> bool:
+def follows(ruleset: Ruleset, claim: Claim, kind: type[Evidence]) -> bool:
     """Whether the rule gives premises that are so."""
-    return any(all(map(decided, premises)) for premises in ways(ruleset, claim, TRUE, rule))
+    statement, kernel = statement_about(ruleset, claim), Kernel()
+    for evidence in candidates(statement):
+        with suppress(GrundylabError):  # it does not fit
+            if isinstance(evidence, kind) and all(map(decided, kernel.premises(statement, evidence))):
+                return True
+    return False
 
 
 CLAIMS = st.one_of(
@@ -107,7 +115,7 @@ CLAIMS = st.one_of(
 def test_nothing_false_of_some_function_is_proved_of_every_one(asked, said):
     ruleset = bar(" and ".join(ASKED[each] for each in sorted(asked)))
     claim = stated("true", said, "z <= 3")
-    proved = follows(ruleset, claim, NUMBERS)
+    proved = follows(ruleset, claim, Abstraction)
     event(f"proved: {proved}")
     note(f"{asked}: {said}")
     assert not proved or not wrong_in_some_game(ruleset, claim)
@@ -122,9 +130,9 @@ def theorem() -> Proof:
 
 
 def test_the_grundy_numbers_of_all_bars_with_the_property_are_nim_sums(theorem: Proof) -> None:
-    assert (theorem.status, theorem.rule) == ("proved", EVERY)
-    record = json.loads(theorem.certificate or "")
-    assert check_certificate(record, bar(NS))[0].status == "proved"
+    assert theorem.theorem is not None
+    assert theorem.theorem.evidence.kind == "family"
+    assert proved_by(record_of(theorem.theorem), bar(NS)) == theorem.theorem
 
 
 WRONG = {
@@ -141,24 +149,35 @@ WRONG = {
 @pytest.mark.parametrize("why", WRONG)
 def test_without_the_property_or_with_another_rule_it_is_not_proved(why: str) -> None:
     ruleset, formula = WRONG[why]
-    assert not follows(ruleset, stated("grundy", formula), EVERY)
+    assert not follows(ruleset, stated("grundy", formula), Family)
 
 
-FORGED: dict[str, Any] = {
+OTHER = stated("grundy", "y ^ z ^ 1")
+FORGED: dict[str, Change] = {
     "another formula": lambda r: r["statement"].update(formula="y ^ z ^ 1"),
-    "another game": lambda r: r.update(hash="0" * 64),
-    "one premise less": lambda r: r["premises"].pop(),
-    "a premise that says nothing": lambda r: r["premises"][3].update(formula="True"),
-    "premises exchanged": lambda r: r["premises"].reverse(),
+    "its key, too": lambda r: r["statement"].update(
+        formula="y ^ z ^ 1", key=statement_about(bar(NS), OTHER).key
+    ),
+    "another value": lambda r: r["evidence"].update(value="y + z"),
+    "fewer positions": lambda r: r["evidence"].update(region="y < 9"),
+    "one premise less": lambda r: r["evidence"]["premises"].pop(),
+    "a premise by computing": lambda r: r["evidence"]["premises"].__setitem__(3, {"rule": "computed"}),
+    "premises exchanged": lambda r: r["evidence"]["premises"].reverse(),
+    "no rising functions": lambda r: [
+        p.update(monotone=False, premises=[]) for p in r["evidence"]["premises"]
+    ],
 }
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_a_forged_certificate_proves_nothing(how: str, theorem: Proof) -> None:
-    record = json.loads(theorem.certificate or "")
-    FORGED[how](record)
-    with pytest.raises((CertificateError, GrundylabError)):
-        check_certificate(record, bar(NS))
+def test_a_forged_proof_proves_nothing(how: str, theorem: Proof) -> None:
+    check_refused(forged(record_of(theorem.theorem), FORGED[how]), bar(NS))
+
+
+def test_the_proof_is_of_no_family_without_the_property(theorem: Proof) -> None:
+    wider = bar(NS.replace(PREFIX, "True"))
+    key = statement_about(wider, stated("grundy", "y ^ z")).key
+    check_refused(forged(record_of(theorem.theorem), lambda r: r["statement"].update(key=key)), wider)
 
 
 # -- the choice that is wanted of itself -------------------------------------------------------------------------------
@@ -183,7 +202,7 @@ def test_an_equation_is_solved_only_by_what_does_not_need_the_unknown() -> None:
     found, others = _solved(parse_condition("p == 0 and a ^ u ^ b == c"), "u")
     assert (str(found), list(map(str, others))) == ("a ^ b ^ c", ["p == 0"])
     for text in ("a + u == c", "u ^ u == a", "u ^ h(u) == a", "u == a and u == b", "u <= a", "a == b"):
-        with pytest.raises(NotSaid):
+        with pytest.raises(Refused):
             _solved(parse_condition(text), "u")
     assert str(_difference(parse("a ^ b ^ c"), parse("c ^ d ^ a"))) == "b ^ d"
 
@@ -214,10 +233,14 @@ MEMBERS = {
 @pytest.mark.parametrize("h", MEMBERS)
 def test_a_game_is_one_of_the_family_only_if_its_function_has_the_property(h: str, tmp_path: Path) -> None:
     game = one_game(h, tmp_path)
-    (first, *others), *_ = ways(game, game.claim("theorem-3"), TRUE, MEMBER)
-    readable = Premise(first.ruleset, replace(first.claim, formula=_powers_written_out(first.claim.formula)))
-    assert decided(readable) == MEMBERS[h]
-    assert [other.ruleset.free for other in others] == [parent_of(game).free]
+    statement = statement_about(game, game.claim("theorem-3"))
+    (evidence,) = (each for each in candidates(statement) if each.kind == "instance")
+    *needed, family = Kernel().premises(statement, evidence)
+    readable = [replace(each, formula=_powers_written_out(each.formula)) for each in needed]
+    assert all(map(decided, readable)) == MEMBERS[h]
+    above = qualified_game(parent_of(game)).free
+    assert [each.arguments for each in family.game.free] == [each.arguments for each in above]
+    assert len(family.game.free) == len(above)
 
 
 def _powers_written_out(formula: Expr) -> Expr:
@@ -251,7 +274,7 @@ def test_nothing_false_of_a_quotient_is_proved(said):
         "title: t\nposition: {z: 0..N}\nparameters: {k: k >= 1}\nmoves: [{take: t, from: z}]\n"
     )
     claim = replace(stated("true", said), variables=(Ranged("i", Range(Int(1), Name("N"))),))
-    proved = follows(game, claim, QUOTIENTS)
+    proved = follows(game, claim, Abstraction)
     event(f"{said.split(' ')[1]}: {proved}")
 
     def right(z: int, k: int, i: int) -> bool:
@@ -268,4 +291,4 @@ def test_a_quotient_by_what_may_be_nothing_has_no_value():
         game = parse_ruleset(
             f"title: t\nposition: {{z: 0..N}}\nparameters: {{k: k >= {low}}}\nmoves: [{{take: t, from: z}}]\n"
         )
-        assert follows(game, stated("true", "z // k <= z"), QUOTIENTS) == proved
+        assert follows(game, stated("true", "z // k <= z"), Abstraction) == proved

@@ -12,17 +12,22 @@ from typing import Any
 
 import pytest
 from tests.catalogue.made import formula as found
+from tests.prove.forging import Record, proved_by, proves, record_of
 
 import grundylab as gl
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.words import extent, written
 from grundylab.cli.main import main
-from grundylab.games import Ruleset, parse_ruleset
+from grundylab.games import Claim, Ruleset, parse_ruleset, parse_target
+from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.files import _from_text, read_proof
+from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.outcome import Proof
+from grundylab.statement import statement_about
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -275,14 +280,14 @@ def test_nor_does_it_in_a_game_with_turns() -> None:
 NIM = "position: {x: 0..N, y: 0..N, z: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}, {take: t, from: z}]\n"
 
 
-def without_moves(checkout: Checkout, text: str, target: str, formula: str) -> dict[str, Any]:
-    """The induction of a claim with a variable, which is no statement about moves, with another target put in."""
-    said = text + claims("for: {q: 0..0}, condition: q == 0")
-    assert checkout("prove", checkout.file(said), "--claim", "c0") == 0
-    (stated,) = checkout.certificates()
-    level = {"levels": ["True"], "grundy": None} if target != "grundy" else {"levels": [], "grundy": formula}
-    record = json.loads(stated.read_text())
-    return {**record, "target": target, "formula": formula, "region": "True", **level, "claim": None}
+def without_moves(ruleset: Ruleset, target: str, formula: str) -> Record:
+    """The file of a claim with a variable, which is no statement about moves, with another target put in."""
+    proof = gl.prove(ruleset, ruleset.claim("c0"))
+    record = record_of(proof.theorem)
+    level = {"levels": [], "grundy": formula} if target == "grundy" else {"levels": ["True"]}
+    record["statement"].update(target=target, formula=formula)
+    record["evidence"].update(level)
+    return record
 
 
 @pytest.mark.parametrize(("target", "formula"), [("p", "True"), ("grundy", "0"), ("grundy == 0", "True")])
@@ -290,9 +295,17 @@ def without_moves(checkout: Checkout, text: str, target: str, formula: str) -> d
 def test_an_induction_with_variables_is_none_about_moves(
     checkout: Checkout, text: str, target: str, formula: str
 ) -> None:
-    forged = checkout.written(without_moves(checkout, text, target, formula))
-    assert checkout("certify", checkout.file(text), forged) == 2
+    said = text + claims("for: {q: 0..0}, condition: q == 0")
+    forged = without_moves(game(said), target, formula)
+    assert checkout("certify", checkout.file(said), checkout.written(forged)) == 2
     assert "only a condition is claimed for all values of variables" in checkout.said
+    forged["statement"]["for"] = []
+    claim = Claim("asked", parse_target(target), parse(formula), parse_condition("True"))
+    statement = statement_about(game(said), claim)
+    forged["statement"]["key"] = statement.key
+    assert checkout("certify", checkout.file(said), checkout.written(forged)) == 2
+    assert "it is not so that the hypothesis is what the options make it" in checkout.said
+    assert not proves(statement, Induction())
 
 
 TAKES = "parameters: {m: %s}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n"
@@ -314,16 +327,21 @@ def test_a_certificate_of_parameters_outside_their_domain_proves_nothing(
     checkout: Checkout, kind: str
 ) -> None:
     text, command = MADE[kind]
-    wide, narrow = checkout.file(text % "m >= 0"), checkout.file(text % "m >= 5", "narrow")
+    wide = checkout.file(text % "m >= 0")
     assert checkout(*(wide if word == "GAME" else word for word in command)) == 0
-    (certificate,) = map(str, checkout.certificates())
-    assert checkout("certify", wide, certificate) == 0
-    assert checkout("certify", narrow, certificate) == 2
+    (certificate,) = checkout.certificates()
+    assert checkout("certify", wide, str(certificate)) == 0
+    record = json.loads(certificate.read_text())
+    narrow = checkout.file(text % "m >= 5")
+    assert checkout("certify", narrow, str(certificate)) == 2
+    assert "is of another statement" in checkout.said
+    record["statement"]["key"] = _from_text(read_proof(record).statement, game(text % "m >= 5")).key
+    assert checkout("certify", narrow, checkout.written(record)) == 2
     assert "out of its domain: m >= 5" in checkout.said
 
 
 @pytest.mark.parametrize("kind", ["heap of 2", "row"])
-def test_a_certificate_that_does_not_say_of_which_parameters_it_is_proves_nothing(
+def test_a_proof_that_does_not_say_of_which_parameters_it_is_proves_nothing(
     checkout: Checkout, kind: str
 ) -> None:
     text, command = MADE[kind]
@@ -331,11 +349,17 @@ def test_a_certificate_that_does_not_say_of_which_parameters_it_is_proves_nothin
     assert checkout(*(file if word == "GAME" else word for word in command)) == 0
     (certificate,) = checkout.certificates()
     record = json.loads(certificate.read_text())
-    value = record["parameters"]["m"]
+    theorem, where = proved_by(record, game(text % "m >= 0")), record["statement"]["where"]
+    value = {"heap of 2": 2, "row": 0}[kind]
     assert checkout("certify", file, str(certificate)) == 0
-    assert f"m == {value}" in checkout.said or f"m={value}" in checkout.said
-    for parameters in ({}, {"m": value + 1}, {"m": value, "q": 1}, {"m": True}, None):
-        assert checkout("certify", file, checkout.written({**record, "parameters": parameters})) == 2
+    assert f"m == {value}" in checkout.said
+    for other in ("True", f"m == {value + 7}", f"m >= {value}", f"m == {value} and q == 1"):
+        said = where.replace(f"m == {value}", other)
+        assert said != where
+        changed = {**record, "statement": {**record["statement"], "where": said}}
+        assert checkout("certify", file, checkout.written(changed)) == 2
+        wider = theorem.statement.changed(lambda expr: parse(str(expr).replace(f"m == {value}", "m >= 0")))
+        assert not proves(wider, theorem.evidence)
 
 
 # -- 7: questions about nothing ----------------------------------------------------------------------------------------
@@ -460,7 +484,8 @@ def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Ch
 
 def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
     ruleset = game(LEAVES.replace("300", "40"))
-    judged = Verdicts(formulas=(found(),))
+    key = statement_about(ruleset, Claim("asked", P_POSITIONS, parse("x == y"))).key
+    judged = Verdicts(formulas=(found(key=key),))
     (record,) = with_proofs(
         judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path)
     ).formulas
@@ -477,7 +502,6 @@ FINITE = [
     (PRODUCT, "x % (a*b + 1) == 0", "p", "a <= 2 and b <= 3", 6),
     (PRODUCT, "x % (a*b + 1)", "grundy", "3 > a and b == 2", 2),
     (PRODUCT.replace("a >= 1, b: b >= 1", "1 <= a <= 2, b: 2 <= b < 4"), "x % (a*b + 1) == 0", "p", "True", 4),
-    (ONE_PILE + "parameters: {a: a >= 0, b: b >= 0}\n", "a*b + x >= b", "true", "1 <= a <= 2 and b <= 1", 4),
 ]  # fmt: skip
 
 
@@ -487,17 +511,19 @@ def test_a_statement_about_finitely_many_parameters_is_proved_for_each(
 ) -> None:
     file, options = checkout.file(text), [] if where == "True" else ["--where", where]
     assert checkout("prove", file, "--formula", formula, "--target", target, *options) == 0
-    (certificate,) = [path for path in checkout.certificates() if "cases" in json.loads(path.read_text())]
-    assert checkout("certify", file, str(certificate)) == 0
-    record = json.loads(certificate.read_text())
-    assert (record["certificate"], len(record["cases"])) == ("cases", count)
+    certificates = [(path, json.loads(path.read_text())) for path in checkout.certificates()]
+    ((path, record),) = [(path, kept) for path, kept in certificates if kept["evidence"]["rule"] == "cases"]
+    assert checkout("certify", file, str(path)) == 0
+    evidence, said = record["evidence"], record["statement"]
+    cases = evidence["premises"]
+    assert len(cases) == count
     for changed in (
-        {**record, "cases": record["cases"][1:]},
-        {**record, "cases": [*record["cases"][1:], record["cases"][1]]},
-        {**record, "cases": record["cases"][::-1]},
-        {**record, "cases": []},
-        {**record, "formula": "x == 0" if target != "grundy" else "x"},
-        {**record, "where": "a <= 1"},
+        {**record, "evidence": {**evidence, "premises": cases[1:]}},
+        {**record, "evidence": {**evidence, "premises": [*cases, cases[0]]}},
+        {**record, "evidence": {**evidence, "premises": [*cases[1:], {"rule": "constants"}]}},
+        {**record, "evidence": {**evidence, "premises": []}},
+        {**record, "statement": {**said, "formula": "x == 0" if target != "grundy" else "x"}},
+        {**record, "statement": {**said, "where": "a <= 1"}},
     ):
         assert checkout("certify", file, checkout.written(changed)) == 2
 

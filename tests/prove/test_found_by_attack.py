@@ -6,12 +6,14 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from tests.prove.forging import proved_by, record_of
 
 import grundylab as gl
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.errors import GrundylabError
+from grundylab.games import Claim
 from grundylab.games.listing import condition_of, read_listing
-from grundylab.games.model import P_POSITIONS
+from grundylab.games.model import ALWAYS, P_POSITIONS, Target, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
@@ -21,8 +23,10 @@ from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import _read
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
-from grundylab.prove import heap_certificate
-from grundylab.prove.certificates import check_certificate
+from grundylab.prove.kernel.evidence import Heap, Induction
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.statement import Statement, statement_about
 
 RUNS = """
 title: takes up to f(k), which has a parameter in a function that it calls
@@ -134,7 +138,7 @@ def test_a_file_of_a_proof_has_names_that_can_be_read_again():
     )
     found = gl.prove(ruleset, ruleset.claim("a"))
     assert found.status == "proved"
-    assert "_bound" not in str(found.stated)
+    assert proved_by(record_of(found.theorem), ruleset) == found.theorem
     assert found.second.status == "agrees" or "not installed" in found.second.reason
 
 
@@ -173,12 +177,16 @@ def test_numbers_that_are_too_long_are_not_written_for_mona():
 
 
 def test_a_period_is_of_no_condition_that_is_claimed_to_be_true():
-    game = gl.load(LISTED.replace("claims:", ""))
-    said = {"formula": "x % 4 == 0", "where": "x % 4 == 0", "parameters": {}, "hash": game.hash}
-    record = {"certificate": heap_certificate.KIND, **said, "first": 0, "period": 4, "until": 8}
-    assert check_certificate({**record, "target": "p"}, game)[0].status == "proved"
-    with pytest.raises(GrundylabError, match="a period says nothing of a condition"):
-        check_certificate({**record, "target": "true"}, game)
+    game, period = gl.load(LISTED.replace("claims:", "")), Heap(first=0, period=4, until=8)
+
+    def said(target: Target) -> Statement:
+        return statement_about(
+            game, Claim("asked", target, parse("x % 4 == 0"), parse_condition("x % 4 == 0"))
+        )
+
+    assert Kernel().check(said(P_POSITIONS), period).evidence == period
+    with pytest.raises(Refused, match="a period says nothing of what is not a formula of the numbers"):
+        Kernel().check(said(ALWAYS), period)
 
 
 def test_what_is_asked_of_a_free_function_is_about_its_arguments():
@@ -244,23 +252,25 @@ def test_a_position_whose_range_has_no_value_far_away_is_in_no_theorem(text):
     assert gl.prove(gl.parse_ruleset(text, "end"), "x == 0").status == "undecided"
 
 
+RESIDUE, ZERO = parse("x % 4"), parse("x % 4 == 0")
+
+
 @pytest.mark.parametrize(
-    ("text", "target", "grundy", "words"),
+    ("text", "target", "evidence", "words"),
     [
-        (MISERE, "p", "x % 4", "no Grundy numbers are assumed"),
-        (MISERE.replace("play: misere", ""), "grundy", None, "assumes a formula of them"),
+        (MISERE, "p", Induction(grundy=RESIDUE), "under misère play outcomes are assumed"),
+        (MISERE, "p", Induction(levels=(ZERO,)), "the hypothesis is what the options make it"),
+        (MISERE.replace("play: misere", ""), "grundy", Induction(levels=(ZERO,)), "the numbers are assumed, or every level"),
+        (MISERE.replace("play: misere", ""), "grundy == 1", Induction(levels=(ZERO,)), "or every level"),
     ],
-)
-def test_a_forged_induction_assumes_what_its_game_and_target_have(text, target, grundy, words):
-    ruleset = gl.parse_ruleset(text, "forged")
-    record = {
-        "certificate": "induction", "ruleset": "forged", "hash": ruleset.hash, "claim": None, "target": target,
-        "formula": "x % 4 == 0" if target == "p" else "x % 4", "where": "x % 4 >= 2 or x >= 1 << 20",
-        "condition": "True", "exactly": False, "variables": [], "region": "True",
-        "levels": [] if grundy else ["x % 4 == 0"], "grundy": grundy,
-    }  # fmt: skip
-    with pytest.raises(GrundylabError, match=words):
-        check_certificate(record, ruleset)
+)  # fmt: skip
+def test_a_forged_induction_assumes_what_its_game_and_target_have(text, target, evidence, words):
+    ruleset, meant = gl.parse_ruleset(text, "forged"), parse_target(target)
+    claim = Claim(
+        "asked", meant, RESIDUE if target == "grundy" else ZERO, parse_condition("x % 4 >= 2 or x >= 1 << 20")
+    )
+    with pytest.raises(Refused, match=words):
+        Kernel().check(statement_about(ruleset, claim), evidence)
 
 
 def test_what_is_false_only_beyond_all_tables_gets_a_verdict_and_no_complaint():

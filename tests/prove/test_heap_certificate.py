@@ -1,32 +1,31 @@
-"""Certificates of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
+"""Periods of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
 
-import json
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
+from tests.prove.forging import check_refused, forged, proved_by, proves, record_of
 from tests.sizes import examples
 
 from grundylab.errors import GrundylabError
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.heaps import NotBounded, Shape, shape_of
-from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.games import Claim, load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games.heaps import NotBounded, shape_of
+from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE
-from grundylab.prove import heap_certificate, heap_numbers
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.heap_certificate import FEW, HeapCertificate, check_heap
-from grundylab.prove.heap_numbers import by_shape
 from grundylab.prove.hypothesis import asked
-from grundylab.prove.outcome import CertificateError
-from grundylab.prove.periodic import find_heap_certificate, prove_by_period
+from grundylab.prove.kernel.evidence import Heap
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods import heap
+from grundylab.prove.kernel.periods.heap import SLOW, check_heap
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.periodic import find_heap_evidence, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
+from grundylab.statement import Statement, statement_about
 
 ONE = [
     "{take: %d..%d, from: x, when: x > %d}",
@@ -62,18 +61,18 @@ def grundy(ruleset, count):
 @given(heap_games(), st.integers(0, 25), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), st.integers(0, 40))
 def test_what_the_checker_accepts_goes_on_for_ever(ruleset, first, period, more):
     values = grundy(ruleset, 130)
-    candidates = [HeapCertificate(ruleset, first, period, first + more)]
+    candidates = [Heap(first=first, period=period, until=first + more)]
     if (found := find_period(values)) is not None and found.preperiod < 40:
         start, p = found.preperiod, found.period
         candidates += [
-            HeapCertificate(ruleset, a, p, 2 * a + p + t)
-            for a in (start - 1, start, start + 1)
+            Heap(first=a, period=p, until=2 * a + p + t)
+            for a in (max(start - 1, 0), start, start + 1)
             for t in (1, 3)
         ]
-    for certificate in candidates:
+    for evidence in candidates:
         try:
-            proved = check_heap(certificate)
-        except (CertificateError, NotBounded):
+            proved = check_heap(ruleset, evidence)
+        except (Refused, NotBounded):
             continue
         assert [proved(n) for n in range(130)] == values.tolist()
 
@@ -116,27 +115,49 @@ P = "x <= 1 or x == 15 or x == 35 or x % 34 == 5 or x % 34 == 9 or x % 34 == 21 
 
 @cache
 def dawson():
-    """The certificate of its period."""
-    return find_heap_certificate(DAWSON)
+    """The evidence of its period."""
+    return find_heap_evidence(DAWSON)
+
+
+def stated(formula, target="p", where="True", game=DAWSON) -> Statement:
+    claim = Claim("asked", parse_target(target), parse(formula), parse_condition(where))
+    return statement_about(game, claim)
 
 
 def test_dawsons_kayles_is_proved_from_142_values_and_from_no_fewer():
     found = dawson()
     assert (found.first, found.period, found.until) == (53, 34, 2 * 53 + 34 + 2)  # Guy & Smith 1956, .07
-    check_heap(found)
-    for first, period, until in ((52, 34, 140), (53, 17, 125), (53, 34, 141), (53, 0, 142), (-1, 34, 142)):
+    check_heap(DAWSON, found)
+    for first, period, until in ((52, 34, 140), (53, 17, 125), (53, 34, 141), (53, 0, 142)):
         with pytest.raises(GrundylabError):
-            check_heap(HeapCertificate(DAWSON, first, period, until))
+            check_heap(DAWSON, Heap(first=first, period=period, until=until))
 
 
 def test_what_mona_cannot_say_is_proved_by_the_period():
     proof = prove_claim(DAWSON, asked(parse(P), P_POSITIONS))
     assert proof.status == "proved"
-    record = json.loads(proof.certificate)
-    assert "period 34 from 53 on" in check_certificate(record, DAWSON)[1]
-    for change in ({"until": 100}, {"formula": "x % 34 == 5"}, {"hash": ""}, {"where": "x"}, {"first": None}):
-        with pytest.raises(GrundylabError):
-            check_certificate({**record, **change}, DAWSON)
+    assert proof.evidence == dawson()
+    assert proved_by(record_of(proof.theorem), DAWSON) == proof.theorem
+
+
+FORGERIES = {
+    "seen less far": lambda r: r["evidence"].update(until=100),
+    "another period": lambda r: r["evidence"].update(period=17, until=125),
+    "a number below 0": lambda r: r["evidence"].update(first=-1),
+    "no number": lambda r: r["evidence"].update(first=None),
+    "another formula": lambda r: r["statement"].update(formula="x % 34 == 5"),
+    "another condition": lambda r: r["statement"].update(where="x >= 1"),
+    "no condition": lambda r: r["statement"].update(where="x"),
+    "the key of another formula": lambda r: r["statement"].update(
+        formula="x % 34 == 5", key=stated("x % 34 == 5").key
+    ),
+}
+
+
+@pytest.mark.parametrize("how", FORGERIES)
+def test_a_forged_proof_by_a_period_proves_nothing(how):
+    record = record_of(Kernel().check(stated(P), dawson()))
+    check_refused(forged(record, FORGERIES[how]), DAWSON)
 
 
 @pytest.mark.parametrize(
@@ -150,100 +171,44 @@ def test_what_mona_cannot_say_is_proved_by_the_period():
         ("x", "grundy", "True"),
     ],
 )
-def test_a_formula_that_is_false_or_says_nothing_has_no_certificate(formula, target, where):
-    assert prove_by_period(DAWSON, parse(formula), parse_target(target), parse_condition(where)) is None
+def test_a_formula_that_is_false_or_says_nothing_is_not_proved_by_the_period(formula, target, where):
+    assert not proves(stated(formula, target, where), dawson())
 
 
 def test_a_formula_with_late_exceptions_of_its_own_is_followed():
-    stated = replace(dawson(), target=P_POSITIONS, formula=parse(f"x == 108 or {P}"))
-    check_heap(replace(stated, where=parse_condition("x != 108")))
-    with pytest.raises(CertificateError, match="wrong at x = 108"):
-        check_heap(stated)
+    late = f"x == 108 or {P}"
+    assert proves(stated(late, where="x != 108"), dawson())
+    with pytest.raises(Refused, match="wrong at x = 108"):
+        Kernel().check(stated(late), dawson())
 
 
 def test_parameters_that_are_fixed_are_no_hindrance():
     ruleset = parse_ruleset(
         "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
     )
-    fixed = prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, parse_condition("m == 6"))
-    assert fixed["parameters"] == {"m": 6}
-    assert "period 7" in check_certificate(fixed, ruleset)[1]
-    assert prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, TRUE) is None
-    with pytest.raises(CertificateError, match=r"^it states no formula$"):
-        check_certificate({**fixed, "formula": None}, ruleset)
+    six, any_m = (stated("x % (m + 1)", "grundy", where, ruleset) for where in ("m == 6", "True"))
+    found = period_evidence(six)
+    assert found is not None
+    assert found.period == 7
+    assert proves(six, found)
+    assert period_evidence(any_m) is None
+    assert not proves(any_m, found)
 
 
-# -- many values, by the shape of the moves ------------------------------------------------------------
+# -- many values, by a sweep -----------------------------------------------------------------------------
 
 
 def octal(a, b, c):
     return specialise(load_ruleset("octal"), {"a": a, "b": b, "c": c})
 
 
-@examples(4, 100)
-@given(digits=st.tuples(*[st.integers(0, 7)] * 3))
-def test_numbers_by_the_shape_are_those_of_the_sweep_which_shares_nothing_with_it(digits):
-    game = octal(*digits)
-    instance = make_instance(game, {}, {"N": 400})
-    assert instance.moves <= FEW or heap_certificate._values(game, 401) == solve(instance).values.tolist()
-
-
-def slowly(shape, known, least, count):
-    """The mex of all that the shape lets a move leave, pair by pair."""
-    values = dict(enumerate(known, least))
-    for size in range(least + len(known), count):
-        left = {values[size - taken] for taken in shape.takes} | {values[one] for one in shape.constants}
-        for taken, smallest in shape.splits:
-            rest = size - taken
-            left |= {values[one] ^ values[rest - one] for one in range(smallest, rest - smallest + 1)}
-        values[size] = next(number for number in range(size + 2) if number not in left)
-    return list(values.values())
-
-
-@examples(10, 100)
-@given(
-    takes=st.frozensets(st.integers(1, 5), max_size=2),
-    splits=st.frozensets(st.tuples(st.integers(0, 4), st.integers(1, 3)), min_size=1, max_size=3),
-    constants=st.frozensets(st.integers(0, 3), max_size=2),
-    known=st.lists(st.integers(0, 9), min_size=12, max_size=12),
-)
-def test_numbers_by_a_shape_are_the_least_that_no_pair_has_whatever_the_first_ones_are(
-    takes, splits, constants, known
-):
-    shape = Shape(takes, splits, constants, 0)
-    assert by_shape(shape, known, 0, 160) == slowly(shape, known, 0, 160)
-
-
-@pytest.mark.parametrize("mask", range(1, 8))
-def test_every_mask_gives_the_same_numbers(monkeypatch, mask):
-    shape, known = shape_of(octal(4, 4, 0), 8, 1), [0] * 12
-    right = slowly(shape, known, 0, 150)
-    monkeypatch.setattr(
-        heap_numbers, "_common", lambda counts: heap_numbers._odd(np.arange(len(counts)) & mask)
-    )
-    assert by_shape(shape, known, 0, 150) == right
-
-
 def test_a_period_that_begins_after_forty_thousand_heaps_is_proved_and_no_other():
-    found = find_heap_certificate(octal(1, 2, 7), 100_000)  # Flammenkamp's tables
+    game = octal(1, 2, 7)
+    found = find_heap_evidence(game, 100_000)  # Flammenkamp's tables
     assert (found.first, found.period, found.until) == (46578, 4, 93163)
-    check_heap(found)
-    with pytest.raises(CertificateError, match="46577 and 46581 differ"):
-        check_heap(replace(found, first=46577))
-
-
-def test_kayles_takes_few_steps_for_each_heap(monkeypatch):
-    """0 is always the value of the most equal pair, and a value that one way to take has not another has at once."""
-    found, first = find_heap_certificate(load_ruleset("kayles")), 100_000
-    assert (found.first, found.period) == (71, 12)
-    monkeypatch.setattr(heap_numbers, "MOST_STEPS", 100 * 2 * first)
-    check_heap(replace(found, first=first, until=2 * first + 14))
-
-
-def test_what_takes_too_many_steps_is_refused_in_the_midst_of_them(monkeypatch):
-    monkeypatch.setattr(heap_numbers, "MOST_STEPS", 1_000_000)
-    with pytest.raises(CertificateError, match="the heaps below 40,070 take more than 1,000,000 steps"):
-        check_heap(HeapCertificate(DAWSON, 20_000, 34, 40_036))
+    check_heap(game, found)
+    with pytest.raises(Refused, match="46577 and 46581 differ"):
+        check_heap(game, found.model_copy(update={"first": 46577}))
 
 
 EVEN = parse_ruleset(
@@ -252,33 +217,34 @@ EVEN = parse_ruleset(
 )  # the moves have a shape for each remainder by 2, and no one for all
 
 
-def test_so_is_what_has_too_many_moves_or_remainders_before_they_are_gone_through(monkeypatch):
-    found = find_heap_certificate(EVEN)
-    check_heap(found)
-    with pytest.raises(NotBounded, match="the condition x >= 1 and x % 2 == 0"):
-        check_heap(HeapCertificate(EVEN, found.first, 400_000, 400_010))
-    monkeypatch.setattr(heap_certificate, "solve", None)  # the kernel, not to be begun
-    with pytest.raises(CertificateError, match="moves; at most 10,000,000,000 are gone through"):
-        check_heap(replace(found, first=200_000, until=400_010))
+@pytest.mark.parametrize(
+    ("first", "period", "until", "words"),
+    [
+        (0, 400_000, 400_010, "the condition x >= 1 and x % 2 == 0"),
+        (300_000, 4, 600_010, "not of a bounded take"),
+        (1, 4, 2_000_000, "at most 1,000,000 are gone through"),
+    ],
+)
+def test_what_has_too_many_moves_or_remainders_is_refused_before_they_are_gone_through(
+    monkeypatch, first, period, until, words
+):
+    check_heap(EVEN, find_heap_evidence(EVEN))
+    monkeypatch.setattr(heap, "solve_reference", None)  # not to be begun
+    with pytest.raises(GrundylabError, match=words):
+        check_heap(EVEN, Heap(first=first, period=period, until=until))
 
 
-MISREAD = [
-    {"takes": frozenset({1})},
-    {"splits": frozenset({(2, 1)})},
-    {"splits": frozenset({(2, 1), (1, 3)})},
-    {"constants": frozenset({3})},
-    {"splits": frozenset({(3, 1), (1, 1)})},
-]
-
-
-@pytest.mark.parametrize("wrong", MISREAD, ids=str)
-def test_a_shape_that_is_not_the_moves_proves_nothing(monkeypatch, wrong):
-    game = octal(4, 4, 0)  # 0.44: period 24 after 143
-    found = find_heap_certificate(game)
+def test_a_sweep_that_is_wrong_about_one_heap_proves_nothing(monkeypatch):
+    """Of 0.44, with period 24 after 143, the numbers that are seen to be periodic are those of the solver."""
+    game = octal(4, 4, 0)
+    found = find_heap_evidence(game)
     assert (found.first, found.period) == (143, 24)
-    assert make_instance(game, {}, {"N": found.until + found.period}).moves > FEW
-    check_heap(found)
-    right = heap_certificate.shape_of(game, 8, 1)
-    monkeypatch.setattr(heap_certificate, "shape_of", lambda *_: replace(right, **wrong))
-    with pytest.raises(CertificateError, match=r"shape|further"):
-        check_heap(found)
+    far = found.model_copy(update={"first": 1500, "until": 2 * 1500 + 30})
+    assert make_instance(game, {}, {"N": far.until + far.period}).moves > SLOW
+    check_heap(game, far)
+    right = solve(heap._instance(game, far.until + far.period))
+    wrong = right.values.copy()
+    wrong[2000] += 1
+    monkeypatch.setattr(heap, "solve", lambda *_: replace(right, values=wrong))
+    with pytest.raises(Refused, match="differ"):
+        check_heap(game, far)

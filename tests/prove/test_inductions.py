@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 from tests.papers.small import ruleset
+from tests.prove.forging import check_refused, forged, proved_by, record_of
 from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausible, targets
 from tests.random_games import GameFile, games
 from tests.sizes import examples
@@ -19,7 +19,7 @@ from tests.sizes import examples
 from grundylab.automata.kernel import TooLarge
 from grundylab.check.verification import verify
 from grundylab.errors import EvaluationError
-from grundylab.games import Rules, Ruleset, Target, make_instance, parse_ruleset, parse_target
+from grundylab.games import Claim, Rules, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
@@ -28,28 +28,27 @@ from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.mona import MISSING, find_mona, run_mona
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.ws1s import written
-from grundylab.prove import certificates
-from grundylab.prove.hypothesis import Hypothesis, Question, asked, choose_hypothesis
-from grundylab.prove.induction import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
+from grundylab.prove.hypothesis import asked, choose_hypothesis
+from grundylab.prove.kernel.automata import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.question import Hypothesis, Question
+from grundylab.prove.kernel.space import NotProvable
+from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import AUTOMATA, MONA, CertificateError, Limits, Opinion, Proof
+from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.space import NotProvable
-from grundylab.prove.stated import Unfit, statement, to_text
 from grundylab.solve import solve
+from grundylab.statement import Statement, statement_about
 
 
 def alone(formula: Expr, target: Target) -> Hypothesis:
     """The induction that assumes the formula and nothing else."""
-    return (
-        Hypothesis(TRUE, formula, (), ())
-        if target.name == "grundy"
-        else Hypothesis(TRUE, None, (formula,), ())
-    )
+    return Hypothesis(TRUE, formula, ()) if target.name == "grundy" else Hypothesis(TRUE, None, (formula,))
 
 
 def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_000) -> Decider:
-    return Decider(Games().of(game), Question(formula, target, TRUE, alone(formula, target)), cells)
+    return Decider(Games().of(game), Question(formula, target, TRUE, alone(formula, target), TRUE), cells)
 
 
 def wrong(game: Ruleset, target: str, text: str, where: str = "True") -> tuple[str, dict[str, int]] | None:
@@ -257,68 +256,136 @@ def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
     assert [m for m in range(1, 10) if good.contains({"m": m})] == [6, 7, 8, 9]
 
 
-def stated(
-    region: str = "True", levels: tuple[str | Expr, ...] = ("x ^ y == 0",), where: str = "True"
-) -> dict:
-    """The statement of nim-2's theorem as a proof has it."""
-    trees = tuple(parse_condition(level) if isinstance(level, str) else level for level in levels)
-    hypothesis = Hypothesis(parse_condition(region), None, trees, ())
-    proof = Proof("proved", parse("x == y"), parse_target("p"), parse_condition(where), hypothesis=hypothesis)
-    found = statement(ruleset("nim-2"), replace(proof, condition=TRUE))
-    assert found is not None
-    return found
+def stated(where: str = "True", formula: str = "x == y", target: str = "p") -> Statement:
+    """A statement about nim-2, of which the P-positions are those with equal piles."""
+    claim = Claim("asked", parse_target(target), parse(formula), parse_condition(where))
+    return statement_about(ruleset("nim-2"), claim)
 
 
-def status(record: dict, name: str = "nim-2") -> str:
-    proof, _, _ = certificates._checked(record, ruleset(name))
-    return proof.status
+def assumed(*levels: str, region: str = "True") -> Induction:
+    return Induction(region=parse_condition(region), levels=tuple(map(parse_condition, levels)))
 
 
-def test_the_hypothesis_of_a_proof_is_not_believed() -> None:
-    assert status(stated()) == "proved"
-    for record in (
-        stated(levels=("x == y and x < 99",)),
-        stated(region="x > 3", where="x > 3"),
-        stated(region="x < 9 and y < 9"),
-    ):
-        with pytest.raises(CertificateError, match=r"^the induction fails at \(x=\d+, y=\d+\)"):
-            status(record)
-    with pytest.raises(Unfit, match="another game"):
-        status(stated(), "nim")
-    with pytest.raises(Unfit, match="this is no induction"):
-        status({**stated(), "levels": 5})
+NOT_BELIEVED = [
+    (stated(), assumed("x == y and x < 99"), EXACT),
+    (stated("x > 3"), assumed("x ^ y == 0", region="x > 3"), "no move from a position whose value is said"),
+    (stated(), assumed("x ^ y == 0", region="x < 9 and y < 9"), "the claim is what the hypothesis says"),
+    (stated(formula="x <= y"), assumed("x <= y"), EXACT),
+    (stated(formula="x <= y"), assumed("x ^ y == 0"), "the claim is what the hypothesis says"),
+    (stated(), assumed(), "the numbers are assumed, or every level"),
+    (stated(target="grundy == 1"), assumed("x ^ y == 0"), "every level"),
+    (stated(), Induction(levels=(parse("x ^ y"),)), "is no condition"),
+    (stated(), Induction(grundy=parse("x == y")), "is no number"),
+    (stated(), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "no part of the statement"),
+    (stated("x >= 3"), assumed("x ^ y == 0").model_copy(update={"condition": parse("x >= 3")}), "more than the parameters"),
+]  # fmt: skip
 
 
-def test_a_statement_that_is_too_long_for_one_text_is_kept_in_parts() -> None:
-    for last, agrees in (("x == y", True), ("x == y + 1", False)):
+def test_what_an_induction_assumes_is_proved_with_it() -> None:
+    for statement in (stated(), stated("x > 3"), stated(formula="x ^ y == 0")):
+        assert Kernel().check(statement, assumed("x ^ y == 0")).statement == statement
+
+
+@pytest.mark.parametrize(("statement", "evidence", "words"), NOT_BELIEVED)
+def test_what_an_induction_assumes_is_not_believed(
+    statement: Statement, evidence: Induction, words: str
+) -> None:
+    with pytest.raises(Refused, match=re.escape(words)):
+        Kernel().check(statement, evidence)
+
+
+MODULO = parse_ruleset(
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n", "t"
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "levels", "exact"),
+    [
+        ("m == 3", "x % 4 == 0", True),
+        ("3 <= m <= 3", "x % 4 == 0", True),
+        ("m == 3 and m < 9", "x % 4 == 0", True),
+        ("m > 3", "x % 4 == 0", False),  # it is true for none of these
+        ("m >= 3", "x % 4 == 0", False),
+    ],
+)
+def test_that_a_statement_is_false_for_all_other_parameters_is_looked_at(
+    condition: str, levels: str, exact: bool
+) -> None:
+    about = parse_condition(condition)
+    claim = Claim("asked", parse_target("p"), parse("x % 4 == 0"), about)
+    evidence = assumed(levels).model_copy(update={"condition": about, "exactly": True})
+    try:
+        found = Kernel().check(statement_about(MODULO, claim), evidence)
+    except Refused:
+        found = None
+    assert (found is not None) == exact
+
+
+def test_a_narrower_condition_is_true_and_not_exact() -> None:
+    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
+    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
+    for text, exact in (("m > 5", True), ("m > 6", False)):
+        about = parse_condition(text)
+        statement = statement_about(game, Claim("asked", parse_target("p"), parse("x % 2 == 0"), about))
+        evidence = assumed("x % 2 == 0").model_copy(update={"condition": about})
+        assert Kernel().check(statement, evidence)
+        exactly = evidence.model_copy(update={"exactly": True})
+        if exact:
+            assert Kernel().check(statement, exactly)
+        else:
+            with pytest.raises(Refused, match="false for all other parameters"):
+                Kernel().check(statement, exactly)
+
+
+FORGERIES = {
+    "no list of levels": lambda r: r["evidence"].update(levels=5),
+    "no text": lambda r: r["evidence"].update(levels=[5]),
+    "no formula": lambda r: r["evidence"].update(levels=["x =="]),
+    "another name": lambda r: r["evidence"].update(levels=["x == q"]),
+    "an unknown field": lambda r: r["evidence"].update(believed=True),
+    "a premise too many": lambda r: r["evidence"].update(premises=[{"rule": "computed"}]),
+    "an old file": lambda r: (r.pop("proof"), r.update(certificate="induction")),
+    "a statement with variables": lambda r: r["statement"].update({"for": [["q", "0", "0"]]}),
+    "no key": lambda r: r["statement"].pop("key"),
+}
+
+
+@pytest.mark.parametrize("how", FORGERIES)
+def test_a_forged_file_proves_nothing(how: str) -> None:
+    record = record_of(Kernel().check(stated(), assumed("x ^ y == 0")))
+    assert proved_by(record, ruleset("nim-2")).statement == stated()
+    check_refused(forged(record, FORGERIES[how]), ruleset("nim-2"))
+
+
+def test_what_is_too_long_for_one_text_is_kept_in_parts() -> None:
+    for last, right in (("x == y", True), ("x == y + 1", False)):
         terms = [
             *(parse_condition(f"x + {k} == y + {k}" + " + 0" * 20) for k in range(200)),
             parse_condition(last),
         ]
         choice = If(parse_condition("x < 9"), Logic("or", tuple(terms)), parse_condition("x == y"))
-        found = stated(levels=(choice,))
-        assert set(found["levels"][0]) == {"if"}
-        kept = json.loads(to_text(found))
-        if agrees:
-            assert status(kept) == "proved"
+        record = record_of(Kernel().check(stated(), assumed("x ^ y == 0")))
+        evidence = Induction(levels=(choice,)).model_dump(mode="json", exclude_none=True)
+        assert set(evidence["levels"][0]) == {"if"}
+        kept = forged(record, lambda r, evidence=evidence: r.update(evidence=evidence))
+        if right:
+            assert proved_by(kept, ruleset("nim-2")).evidence == Induction(levels=(choice,))
         else:
-            with pytest.raises(CertificateError, match="the induction fails"):
-                status(kept)
+            check_refused(kept, ruleset("nim-2"), re.escape(EXACT))
 
 
-def test_what_takes_too_much_work_is_said_to(monkeypatch) -> None:
-    monkeypatch.setattr(Limits, "cells", 50)
-    proof, _, _ = certificates._checked(stated(), ruleset("nim-2"))
-    assert proof.status == "undecided"
-    assert proof.reason == "it takes automata of more than the 50 cells that may be made for it"
+def test_what_takes_too_much_work_is_said_to() -> None:
+    with pytest.raises(TooLarge, match="more than the 50 cells that may be made for it"):
+        Kernel(50).check(stated(), assumed("x ^ y == 0"))
 
 
 def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
-    code = "import sys, grundylab.prove.induction, grundylab.prove.stated; print(*sys.modules)"
+    code = "import sys, grundylab.prove.kernel.kernel; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "grundylab.prove.induction" in loaded
+    assert "grundylab.prove.kernel.automata" in loaded
     logic = (
         f"grundylab.logic.{name}" for name in ("lowered", "numbers", "sentence", "ws1s", "walnut", "mona")
     )
@@ -350,8 +417,8 @@ def test_an_induction_is_right_by_automata_if_it_is_by_mona(file: GameFile, data
         return
     statement = asked(formula, target)
     try:
-        hypothesis = choose_hypothesis(game, statement, None, lambda: (), lambda _: True)
-        question = Question(formula, target, TRUE, hypothesis)
+        hypothesis, _ = choose_hypothesis(game, statement, None, lambda: (), lambda _: True)
+        question = Question(formula, target, TRUE, hypothesis, TRUE)
         decider = Decider(Games().of(game), question, Limits(SECONDS).cells)
         for condition in map(parse_condition, ("True", "m >= 3" if game.parameters else "False")):
             for exactly in (False, True):

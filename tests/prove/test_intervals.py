@@ -1,6 +1,5 @@
 """Theorems about runs: what is certified is true of solved games, and what is not so is never certified."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 
@@ -9,30 +8,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.papers.small import ruleset as shipped
+from tests.prove.forging import Change, Record, check_refused, forged, kinds, proved_by, proves, record_of
 from tests.sizes import examples
 
 from grundylab.check.verification import verify
-from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.errors import EvaluationError, FormulaError
+from grundylab.games import Claim, Ruleset, Target, make_instance, parse_ruleset, parse_target
+from grundylab.games.model import ALWAYS
 from grundylab.language import Functions, parse, parse_number
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Expr
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.certify import certificate_text, certify, text
-from grundylab.prove.growth import assumed, growth
 from grundylab.prove.hypothesis import asked
-from grundylab.prove.intervals import NotIntervals, check, obligations
-from grundylab.prove.polys import NoForm, Reader, evaluated
+from grundylab.prove.kernel.evidence import Runs
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.runs.growth import assumed, growth
+from grundylab.prove.kernel.runs.polys import NoForm, Reader, evaluated
+from grundylab.prove.kernel.runs.runs import NotIntervals, obligations
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.space import NotProvable
+from grundylab.prove.run_search import runs_evidence, text
 from grundylab.solve.reference import solve_reference
+from grundylab.statement import Statement, statement_about
 
 P = parse_target("p")
 SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"
 )
-NOT_CERTIFIED = (NotIntervals, NoForm, NotProvable)
 
 
 def turns(limit: str, parameters: str = "m: m >= 1") -> Ruleset:
@@ -52,12 +52,18 @@ def pile(take: str, parameters: str = "m: m >= 1") -> Ruleset:
     )
 
 
-def certified(ruleset: Ruleset, formula: str) -> bool:
+def stated(ruleset: Ruleset, formula: str, target: Target = P, where: str = "True") -> Statement:
+    return statement_about(ruleset, Claim("asked", target, parse(formula), parse(where)))
+
+
+def proved(ruleset: Ruleset, formula: str) -> bool:
+    """Whether it is proved by runs."""
     try:
-        certify(ruleset, parse(formula))
-    except NOT_CERTIFIED:
+        statement = stated(ruleset, formula)
+    except FormulaError:
         return False
-    return True
+    evidence = runs_evidence(statement)
+    return evidence is not None and proves(statement, evidence)
 
 
 # -- theorems -------------------------------------------------------------------------------------------------
@@ -84,7 +90,9 @@ def test_the_papers_theorems_are_proved_for_every_turn_limit_and_all_m(name: str
     ruleset = shipped(f"turn-limit-{name}")
     proof = prove_claim(ruleset, asked(parse(SUMS), P) if claim is None else ruleset.claim(claim))
     assert (proof.status, proof.reason, proof.fixed, proof.script) == ("proved", None, (), None)
-    assert json.loads(proof.certificate or "")["ruleset"] == ruleset.name
+    assert proof.theorem is not None
+    assert "runs" in kinds(proof.theorem)
+    assert proved_by(record_of(proof.theorem), ruleset) == proof.theorem
 
 
 C_D = "c: c >= 1, d: d >= c"
@@ -110,7 +118,7 @@ C_D = "c: c >= 1, d: d >= c"
     ],
 )
 def test_other_theorems(ruleset: Ruleset, formula: str) -> None:
-    assert certified(ruleset, formula)
+    assert proved(ruleset, formula)
 
 
 # -- what is false is not certified ---------------------------------------------------------------------------
@@ -138,7 +146,7 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
     ruleset = turns(limit)
     instance = make_instance(ruleset, {"m": 2}, {"N": 14, "K": 5})
     assert verify(parse(formula), P, [solve_reference(instance, "outcome")]).status == "refuted"
-    assert not certified(ruleset, formula)
+    assert not proved(ruleset, formula)
 
 
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
@@ -206,7 +214,7 @@ NOT_CERTIFIED_OF = {
 
 @pytest.mark.parametrize("why", NOT_CERTIFIED_OF)
 def test_games_of_other_kinds_are_refused(why: str) -> None:
-    assert not certified(*NOT_CERTIFIED_OF[why])
+    assert not proved(*NOT_CERTIFIED_OF[why])
 
 
 # -- certificates against the definition ----------------------------------------------------------------------
@@ -235,7 +243,7 @@ moves: [{{for: {{t: "f(k)..min(u, g(k))"}}, to: {{u: u - t, k: k + {step}}}}}]
     late = f"g(k + {2 * step}*i + {step}) + f(k + {2 * step}*i + {2 * step})"
     start, end = f"sum({each} for i in range(0, j))", f"sum({late} for i in range(0, j)) + f(k) - 1"
     formula = parse(f"any({start}{edit[0]} <= u <= {end}{edit[1]} for j in range(0, u + 1))")
-    found = certified(ruleset, str(formula))
+    found = proved(ruleset, str(formula))
     assert found or edit != ("", "")
     if found:
         for m in (1, 3):
@@ -277,58 +285,96 @@ def _initial(values: list[int]) -> str:
     return ", ".join(f"{argument}: {value}" for argument, value in enumerate(values, 1))
 
 
-# -- the checker ----------------------------------------------------------------------------------------------
+# -- evidence -------------------------------------------------------------------------------------------------
 
 
 @cache
-def certificate() -> tuple[Ruleset, Expr, str]:
-    ruleset = shipped("turn-limit-fibonacci")
-    return ruleset, parse(SUMS), json.dumps(certify(ruleset, parse(SUMS)))
+def evidence() -> Runs:
+    found = runs_evidence(stated(shipped("turn-limit-fibonacci"), SUMS))
+    assert found is not None
+    return found
 
 
-TAMPERED = {
-    "a missing inequality": lambda natural: natural.pop("full"),
-    "a missing step": lambda natural: natural["full"].pop("step"),
-    "a missing product": lambda natural: natural["order"]["whole"].pop(),
-    "another coefficient": lambda natural: natural["full"]["step"][0].__setitem__(0, "2"),
-    "a negative coefficient": lambda natural: natural["order"]["whole"].append(["-1", []]),
-    "a factor that is no fact": lambda natural: natural["full"]["step"].__setitem__(
-        0, ["1", ["f(2*j + k + 2) - f(2*j + k + 1)", "2 - k"]]
+def shown(record: Record, what: str) -> Record:
+    """Why an inequality is true, in the file."""
+    found: Record = dict(record["evidence"]["natural"])[what]
+    return found
+
+
+def exchanged(what: str, part: str, *products: object) -> Change:
+    """The first products exchanged for others."""
+    return lambda r: shown(r, what)[part].__setitem__(slice(len(products)), products)
+
+
+RISE, FALL = "f(2*j + k + 2) - f(2*j + k + 1)", "f(2*j + k + 1) - f(2*j + k + 2)"
+TAMPERED: dict[str, Change] = {
+    "a missing inequality": lambda r: r["evidence"].update(
+        natural=[each for each in r["evidence"]["natural"] if each[0] != "full"]
     ),
-    "a fall for a rise": lambda natural: natural["full"]["step"].__setitem__(
-        0, ["1", ["f(2*j + k + 1) - f(2*j + k + 2)"]]
-    ),
-    "too large a least value": lambda natural: natural["takes"]["whole"].__setitem__(0, ["1", ["f(k) - 2"]]),
-}
+    "a missing step": lambda r: shown(r, "full").pop("step"),
+    "a missing product": lambda r: shown(r, "order")["whole" if "whole" in shown(r, "order") else "step"].pop(),
+    "another coefficient": lambda r: shown(r, "full")["step"][0].__setitem__(0, "2"),
+    "a negative coefficient": lambda r: shown(r, "takes")["whole"].append(["-1", []]),
+    "a coefficient that is none": lambda r: shown(r, "takes")["whole"].append(["1/0", []]),
+    "a factor that is no fact": exchanged("full", "step", ["1", [RISE, "2 - k"]]),
+    "a fall for a rise": exchanged("full", "step", ["1", [FALL]]),
+    "too large a least value": exchanged("takes", "whole", ["1", ["f(k) - 2"]]),
+}  # fmt: skip
+
+
+def in_file_names(change: Change, record: Record) -> Change:
+    """The change, with f under the name that it has in the file."""
+    called = next(
+        word for word in str(record).replace("(", " ").split() if word.lstrip("'\"[").startswith("f__")
+    )
+    name = called.lstrip("'\"[")
+
+    def renamed(value: object) -> object:
+        if isinstance(value, str):
+            return value.replace("f(", f"{name}(") if name not in value else value
+        return [renamed(each) for each in value] if isinstance(value, list | tuple) else value
+
+    def whole(copy: Record) -> None:
+        change(copy)
+        copy["evidence"]["natural"] = [
+            [what, {key: renamed(products) for key, products in why.items()}]
+            for what, why in copy["evidence"]["natural"]
+        ]
+
+    return whole
 
 
 @pytest.mark.parametrize("how", TAMPERED)
-def test_the_checker_refuses_a_certificate_with(how: str) -> None:
-    ruleset, formula, found = certificate()
-    check(ruleset, formula, json.loads(found))
-    wrong = json.loads(found)
-    TAMPERED[how](wrong["natural"])
-    with pytest.raises(NotIntervals):
-        check(ruleset, formula, wrong)
+def test_tampered_evidence_proves_nothing(how: str) -> None:
+    ruleset = shipped("turn-limit-fibonacci")
+    record = record_of(Kernel().check(stated(ruleset, SUMS), evidence()))
+    assert proved_by(forged(record, in_file_names(lambda _: None, record)), ruleset)
+    check_refused(forged(record, in_file_names(TAMPERED[how], record)), ruleset)
 
 
-def test_the_checker_refuses_the_certificate_of_another_game_or_formula() -> None:
-    ruleset, formula, found = certificate()
+def test_the_evidence_of_another_game_or_formula_proves_nothing() -> None:
     for game, said in (
-        (turns("k % 3 + 1"), formula),
-        (ruleset, parse(SUMS.replace("2 * i + 1", "2 * i + 2"))),
+        (turns("k % 3 + 1"), SUMS),
+        (shipped("turn-limit-fibonacci"), SUMS.replace("2 * i + 1", "2 * i + 2")),
+        (shipped("turn-limit-tribonacci"), SUMS),
     ):
-        with pytest.raises(NotIntervals):
-            check(game, said, json.loads(found))
+        with pytest.raises((NotIntervals, NoForm)):
+            Kernel().check(stated(game, said), evidence())
 
 
-def test_a_certificate_can_be_checked_again() -> None:
+def test_a_file_about_runs_is_of_one_statement() -> None:
     game = shipped("turn-limit-linear")
-    record = json.loads(prove_claim(game, game.claim("theorem-35")).certificate or "")
-    assert check_certificate(record, game)[1].startswith("p: any(")
-    for change in ({"natural": {}}, {"hash": ""}, {"statement": "p: n == 0"}, {"statement": 5}):
-        with pytest.raises(GrundylabError):
-            check_certificate({**record, **change}, game)
+    theorem = prove_claim(game, game.claim("theorem-35")).theorem
+    record = record_of(theorem)
+    assert proved_by(record, game) == theorem
+    for change in (
+        lambda r: r["evidence"].update(natural=[]),
+        lambda r: r["statement"].update(key="0" * 64),
+        lambda r: r["statement"].update(formula="u == 0"),
+        lambda r: r["statement"].update(formula="u == 0", key=stated(game, "u == 0").key),
+        lambda r: r["statement"].update(formula=5),
+    ):
+        check_refused(forged(record, change), game)
 
 
 # -- normal forms ---------------------------------------------------------------------------------------------
@@ -462,8 +508,21 @@ def test_parameters_that_are_fixed_are_said() -> None:
     assert (proof.status, proof.fixed) == ("proved", (("m", 2),))
 
 
-def test_only_statements_about_all_positions_are_certified() -> None:
+@pytest.mark.parametrize(
+    ("target", "where"),
+    [
+        ("p", "u < 0"),
+        ("p", "m % 2 == 0"),
+        ("p", "m == 2 and k > 4"),
+        ("grundy == 0", "True"),
+        ("true", "True"),
+    ],
+)
+def test_only_statements_about_all_p_positions_are_proved_by_runs(target: str, where: str) -> None:
     ruleset = shipped("turn-limit-linear")
-    for where in ("u < 0", "m % 2 == 0", "m == 2 and k > 4"):
-        assert certificate_text(ruleset, parse(SUMS), P, parse(where)) is None
-    assert certificate_text(ruleset, parse(SUMS), parse_target("grundy == 0"), parse("True")) is None
+    found = runs_evidence(stated(ruleset, SUMS))
+    assert found is not None
+    meant = ALWAYS if target == "true" else parse_target(target)
+    other = stated(ruleset, SUMS, meant, where)
+    assert runs_evidence(other) is None
+    assert not proves(other, found)

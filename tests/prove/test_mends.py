@@ -2,7 +2,7 @@
 
 Each mend has a false statement that the method proves without it: so the method's own tests would not do without it,
 and the gate stops it all the same. Then each method's own check is taken out: what it calls proved then, the gate
-refutes. Then the gate's own conditions: each stops something that nothing else does.
+refutes. The kernel's declared side conditions have a table of their own (``kernel/test_conditions.py``).
 """
 
 from __future__ import annotations
@@ -24,34 +24,25 @@ from tests.prove.bent import Bent
 from tests.prove.test_faults_of_proofs import BEYOND, NIM, ONE_PILE, SUMS, TAKE_TO_M, THREE_PILES
 
 from grundylab.errors import GrundylabError
-from grundylab.games import Ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
-from grundylab.language import names, parse, parse_condition
-from grundylab.language.syntax import TRUE
+from grundylab.language import names, parse_condition
 from grundylab.logic import mona
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
-from grundylab.prove import (
-    certificates,
-    certify,
-    heap_certificate,
-    intervals,
-    periodic,
-    polys,
-    prover,
-    row_certificate,
-    row_formula,
-)
-from grundylab.prove import second as mona_says
-from grundylab.prove.induction import Decider
+from grundylab.prove import prover
+from grundylab.prove.kernel.automata import Decider
+from grundylab.prove.kernel.evidence import Evidence, Heap, Induction, Rows
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods import heap, row_formula, rows
+from grundylab.prove.kernel.runs import polys
+from grundylab.prove.kernel.runs import runs as kernel_runs
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import MONA, Look, Opinion
-from grundylab.prove.stated import read_question
+from grundylab.prove.periodic import period_evidence
+from grundylab.statement import Statement
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
-Record = dict[str, Any]
 Ask = Callable[[Bent], str]
 
 
@@ -136,7 +127,7 @@ MENDS = {
         stated(TAKE_TO_M, SUMS.format(i="a", b="b", j="j"), "p", {"x": 2, "m": 1}, 0, 1), runs,
     ),
     "values that cancel": Mend(
-        intervals._growths, "{asked for form in forms for asked in form.asked}",
+        kernel_runs._growths, "{asked for form in forms for asked in form.asked}",
         "{a for f in forms for p in (f.plain, f.each) for a in p.atoms if isinstance(a, Value)}", "runs",
         stated(HOLE, "any(x == j*(m+1) + h(j) - h(j) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
@@ -193,6 +184,17 @@ def nothing(*_: Any, **__: Any) -> None:
     return None
 
 
+def yes(*_: Any, **__: Any) -> bool:
+    return True
+
+
+def nothing_to_show(*_: Any) -> kernel_runs.Obligations:
+    return kernel_runs.Obligations(None, None, {}, {})
+
+
+DECIDED = ((Decider.example, nothing), (Decider.holds, yes))
+
+
 @dataclass(frozen=True)
 class Check:
     """taken: the checks that are taken out, and what is put in their place. ask: who says proved then."""
@@ -203,30 +205,30 @@ class Check:
 
 
 CHECKS = {
-    "automata": Check(((Decider.example, nothing),), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), asking.by_methods),
+    "automata": Check(DECIDED, stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), asking.by_methods),
     "automata, of what is always so": Check(
-        ((Decider.example, nothing),), stated(ONE_PILE, "x != 2999", "true", {"x": 2999}, 0, 1), asking.by_methods
+        DECIDED, stated(ONE_PILE, "x != 2999", "true", {"x": 2999}, 0, 1), asking.by_methods
     ),
     "automata, of Grundy numbers": Check(
-        ((Decider.example, nothing),),
+        DECIDED,
         stated(ONE_PILE, "x + (1 if x >= 2999 else 0)", "grundy", {"x": 2999}, 3000, 2999), asking.by_methods,
     ),
     "runs": Check(
-        ((intervals.check, nothing), (certify._shown, lambda *_: {})),
+        ((kernel_runs.obligations, nothing_to_show),),
         stated(TAKE_TO_M, "any(x == j*(m+1) + j*(j-1)*(j-2)*(j-3) for j in range(0, x + 1))", "p", {"x": 8, "m": 1}, 0, 1), runs,
     ),
     "period": Check(
-        ((heap_certificate.check_formula, nothing),),
+        ((heap._check_formula, nothing),),
         stated(SPLIT, "x % 2 == 1 and x*x != 2999*2999", "p", {"x": 2999}, 0, 1),
         period,
     ),
     "rows": Check(
         ((row_formula.check_row_formula, nothing),),
-        stated(THREE, "y == x + 2 and x % 4 <= 1 and x*x != 2000*2000", "p", {"x": 2000, "y": 2002, "z": 2}, 0, 1, where="z == 2 and x <= y"),
+        stated(THREE, "y == x + 2 and x % 4 <= 1 or x*x == 3000*3000 and y == 3003", "p", {"x": 3000, "y": 3003, "z": 2}, 1, 0, where="z == 2 and x <= y"),
         period,
     ),
     "MONA": Check(
-        ((Decider.example, nothing), (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second
+        (*DECIDED, (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second
     ),
 }  # fmt: skip
 
@@ -241,110 +243,91 @@ def test_what_a_method_proves_without_its_own_check_the_gate_refutes(
     for function, other in check.taken:
         put(monkeypatch, function, other)
     assert check.ask(check.statement) in ("proved", "agrees")
-    put(monkeypatch, mona_says.on_induction, lambda *_: (Opinion(MONA, "agrees"), None))
     assert asking.by_prover(check.statement) == "refuted"
     assert asking.by_gate(check.statement) == "refuted"
 
 
-# -- certificates -------------------------------------------------------------------------------------------------------
+# -- evidence -----------------------------------------------------------------------------------------------------------
 
 TO_M = "parameters: {m: %s}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n"
+Forged = tuple[Statement, Evidence]
 
 
-def induction_without_moves() -> tuple[Ruleset, Record]:
+def forged(bent: Bent, where: str) -> Statement:
+    return asking.statement(replace(bent, where=where))
+
+
+def found(bent: Bent, where: str) -> Evidence:
+    """The evidence of a period of what is true."""
+    evidence = period_evidence(forged(bent, where))
+    assert evidence is not None
+    return evidence
+
+
+def induction_without_moves() -> Forged:
     """That every position of three-pile Nim is a P-position, as of a game in which nothing moves."""
     bent = stated(NIM, "q == 0", "true", {}, 1, 1, **{"for": {"q": "0..0"}})
-    return bent.ruleset, {**asking.induction(bent), "target": "p", "formula": "True", "levels": ["True"]}
+    everywhere = parse_condition("True")
+    statement = replace(asking.statement(bent), target=P_POSITIONS, formula=everywhere)
+    return statement, Induction(levels=(everywhere,))
 
 
-def outside_the_domain() -> tuple[Ruleset, Record]:
+def outside_the_domain() -> Forged:
     """That all heaps are P-positions where m = 0, of a game with m >= 5."""
-    wide, narrow = (stated(TO_M % domain, "True", "p", {}, 1, 1).ruleset for domain in ("m >= 0", "m >= 5"))
-    record = periodic.prove_by_period(wide, TRUE, P_POSITIONS, parse_condition("m == 0"))
-    assert record is not None
-    return narrow, record
+    wide, narrow = (stated(TO_M % domain, "True", "p", {}, 1, 1) for domain in ("m >= 0", "m >= 5"))
+    return forged(narrow, "m == 0"), found(wide, "m == 0")
 
 
-def heap_of_another_period() -> tuple[Ruleset, Record]:
+def heap_of_another_period() -> Forged:
     """That up to three tokens from a heap have the period 3."""
-    ruleset = stated(TO_M % "m >= 0", "True", "p", {}, 1, 1).ruleset
-    record = periodic.prove_by_period(ruleset, parse("x % 4 == 0"), P_POSITIONS, parse_condition("m == 3"))
-    assert record is not None
-    return ruleset, {**record, "first": 0, "period": 3, "until": 12, "formula": "x % 3 == 0"}
+    bent = stated(TO_M % "m >= 0", "x % 3 == 0", "p", {}, 1, 1)
+    return forged(bent, "m == 3"), Heap(first=0, period=3, until=12)
 
 
-def row_of_another_period() -> tuple[Ruleset, Record]:
+def row_of_another_period() -> Forged:
     """That the row z = 2 of three-pile Nim has the period 2."""
-    ruleset = stated(THREE, "True", "p", {}, 1, 1).ruleset
-    where, formula = parse_condition("z == 2 and x <= y"), parse("y == x + 2 and x % 4 <= 1")
-    record = periodic.prove_by_period(ruleset, formula, P_POSITIONS, where)
-    assert record is not None
-    return ruleset, {**record, "preperiod": 0, "period": 2, "formula": None, "where": "True"}
+    bent = stated(THREE, "y == x + 2 and x % 4 <= 1", "p", {}, 1, 1)
+    evidence, where = found(bent, "z == 2 and x <= y"), parse_condition("z == 2")
+    assert isinstance(evidence, Rows)
+    wanted = rows.row_period(asking.statement(bent).game, where, evidence.axes, P_POSITIONS, (0, 2))
+    return wanted, evidence.model_copy(update={"period": (0, 2)})
 
 
-CERTIFICATES = {
-    "induction": (induction_without_moves, read_question, "if variables and target != ALWAYS:", "if False:"),
+FORGED = {
+    "induction": (induction_without_moves, Statement.check, "if self.variables and self.target != ALWAYS:", "if False:"),
     "domain": (outside_the_domain, specialise, "check_domain(ruleset, values)", "pass"),
-    "heap": (
-        heap_of_another_period, heap_certificate.check_heap, "values[n + period - least] != values[n - least]", "False"
-    ),
-    "row": (row_of_another_period, row_certificate._check_period, "row(m + p) != row(m) + p", "False"),
+    "heap": (heap_of_another_period, heap.check_heap, "values[n + period - least] != values[n - least]", "False"),
+    "row": (row_of_another_period, rows._check_period, "row(m + p) != row(m) + p", "False"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", CERTIFICATES)
-def test_a_forged_certificate_that_its_checker_accepts_is_stopped_by_the_gate(
+@pytest.mark.parametrize("what", FORGED)
+def test_forged_evidence_that_the_kernel_accepts_is_stopped_before_anyone_sees_it(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forge, function, line, instead = CERTIFICATES[what]
-    ruleset, record = forge()
+    forge, function, line, instead = FORGED[what]
+    statement, evidence = forge()
     with pytest.raises(GrundylabError):
-        certificates._checked(record, ruleset)
+        Kernel().check(statement, evidence)
     without(monkeypatch, function, line, instead)
-    proof, _, _ = certificates._checked(record, ruleset)
-    assert proof.status == "proved"
-    told, _ = certificates.check_certificate(record, ruleset)
-    assert told.status == ("undecided" if what == "domain" else "refuted")
+    theorem = Kernel().check(statement, evidence)
+    assert asking.at_gate(theorem) == ("undecided" if what == "domain" else "refuted")
 
 
-# -- the gate itself ----------------------------------------------------------------------------------------------------
+# -- the witness --------------------------------------------------------------------------------------------------------
 
 
-def test_without_asking_for_a_position_a_question_about_nothing_would_be_proved(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "nowhere",
+    [
+        replace(stated(ONE_PILE, "x == 5", "p", {}, 1, 0), where="x < 0"),
+        replace(stated(TO_M % "m >= 5", "x == 5", "true", {}, 1, 0), where="m < 1"),
+    ],
+    ids=["of no position", "of no parameter"],
+)
+def test_without_asking_for_a_witness_a_question_about_nothing_would_be_proved(
+    nowhere: Bent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nowhere = replace(stated(ONE_PILE, "x == 5", "p", {}, 1, 0), where="x < 0")
     assert asking.by_prover(nowhere) == "undecided"
-    monkeypatch.setattr(Look, "good", property(lambda self: not self.bad))
+    put(monkeypatch, prover.witness_of, lambda *_: {})
     assert asking.by_prover(nowhere) == "proved"
-
-
-def test_without_asking_for_parameters_a_question_about_none_would_be_proved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    nowhere = replace(stated(TO_M % "m >= 5", "x == 5", "true", {}, 1, 0), where="m < 1")
-    assert asking.by_prover(nowhere) == "undecided"
-    without(monkeypatch, prover.conclude, "settings(ruleset, proof.where) == frozenset()", "False")
-    monkeypatch.setattr(Look, "good", property(lambda self: not self.bad))
-    assert asking.by_prover(nowhere) == "proved"
-
-
-@pytest.mark.long
-def test_what_the_gate_cannot_reach_is_not_proved_by_one_method_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A statement that is false at a place which no comparison tells, beyond every table."""
-    prime = 1_000_003
-    x = 500_001 * pow(7919, -1, prime) % prime
-    hidden = stated(
-        ONE_PILE,
-        f"x == 0 or 7919*x*x*x*x % {prime} == 7919*{x}*x*x*x % {prime} and x > 9",
-        "p",
-        {"x": x},
-        1,
-        0,
-    )
-    hidden.check()
-    assert asking.by_gate(hidden) == "undecided"
-    without(monkeypatch, prover.conclude, "if seen.far or", "if True or seen.far or")
-    assert asking.by_gate(hidden) == "proved"

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.papers.small import ruleset
-from tests.prove.test_theorems import NAMED, automata
+from tests.prove.test_theorems import NAMED, known_of
 from tests.sizes import thinned
 
 from grundylab.check.verification import Counterexample, truth
@@ -164,7 +164,7 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
 def attempt(mutant: Expr, case: Case) -> Proof:
     claim, game = claimed(*case), ruleset(case[0])
     mutated, parent = asked(mutant, claim.target), parent_of(game)
-    return prove_claim(game, mutated, claim.where, parent=parent, games=automata(case[0]))
+    return prove_claim(game, mutated, claim.where, parent=parent, known=known_of(case[0]))
 
 
 def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.prove.forging import check_refused, forged, proved_by, record_of
 from tests.sizes import examples, long
 from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automata, conditions
 
@@ -32,14 +33,16 @@ from grundylab.language.syntax import TRUE, Accepts, Name
 from grundylab.logic.mona import MISSING
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
-from grundylab.prove.by_induction import by_induction
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, asked
-from grundylab.prove.induction import INDUCTION, Decider, Games
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.inductions import Search, by_induction
+from grundylab.prove.kernel.automata import INDUCTION, Decider, Games
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
+from grundylab.statement import statement_about
 
 T = System((2, 1))
 ALL_GAMES = Games()  # what of a game depends on no formula is made once
@@ -239,7 +242,7 @@ def test_what_is_outside_is_refused_with_its_reason(text, why):
 
 def test_which_of_them_it_is_is_told_of_a_statement():
     claim = asked(parse('x < 50 and y < 50 or accepts("fib: -0,1 +1,", x) or (x ^ y) >= 0'), ALWAYS)
-    proof = by_induction(ruleset("Wythoff"), claim, None, False, Limits(), Games())
+    proof = by_induction(statement_about(ruleset("Wythoff"), claim), False, Search(Kernel(), Limits()))
     assert proof.status == "undecided"
     assert "x ^ y: '^' is about binary digits, and is not automatic in fib" in proof.reason
 
@@ -248,7 +251,7 @@ def test_which_of_them_it_is_is_told_of_a_statement():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_learnt_is_proved_and_its_certificate_is_gone_through_again(name):
+def test_what_is_learnt_is_proved_and_its_file_is_gone_through_again(name):
     game, formula = ruleset(name), says(learnt(name))
     assert formula.automaton.states == GAMES[name][3]
     proof = prove_claim(game, asked(formula, P_POSITIONS))
@@ -256,12 +259,15 @@ def test_what_is_learnt_is_proved_and_its_certificate_is_gone_through_again(name
     assert proof.by == f"automata that read {formula.automaton.system.words}"
     slow = ["MONA did not finish in 5 seconds"] if name == "3-Wythoff" else []  # of 54 it does not, either
     assert proof.second.status == "agrees" or proof.second.reason in (MISSING, *slow)
-    record = dict(proof.stated)
-    again, _ = check_certificate(record, game)
-    assert again.status == "proved"
-    forged = record | {"formula": record["formula"] + " and x < 1000"}
-    with pytest.raises(GrundylabError, match="the induction fails at"):
-        check_certificate(forged, game)
+    record = record_of(proof.theorem)
+    assert proved_by(record, game) == proof.theorem
+    false = statement_about(game, asked(parse(f"{formula} and x < 1000"), P_POSITIONS))
+
+    def change(r):
+        r["statement"].update(formula=str(false.formula), key=false.key)
+        r["evidence"].update(levels=[str(false.formula)])
+
+    check_refused(forged(record, change), game, "the hypothesis is what the options make it")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -347,8 +353,8 @@ def test_a_claim_with_something_else_in_it_is_refuted_in_numbers_and_digits(name
 
 
 def _decider(game, claim, games):
-    nothing = Hypothesis(TRUE, None, (claim.formula,), (ASKED,))
-    question = Question(claim.formula, claim.target, TRUE, nothing)
+    nothing = Hypothesis(TRUE, None, (claim.formula,))
+    question = Question(claim.formula, claim.target, TRUE, nothing, TRUE)
     return Decider(games.of(game, [claim.formula]), question, Limits().cells)
 
 

@@ -23,7 +23,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove import by_induction, prover
+from grundylab.prove import inductions, prover
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import AUTOMATA, Limits, Proof
 from grundylab.prove.prover import prove_claim
@@ -156,7 +156,7 @@ def test_conditions_on_two_parameters_are_read_back(condition: str) -> None:
 
 
 def test_a_set_of_parameters_without_a_name_is_left_as_an_automaton(monkeypatch) -> None:
-    monkeypatch.setattr(by_induction, "read_condition", lambda *_: None)
+    monkeypatch.setattr(inductions, "read_condition", lambda *_: None)
     proof = ask(allowed_where("m & (m << 1) == 0 and m >= 17"), "x == 0", question=True)
     assert (proof.status, proof.condition) == ("proved", None)
     assert proof.automaton is not None
@@ -304,13 +304,16 @@ OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
     # not refuted by parameters out of their domain
     (one_pile("parameters: {a: a >= 1, b: b >= a}"), "x == 0 or a > 2", "p", "b == 2", "proved"),
     # parameters that may be negative, and domains that plainly begin at 0 or above
-    *((from_m(domain), "x == 0", "p", "True", f"the domain of m does not plainly begin at 0 or above: {domain}")
+    *((from_m(domain), "x == 0 or m < 0", "p", "True", f"the domain of m does not plainly begin at 0 or above: {domain}")
       for domain in ("m >= -3", "m % 2 == 0", "m >= 0 - k", "m >= -1 and k >= 0")),
+    *((from_m(domain), "x == 0", "p", "True", (1,)) for domain in ("m >= -3", "m % 2 == 0", "m >= 0 - k")),
+    *((from_m(domain), "x == 0 or m < 0", "p", where, "proved")
+      for domain, where in (("m >= -3", "m == 2"), ("m % 2 == 0", "m == 4"))),
     *((from_m(domain), "x == 0", "p", "True", "proved")
       for domain in ("m >= 0", "m > k", "1 <= m <= 9", "m == 3", "m % 2 == 0 and m >= k + 1")),
     # about no position
     *((one_pile("parameters: {m: m >= 1}"), "x == 0", "p", where,
-       f"nothing is asked: no position that was looked at fulfils {where}")
+       f"nothing is asked: no position was found that fulfils {where}")
       for where in ("x < 0", "False", "m % 4 == 7", "m == 2 and m == 3", "m == 2 and x + m < 2")),
 ]  # fmt: skip
 
@@ -349,7 +352,7 @@ def test_false_claims_beside_it_do_not_harm_a_true_one() -> None:
 def test_a_false_claim_alone_beside_it_proves_and_refutes_nothing(number: int, monkeypatch) -> None:
     ruleset = two_piles("pass: {}", "claims:", HELPERS[number])
     assert refutation(ask(ruleset, "x == y", where="p == 1")) == (1, 1, 1)
-    monkeypatch.setattr(prover, "by_period", lambda _, proof: proof)  # which needs no other claim
+    monkeypatch.setattr(prover, "_period_evidence", lambda _: None)  # which needs no other claim
     assert ask(ruleset, LEMMA_6, where="p == 1").status == "undecided"
 
 

@@ -1,10 +1,8 @@
-"""Certificates of rows: what is found is proved, what is proved is true, and nothing else is believed.
+"""Periods of rows: what is found is proved, what is proved is true, and nothing else is believed.
 
 A formula along a row is accepted exactly if it is true at every position: tried on every small change of it.
 """
 
-import copy
-import json
 from functools import cache
 from math import lcm
 
@@ -12,12 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.prove.forging import Change, check_refused, forged, proved_by, proves, record_of
 from tests.sizes import examples
 from tests.solve.test_rows import layered_games
 
 from grundylab.discover import discover
 from grundylab.errors import GrundylabError
-from grundylab.games import make_instance, parse_ruleset
+from grundylab.games import Claim, make_instance, parse_ruleset
 from grundylab.games.layers import layered
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language import parse, parse_condition
@@ -25,16 +24,17 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
 from grundylab.pipeline.rows import study_row
-from grundylab.prove.certificates import check_certificate
 from grundylab.prove.hypothesis import asked
-from grundylab.prove.outcome import CertificateError
-from grundylab.prove.periodic import NotFound, find_recurrences, prove_by_period
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods.recurrence import Recurrence, State, check_layers
+from grundylab.prove.kernel.periods.row_formula import check_row_formula
+from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.periodic import NotFound, find_recurrences, period_evidence
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.recurrence import Recurrence, State, check_layers
-from grundylab.prove.row_certificate import check_row, read_row
-from grundylab.prove.row_formula import check_row_formula
 from grundylab.solve import solve
 from grundylab.solve.rows import solve_rows
+from grundylab.statement import statement_about
 
 GAME = parse_ruleset(
     "title: t\npiles: 3\nposition: {x: 0..N}\nparameters: {m: m >= 0}\n"
@@ -49,10 +49,9 @@ SIDE = 60
 
 
 @cache
-def certificate():
-    """That of the row x = 4, as JSON."""
-    result = study_row(GAME, {"m": 0}, {"x": 4, "p": 1}, P_POSITIONS, 2000)
-    return json.dumps(result.certificate)
+def studied():
+    """What is found of the row x = 4."""
+    return study_row(GAME, {"m": 0}, {"x": 4, "p": 1}, P_POSITIONS, 2000)
 
 
 @cache
@@ -77,13 +76,13 @@ def test_what_the_checker_accepts_goes_on_as_it_says(ruleset, s, q):
 
 
 def test_a_row_of_nim_with_a_pass_is_proved_as_the_atlas_lists_it():
-    record = json.loads(certificate())
-    assert record["positions"] == [
+    result = studied()
+    assert list(result.positions) == [
         "4, 5, 8", "4, 6, 9", "4, 8 * k + 2, 8 * k + 5 for k >= 1", "4, 8 * k + 3, 8 * k + 6 for k >= 1",
         "4, 8 * k + 4, 8 * k + 7 for k >= 1", "4, 8 * k + 8, 8 * k + 9 for k >= 1",
     ]  # fmt: skip
-    assert (record["preperiod"], record["period"]) == (10, 8)
-    assert "period and saltus 8 from 10 on; the 6 entries" in check_certificate(record, GAME)[1]
+    assert (result.period.preperiod, result.period.period) == (10, 8)
+    assert proved_by(record_of(result.theorem), GAME) == result.theorem
 
 
 def test_the_theorem_needs_more_than_one_layer_s_own_state():
@@ -96,9 +95,9 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
     last = claimed[-1]
     assert last.period == lcm(10, 16)
     short = Recurrence(last.layer, last.first, 10, last.state)
-    with pytest.raises(CertificateError, match="below does not fit"):
+    with pytest.raises(Refused, match="below does not fit"):
         check_layers(game, top, [*claimed[:-1], short])
-    with pytest.raises(CertificateError, match="nothing is said of the layer x=1, p=1"):
+    with pytest.raises(Refused, match="nothing is said of the layer x=1, p=1"):
         check_layers(game, top, [found for found in claimed if found.layer != (1, 1, 0)])
 
 
@@ -109,7 +108,7 @@ def test_a_condition_that_changes_later_is_not_believed():
     rows = solve_rows(game, top, 200)[top].tolist()
     assert rows[:30] == list(range(30)) != rows[30:60]
     claimed = [Recurrence((0, 0, 0), 0, 1, State(0, ())), Recurrence((0, 1, 0), 0, 1, State(0, ()))]
-    with pytest.raises(CertificateError, match="may change with the period"):
+    with pytest.raises(Refused, match="may change with the period"):
         check_layers(game, top, claimed)
 
 
@@ -117,66 +116,96 @@ def test_under_misere_play_the_end_is_not_taken_for_the_rule():
     nim = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere\n"
     game = layered(parse_ruleset(nim), {}, ("x", "y"))
     check_layers(game, (0,), [Recurrence((0,), 2, 1, State(0, ()))])
-    with pytest.raises(CertificateError, match="misère"):
+    with pytest.raises(Refused, match="misère"):
         check_layers(game, (0,), [Recurrence((0,), 0, 2, State(0, ()))])
 
 
 def changes(record):
-    """The certificate with one number or listed position changed."""
-    for key in ("preperiod", "period"):
-        for by in (-1, 1, 3):
-            yield {**record, key: record[key] + by}
-    for number, layer in enumerate(record["layers"]):
-        for key, by in (("first", -1), ("again", 1), ("again", -layer["again"] + layer["first"])):
-            changed = copy.deepcopy(record)
-            changed["layers"][number][key] += by
-            yield changed
-    listed = record["positions"]
-    for number, text in enumerate(listed):
-        wrong = text.replace("5", "6") if "5" in text else text.replace("9", "10").replace("7", "8")
-        for instead in ([], [wrong]):
-            yield {**record, "positions": [*listed[:number], *instead, *listed[number + 1 :]]}
-    for more in ("4, 5 * k, 5 * k for k >= 7", "5, 5, 8", "4, 5", "4, k, k", "4, 8 * k + 1, 8 * k + 1 for 1 <= k <= 3",
-                 "4, y, 8", "what"):  # fmt: skip
-        yield {**record, "positions": [*listed, more]}
-    yield {**record, "where": "p == 1 and x == 4 and y <= z"}
-    yield {**record, "where": "p == 1 and x == 4 and x <= y <= z and z != 800"}
-    yield {**record, "parameters": {"m": 1}}
-    yield {**record, "row": {"x": 3, "p": 1}}
-    yield {**record, "row": {"x": 3}}
-    yield {**record, "certificate": "heap"}
-    yield {}
+    """The file with one number of its evidence changed."""
+    layers = record["evidence"]["layers"]
+    for number, _ in enumerate(layers):
+        for key, by in (("first", -1), ("first", 1), ("period", 1), ("period", -1), ("gap", 1)):
+            yield forged(record, lambda r, n=number, k=key, d=by: _add(r["evidence"]["layers"][n], k, d))
+        yield forged(record, lambda r, n=number: r["evidence"]["layers"].pop(n))
 
 
-def test_a_changed_certificate_proves_nothing_that_is_false():
-    """It is refused, or what it says is true as well (a later preperiod, a layer that is seen to recur later)."""
-    record, accepted = json.loads(certificate()), []
-    for changed in changes(record):
+def _add(layer, key, by):
+    layer[key] += by
+
+
+def test_changed_evidence_proves_nothing_or_the_same():
+    """A layer may be seen to recur later, and an automaton of a state be known already."""
+    result, accepted = studied(), 0
+    for changed in changes(record_of(result.theorem)):
         try:
-            check_certificate(changed, GAME)
+            theorem = proved_by(changed, GAME)
         except GrundylabError:
             continue
-        accepted.append(changed)
-    assert len(accepted) <= 12
-    for changed in accepted:
-        found = read_row(changed, GAME)
-        row = solve_rows(found.game, found.layer, 3000)[found.layer]
-        start, period = found.preperiod, found.period
-        assert (row[start + period :] == row[start:-period] + period).all()
-        assert list(found.positions) == record["positions"]
+        accepted += 1
+        assert theorem.statement == result.theorem.statement
+    assert accepted <= 12
+
+
+ROW = "m == 0 and p == 1 and x == 4 and x <= y <= z"
+
+
+def about_row(formula, where=ROW, target=P_POSITIONS):
+    return statement_about(GAME, Claim("asked", target, parse(formula), parse_condition(where)))
+
+
+def restated(formula=ROW_4, where=ROW) -> Change:
+    """The file with another statement, and the key of that."""
+    said = {"formula": formula, "where": where, "key": about_row(formula, where).key}
+    return lambda r: r["statement"].update(said)
+
+
+FORGERIES = {
+    "no evidence": lambda r: r.pop("evidence"),
+    "no layers": lambda r: r["evidence"].update(layers=[]),
+    "one axis": lambda r: r["evidence"].update(axes=["y"]),
+    "other axes": lambda r: r["evidence"].update(axes=["x", "y"]),
+    "that of a heap": lambda r: r.update(evidence={"rule": "heap", "first": 10, "period": 8, "until": 30}),
+    "a period of another row": lambda r: r["evidence"].update(period=[10, 8]),
+    "a parameter's other value": restated(where=ROW.replace("m == 0", "m == 9")),
+    "no value of the parameter": restated(where=ROW.replace("m == 0 and ", "")),
+    "another row": restated(where=ROW.replace("x == 4", "x == 3")),
+    "a row of two": restated(where=ROW.replace(" and p == 1", "")),
+    "more positions": restated(where=ROW.replace("x <= y", "x <= y + 3")),
+    "a formula that is wrong at once": restated(ROW_4.replace("y == 5", "y == 4")),
+    "a formula that is wrong later": restated(f"({ROW_4}) and z != 805"),
+    "the key of another formula": lambda r: r["statement"].update(key=about_row("y == z").key),
+}
+
+
+@pytest.mark.parametrize("how", FORGERIES)
+def test_a_forged_proof_of_a_row_proves_nothing(how):
+    check_refused(forged(record_of(studied().theorem), FORGERIES[how]), GAME)
+
+
+@pytest.mark.parametrize(("period", "right"), [((10, 8), True), ((20, 8), True), ((10, 16), True), ((9, 8), False),
+                                               ((10, 7), False), ((10, 4), False), ((0, 0), False)])  # fmt: skip
+def test_a_period_of_a_row_is_a_theorem_exactly_if_it_has_it(period, right):
+    game, evidence = about_row(ROW_4).game, studied().theorem.evidence
+    for target, is_right in ((P_POSITIONS, right), (Target("level", 1), False)):
+        statement = row_period(
+            game, parse_condition("m == 0 and p == 1 and x == 4"), ("y", "z"), target, period
+        )
+        assert proves(statement, evidence.model_copy(update={"period": period, "target": target})) == is_right
 
 
 def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
     result = study_row(GAME, {"m": 0}, {"x": 0, "y": 2, "p": 1}, GRUNDY, 2000)
     assert result.status == "proved"
-    check_row(read_row(result.certificate, GAME))
-    with pytest.raises(CertificateError, match="formula is wrong"):
-        check_certificate({**result.certificate, "formula": "z + 1"}, GAME)
+    theorem = result.theorem
+    assert proved_by(record_of(theorem), GAME) == theorem
+    wrong = statement_about(GAME, Claim("asked", GRUNDY, parse("z + 1"), theorem.statement.where))
+    with pytest.raises(Refused, match="formula is wrong"):
+        Kernel().check(wrong, theorem.evidence)
 
 
 def test_a_row_too_short_for_its_period_is_undecided():
     result = study_row(GAME, {"m": 0}, {"x": 10, "p": 1}, P_POSITIONS, 150)
-    assert (result.status, result.certificate, result.formula) == ("undecided", None, None)
+    assert (result.status, result.theorem, result.formula) == ("undecided", None, None)
     assert result.reason == "in the row x=10, p=1 no state comes again after 80"
 
 
@@ -206,7 +235,7 @@ def test_a_formula_is_accepted_exactly_if_it_is_true(text):
         try:
             check_row_formula(game, layer, row, formula, where)
             accepted = True
-        except CertificateError:
+        except Refused:
             accepted = False
         assert accepted == true, str(formula)
 
@@ -225,7 +254,7 @@ def test_a_formula_is_accepted_exactly_if_it_is_true(text):
     ],
 )
 def test_what_is_false_far_out_or_cannot_be_followed_is_refused(formula, where, fault):
-    with pytest.raises(CertificateError, match=fault):
+    with pytest.raises(Refused, match=fault):
         check_row_formula(*row_4(), parse(formula), parse_condition(where))
 
 
@@ -234,7 +263,8 @@ def test_without_mona_a_claim_about_a_row_is_proved_by_its_certificate(monkeypat
     where = parse_condition("m == 0 and p == 1 and x == 4 and x <= y <= z")
     proof = prove_claim(GAME, asked(parse(ROW_4), P_POSITIONS), where)
     assert (proof.status, proof.script, dict(proof.fixed)) == ("proved", None, {"m": 0})
-    assert "its formula" in check_certificate(json.loads(proof.certificate), GAME)[1]
+    assert proof.evidence.kind == "rows"
+    assert proved_by(record_of(proof.theorem), GAME) == proof.theorem
 
 
 LEVEL = "y == z and y != 0 and y != 2 or y == 0 and z == 2 or y == 2 and z == 0"
@@ -254,8 +284,9 @@ PAIRS = "0 if z == 0 else z - 1 if z % 2 == 0 else z + 1"
     ],
 )
 def test_what_a_period_proves_of_grundy_numbers_level_sets_and_p_positions(formula, target, where, proved):
-    found = prove_by_period(GAME, parse(formula), target, parse_condition(where))
-    assert (found is not None) == proved
+    statement = about_row(formula, where, target)
+    evidence = period_evidence(statement)
+    assert (evidence is not None and proves(statement, evidence)) == proved
 
 
 def test_the_engine_finds_the_row_from_a_table_of_its_region():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,25 +9,20 @@ from typing import Any
 import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
+from tests.prove.forging import Change, Record, check_refused, forged, kinds, proved_by, record_of
 from tests.random_games import GameFile, games
 from tests.sizes import examples
 
 from grundylab.check.judging import judge_at
-from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.games.model import ALWAYS
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE
-from grundylab.prove.certificates import check_certificate
-from grundylab.prove.outcome import COMPUTED, DEFINITION, IDENTITIES, CertificateError, Limits, Proof
-from grundylab.prove.prover import prove_claim
-from grundylab.prove.reduction import WINDOW, by_reduction
+from grundylab.prove.outcome import DEFINITION, Limits, Proof
+from grundylab.prove.prover import Known, _Prover, prove_claim
 from grundylab.solve import solve
+from grundylab.statement import statement_about
 
 LIMITS = Limits(timeout=10, memory=2**30)
-OUTCOMES = "P-positions by their definition"
-IMAGES = "values of other positions, by the moves"
-PUT_IN = "proved formulas put in"
 
 
 def statement(target: str, formula: str, where: str = "True", **values: str) -> Claim:
@@ -46,24 +39,24 @@ def proof_of(name: str, claim: Claim) -> Proof:
 # game, target, formula, where, what G is, and by which rule; then the same made false in one place
 TRUE_AND_FALSE = [
     ("nim-2", "p", "G(x, y) == 0", "True", "this", DEFINITION, "G(x, y) == 1"),
-    ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", OUTCOMES, "True"),
-    ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", OUTCOMES, "y % 2 == 0"),
+    ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", "unfolding", "True"),
+    ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", "unfolding", "y % 2 == 0"),
     ("nim-2", "true", "any(G(t, y) == 0 for t in range(0, x)) or any(G(x, t) == 0 for t in range(0, y))",
-     "G(x, y) != 0", "this", OUTCOMES, "any(G(t, y) == 0 for t in range(0, x))"),
-    ("nim-with-a-pass-2", "p", "False", "p == 0 and x + y >= 1 and G(x, y, 1) == 0", "this", OUTCOMES, "True"),
-    ("max-nim-ceil-3", "grundy", "G(x, y, 0) ^ G(0, 0, z)", "True", "this", IMAGES, "G(x, y, 0) ^ G(0, z, z)"),
-    ("max-nim-ceil-3", "grundy", "G(z, y, x)", "True", "this", IMAGES, "G(z, y, y)"),
-    ("max-nim-ceil-3", "grundy", "G(x) ^ G(y) ^ G(z)", "True", "max-nim-ceil", IMAGES, "G(x) ^ G(y)"),
-    ("max-nim-floor", "grundy", "G(x - 1)", "x >= 1", "max-nim-ceil", IMAGES, "G(x)"),
-    ("max-nim-ceil-2-pass", "grundy", "G(x, 1)", "y == 0 and p == 1", "max-nim-ceil-pass", IMAGES, "G(x, 0)"),
-    ("nim-with-a-pass-from-m", "p", "G(x, y, z, p) == 0", "m == 1", "nim-with-a-pass", IMAGES, "G(x, y, z, 0) == 0"),
-    ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", PUT_IN,
+     "G(x, y) != 0", "this", "unfolding", "any(G(t, y) == 0 for t in range(0, x))"),
+    ("nim-with-a-pass-2", "p", "False", "p == 0 and x + y >= 1 and G(x, y, 1) == 0", "this", "unfolding", "True"),
+    ("max-nim-ceil-3", "grundy", "G(x, y, 0) ^ G(0, 0, z)", "True", "this", "images", "G(x, y, 0) ^ G(0, z, z)"),
+    ("max-nim-ceil-3", "grundy", "G(z, y, x)", "True", "this", "images", "G(z, y, y)"),
+    ("max-nim-ceil-3", "grundy", "G(x) ^ G(y) ^ G(z)", "True", "max-nim-ceil", "images", "G(x) ^ G(y)"),
+    ("max-nim-floor", "grundy", "G(x - 1)", "x >= 1", "max-nim-ceil", "images", "G(x)"),
+    ("max-nim-ceil-2-pass", "grundy", "G(x, 1)", "y == 0 and p == 1", "max-nim-ceil-pass", "images", "G(x, 0)"),
+    ("nim-with-a-pass-from-m", "p", "G(x, y, z, p) == 0", "m == 1", "nim-with-a-pass", "images", "G(x, y, z, 0) == 0"),
+    ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", "substitution",
      "GP(G(x, 0, 0, 0), G(0, y, z, 0), 0)"),
-    ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", PUT_IN, "G(x, y, z) == x ^ y ^ z ^ 1"),
-    ("max-nim-ceil", "grundy", "G((x - 2)//2)", "x % 2 == 0 and x >= 2", "this", WINDOW, "G((x - 4)//2)"),
-    ("max-nim-floor-pass", "grundy", "G(x - floor(x/2) - 1, p)", "p == 0 and x >= 1 and x % 2 == 1", "this", WINDOW,
+    ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", "substitution", "G(x, y, z) == x ^ y ^ z ^ 1"),
+    ("max-nim-ceil", "grundy", "G((x - 2)//2)", "x % 2 == 0 and x >= 2", "this", "window", "G((x - 4)//2)"),
+    ("max-nim-floor-pass", "grundy", "G(x - floor(x/2) - 1, p)", "p == 0 and x >= 1 and x % 2 == 1", "this", "window",
      "G(x - floor(x/2) - 1, 1)"),
-    ("heaps-1-2-pass", "true", "G(m1, m2, 1) != G(m1 + 1, m2, 0)", "p == 1 and m1 == 1 and m2 == 0", "this", COMPUTED,
+    ("heaps-1-2-pass", "true", "G(m1, m2, 1) != G(m1 + 1, m2, 0)", "p == 1 and m1 == 1 and m2 == 0", "this", "computed",
      "G(m1, m2, 1) == G(m1 + 1, m2, 0)"),
 ]  # fmt: skip
 
@@ -74,18 +67,18 @@ def test_true_ones_are_proved_by_their_rule_and_false_ones_are_not(case: tuple[s
     values = {"G": of} if "GP" not in formula else {"G": of, "GP": "nim-with-a-pass-2"}
     proof = proof_of(name, statement(target, formula, where, **values))
     assert proof.status == "proved", proof.reason
-    assert rule in (proof.rule, proof.by)
-    again, _ = check_certificate(json.loads(proof.certificate or ""), load_ruleset(name))
-    assert again.status == "proved"
+    assert proof.theorem is not None
+    assert rule in (proof.theorem.evidence.kind, proof.by)
+    assert proved_by(record_of(proof.theorem), load_ruleset(name)) == proof.theorem
     assert proof_of(name, statement(target, wrong, where, **values)).status != "proved"
 
 
 PLAIN = [  # a published claim, the rule that proves it, and what makes it false
-    ("turn-limit-linear", "example-32-right", "constants of the condition put in", ("<", ">=")),
-    ("max-nim-ceil", "lemma-2-v-proof", "powers of two in place of exponents", ("* 5 - 2", "* 7 - 2")),
-    ("turn-limit-linear", "lemma-33-proof-28", IDENTITIES, ("== 1", "== 2")),
-    ("turn-limit-linear", "lemma-34-proof-i", IDENTITIES, ("m * k", "m * k * n * n + n")),
-    ("chocolate-log", "lemma-2-a", "powers of two in place of exponents", ("i - 1", "i - 2")),
+    ("turn-limit-linear", "example-32-right", "constants", ("<", ">=")),
+    ("max-nim-ceil", "lemma-2-v-proof", "powers", ("* 5 - 2", "* 7 - 2")),
+    ("turn-limit-linear", "lemma-33-proof-28", "abstraction", ("== 1", "== 2")),
+    ("turn-limit-linear", "lemma-34-proof-i", "identities", ("m * k", "m * k * n * n + n")),
+    ("chocolate-log", "lemma-2-a", "powers", ("i - 1", "i - 2")),
 ]
 
 
@@ -96,8 +89,9 @@ def test_claims_that_look_nothing_up_are_made_readable(
     game = load_ruleset(name)
     known = game.claim(claim)
     proof = prove_claim(game, known, limits=LIMITS)
-    assert (proof.status, proof.rule) == ("proved", rule)
-    assert check_certificate(json.loads(proof.certificate or ""), game)[0].status == "proved"
+    assert proof.theorem is not None, proof.reason
+    assert rule in kinds(proof.theorem)
+    assert proved_by(record_of(proof.theorem), game) == proof.theorem
     wrong = replace(known, formula=parse_condition(str(known.formula).replace(*change)))
     assert wrong.formula != known.formula
     assert prove_claim(game, wrong, limits=LIMITS).status != "proved"
@@ -118,44 +112,44 @@ def test_rules_that_make_no_game_prove_nothing(tmp_path: Any) -> None:
     assert prove_claim(load_ruleset(path), claim, limits=LIMITS).status != "proved"
 
 
-# -- certificates ------------------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------------------
 
-FORGERIES: dict[str, Callable[[dict[str, Any]], object]] = {
-    "another statement": lambda r: r["statement"].update(
-        formula="G(x, y, 0) ^ G(0, z, z)", values=[["G", "this"]]
-    ),
+SIMILAR = "G(x, y, 0) ^ G(0, z, z)"
+FORGERIES: dict[str, Change] = {
+    "another statement": lambda r: r["statement"].update(formula=SIMILAR),
     "another condition": lambda r: r["statement"].update(where="x >= 1"),
-    "another target": lambda r: r["statement"].update(target="grundy == 1"),
-    "another game": lambda r: r.update(hash="0" * 64),
-    "another rule": lambda r: r.update(rule=OUTCOMES),
-    "no rule": lambda r: r.update(rule="because"),
-    "all computed": lambda r: r.update(rule=COMPUTED),
-    "no premises": lambda r: r.update(premises=[]),
-    "a premise changed": lambda r: r["premises"][0].update(formula="True"),
-    "a premise of other positions": lambda r: r["premises"][0].update(where="x >= 1"),
-    "a premise of another game": lambda r: r["premises"][0].update(ruleset="nim"),
-    "a premise that is none": lambda r: r["premises"].__setitem__(0, {}),
-}
+    "another target": lambda r: r["statement"].update(target="grundy == 1", formula="True"),
+    "another game looked up": lambda r: r["statement"]["values"].update(G="nim"),
+    "another key": lambda r: r["statement"].update(key="0" * 64),
+    "another rule": lambda r: r["evidence"].update(rule="unfolding"),
+    "no rule": lambda r: r["evidence"].update(rule="because"),
+    "all computed": lambda r: r.update(evidence={"rule": "computed"}),
+    "no premises": lambda r: r["evidence"].update(premises=[]),
+    "a premise less": lambda r: r["evidence"]["premises"].pop(),
+    "a premise that is none": lambda r: r["evidence"]["premises"].__setitem__(0, {}),
+    "a premise of another kind": lambda r: r["evidence"]["premises"].__setitem__(0, {"rule": "computed"}),
+}  # fmt: skip
 
 
 @cache
-def certified() -> str:
-    """The certificate that is forged."""
-    return (
-        proof_of("max-nim-ceil-3", statement("grundy", "G(x, y, 0) ^ G(0, 0, z)", G="this")).certificate or ""
-    )
+def theorem() -> Proof:
+    """The theorem whose file is forged."""
+    return proof_of("max-nim-ceil-3", statement("grundy", "G(x, y, 0) ^ G(0, 0, z)", G="this"))
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_certificate_proves_nothing(forgery: str) -> None:
-    record = json.loads(certified())
-    FORGERIES[forgery](record)
-    try:
-        found, _ = check_certificate(record, load_ruleset("max-nim-ceil-3"))
-    except (CertificateError, GrundylabError):
-        return
-    # a condition that asks for less is proved, too: of fewer positions
-    assert found.status != "proved" or forgery == "another condition"
+def test_a_forged_proof_proves_nothing(forgery: str) -> None:
+    check_refused(forged(record_of(theorem().theorem), FORGERIES[forgery]), load_ruleset("max-nim-ceil-3"))
+
+
+def test_the_evidence_of_one_statement_is_none_of_a_false_one_with_its_key() -> None:
+    game = load_ruleset("max-nim-ceil-3")
+    false = statement_about(game, statement("grundy", SIMILAR, G="this"))
+
+    def change(record: Record) -> None:
+        record["statement"].update(formula=SIMILAR, key=false.key)
+
+    check_refused(forged(record_of(theorem().theorem), change), game)
 
 
 # -- at random ---------------------------------------------------------------------------------------------------------
@@ -198,11 +192,9 @@ def test_nothing_false_is_proved_of_random_games(data: st.DataObject) -> None:
     note(game.report())
     note(f"{claim.target}: {claim.formula} where {claim.where}")
 
-    def prove(premise: Any) -> Proof:
-        return prove_claim(premise.ruleset, premise.claim, limits=LIMITS)
-
-    proof = by_reduction(ruleset, claim, TRUE, prove)  # without the gate, which would stop what is false
-    event(f"{claim.target}: {'proved by ' + str(proof.rule) if proof else 'not proved'}")
+    # without the gate, which would stop what is false
+    proof = _Prover(Known(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
+    event(f"{claim.target}: {'proved by ' + str(proof.evidence.kind) if proof else 'not proved'}")
     if proof is not None:
         check = judge_at(claim, solve(instance, "grundy"))
         assert check.counterexample is None

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
+from tests.prove.forging import proved_by, record_of
 from tests.sizes import examples
 
 from grundylab.check.judging import judge_at
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE
-from grundylab.prove.certificates import check_certificate
+from grundylab.prove.kernel.evidence import Window
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reduction import WINDOW, ways
 from grundylab.solve import solve
+from grundylab.statement import statement_about
 
 LIMITS = Limits(timeout=10, memory=2**30)
 # f, of which some are 0 at 0 and rise by at most one, and others do not
@@ -57,10 +58,10 @@ def test_it_is_proved_by_the_window_only_where_that_is_so(most, same):
     proof = prove_claim(ruleset, claim, limits=LIMITS)
     check = judge_at(claim, solve(make_instance(ruleset, {}, {"N": 60})))
     event(f"regular: {regular(most, 60)}, {proof.status}")
-    if proof.rule == WINDOW:
+    if isinstance(proof.evidence, Window):
         assert check.counterexample is None
         assert regular(most, 60)
-        assert check_certificate(json.loads(proof.certificate), ruleset)[0].status == "proved"
+        assert proved_by(record_of(proof.theorem), ruleset) == proof.theorem
     elif regular(most, 60) and check.checked:
         assert proof.status == "proved"  # by another method
 
@@ -76,7 +77,8 @@ def test_a_pile_that_cannot_have_every_size_has_no_window(more, where, about):
     claim = stated("x // 2", same=True)
     claim = Claim(claim.id, claim.target, parse("G(x - x // 2 - 1, y)" if more else str(claim.formula)),
                   parse_condition(f"{claim.where} and {about}"), values=claim.values)  # fmt: skip
-    assert list(ways(pile("x // 2", more, where), claim, TRUE, WINDOW)) == []
+    with pytest.raises(Refused, match=r"stones are taken|are legal"):
+        Kernel().premises(statement_about(pile("x // 2", more, where), claim), Window(pile="x"))
 
 
 def test_what_else_can_be_moved_must_be_shown_to_be_none():
@@ -84,7 +86,7 @@ def test_what_else_can_be_moved_must_be_shown_to_be_none():
         "title: t\nposition: {x: 0..N}\npass: {}\nmoves: [{take: '1..x // 2', from: x}]\n"
     )
     claim = Claim("asked", parse_target("grundy"), parse("x // 2"), parse_condition("x % 2 == 0 and p == 0"))
-    assert prove_claim(ruleset, claim, limits=LIMITS).rule == WINDOW
+    assert prove_claim(ruleset, claim, limits=LIMITS).evidence.kind == "window"
     with_pass = Claim(
         "asked", parse_target("grundy"), parse("x // 2"), parse_condition("x % 2 == 0 and p == 1")
     )

@@ -65,7 +65,8 @@ def known(tmp_path, monkeypatch):
             claims=tuple(judge_claims(ruleset, tables)),
         )
         verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))
-        study = made.study(ruleset="game", title=ruleset.title, engines=["automata"], open="nobody asked")
+        known = {"ruleset": "game", "title": ruleset.title, "made": made.made_now(*ruleset.files)}
+        study = made.study(engines=["automata"], open="nobody asked", **known)
         own = {"study": "s"}
         catalogue = made.catalogue(
             [study],

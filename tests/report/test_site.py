@@ -20,7 +20,7 @@ from grundylab.catalogue.records import Checked
 from grundylab.catalogue.words import percent
 from grundylab.check.verification import Counterexample
 from grundylab.cli.main import main
-from grundylab.errors import GrundylabError
+from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset
 from grundylab.report.folder import write_folder
@@ -60,6 +60,22 @@ def written(project, tmp_path):
         return tmp_path / "site"
 
     return write
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("min(2, x)", "min(3, x)"), ("title: Take one", "title: Take 1"), ("x % 3", "x % 2")]
+)
+def test_results_are_not_put_beside_a_ruleset_that_was_edited(project, tmp_path, old, new):
+    for folder in ("rulesets", "papers"):
+        shutil.copytree(project / folder, tmp_path / folder)
+    data = read_catalogue(project / "results" / "catalogue.json")
+    write_site(data, tmp_path, tmp_path / "site")
+    before = (tmp_path / "site" / "index.html").read_bytes()
+    path = tmp_path / "rulesets" / "take.yaml"
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(ConfigError, match=r"take.yaml: .*'make run'"):
+        write_site(data, tmp_path, tmp_path / "site")
+    assert (tmp_path / "site" / "index.html").read_bytes() == before
 
 
 def page(site, name):

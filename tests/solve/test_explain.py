@@ -112,7 +112,7 @@ def test_the_text_fits_the_terminal(run, monkeypatch, columns):
         ("nim", ["--position", "x=3000,y=4000,z=3000"],
          "nim: a table of 36,033,010,001 positions would have to be solved, which takes too long; choose a smaller y"),
         ("laskers-nim", ["--position", "x=1000000000"],
-         "laskers-nim: the position may have more than 2,000,000 options; choose a smaller x"),
+         "laskers-nim: the position may have more than 200,000 options; choose a smaller x"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_status_2(run, name, arguments, words):
@@ -192,3 +192,36 @@ def test_bounds_are_found_that_admit_the_position():
     assert Rules(instance).legal((5, 9))
     with pytest.raises(InstanceError, match="k=0 must be at least 1"):
         explaining.admitting(ruleset, {}, (5, 0))
+
+
+PILE = 'title: t\nposition: {{x: 0..N}}\nfunctions: {{f(n): {{recurrence: 1 if n < 2 else f(n // 2) + n}}}}\nmoves: [{{take: "1..min(x, {})", from: x, when: "{}"}}]\n'
+
+
+@pytest.mark.parametrize(
+    ("bound", "x"), [("x", 200_001), ("f(x)", 1_500_000)]
+)  # the second has no bounds known
+def test_more_options_than_are_listed_are_refused(bound, x):
+    with pytest.raises(InstanceError, match=r"more than 200,000 options; choose a smaller x"):
+        explaining.explain(parse_ruleset(PILE.format(bound, "True"), "t"), {"x": x}, {})
+
+
+@pytest.mark.parametrize("few", [0, 200_000])
+def test_ranges_in_conditions_have_a_limit_of_steps(monkeypatch, few):
+    monkeypatch.setattr(explaining, "MOST_STEPS", 10_000)
+    monkeypatch.setattr(explaining, "FEW_MOVES", few)
+    text = PILE.format("x", "all(i + x >= 0 for i in range(0, 1000))")
+    with pytest.raises(GrundylabError, match=r"\(x=\d+\): takes more than 10,000 steps"):
+        explaining.explain(parse_ruleset(text, "t"), {"x": 30}, {})
+
+
+def test_a_table_that_a_kernel_would_fill_for_long_has_outcomes_only(monkeypatch):
+    monkeypatch.setattr(explaining, "FEW_MOVES", 100)
+    ruleset = load_ruleset("nim", RULESETS)
+    assert explaining.explain(ruleset, {"x": 500, "y": 2, "z": 1}, {}).kind == "grundy"
+    monkeypatch.setattr(explaining, "MOST_MOVES", 10_000)
+    found = explaining.explain(ruleset, {"x": 500, "y": 2, "z": 1}, {})
+    assert (found.kind, found.value, [option.parts for option in found.winning]) == (
+        "outcome",
+        1,
+        [((3, 2, 1),)],
+    )

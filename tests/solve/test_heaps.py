@@ -142,3 +142,18 @@ def test_a_faulty_move_of_a_small_heap_is_told_as_by_the_definition():
     with pytest.raises(RulesetError) as found:
         solve_heap(instance, "grundy")
     assert found.value.message == expected.value.message
+
+
+@pytest.mark.parametrize(
+    "most", ["(1 // 0 if x > 900 else 2)", "(2 if x <= 900 else f(-1))", "(2 if x <= 900 else 1 << 9999)"]
+)
+def test_what_has_no_value_at_heaps_beyond_the_table_is_no_fault(most):
+    game = parse_ruleset(
+        "title: t\nfunctions: {f(n): {recurrence: f(n - 1), initial: {0: 1}}}\n"
+        f"position: {{x: 0..N}}\nmoves: [{{take: '1..min(x, {most})', from: x}}]",
+        "t",
+    )
+    instance = make_instance(game, {}, {"N": 800})
+    with pytest.raises(NoSweep):
+        heap_for(instance, "grundy")
+    assert np.array_equal(solve(instance, "grundy").values, solve_reference(instance, "grundy").values)

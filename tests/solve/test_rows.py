@@ -8,8 +8,9 @@ from tests.sizes import examples
 
 from grundylab.errors import InstanceError
 from grundylab.games import Target, make_instance, parse_ruleset
-from grundylab.games.layers import NotLayered, layered
+from grundylab.games.layers import NotLayered, TooManyLayers, layered
 from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.solve import rows
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.rows import solve_rows
 
@@ -120,3 +121,21 @@ def test_what_a_row_fixes_must_be_a_layer():
     for fixed in ({}, {"s": 2}, {"s": 0, "y": 1}):
         with pytest.raises(InstanceError):
             rows_of(ruleset, fixed)
+
+
+NIM = parse_ruleset("title: t\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n", "nim")
+
+
+@pytest.mark.parametrize(
+    ("fixed", "target"),
+    [({"z": 40}, P_POSITIONS), ({"z": 1}, Target("level", 30)), ({"y": 8, "z": 9}, GRUNDY)],
+)
+@pytest.mark.parametrize("limit", ["MOST_DESCENTS", "MOST_STEPS"])
+def test_a_row_that_needs_too_many_moves_between_others_is_refused(monkeypatch, fixed, target, limit):
+    axes = tuple(name for name in "xyz" if name not in fixed)
+    game = layered(NIM, {}, axes, target)
+    top = game.top(fixed)
+    assert len(solve_rows(game, top, 9)[top]) == 9
+    monkeypatch.setattr(rows, limit, 300 if limit == "MOST_DESCENTS" else 300 * 9)
+    with pytest.raises(TooManyLayers, match=r"needs more than 300 moves .*; fix smaller values"):
+        solve_rows(layered(NIM, {}, axes, target), top, 9)

@@ -14,7 +14,7 @@ from grundylab.language import parse_condition
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.outcome import Opinion, Proof, Status, beside
+from grundylab.prove.outcome import Opinion, Proof, Status
 
 Texts = tuple[str, ...]
 COQ = "Coq"  # a procedure that needs no trust in grundylab
@@ -69,10 +69,11 @@ class Looked:
 class Attempt(ProofRecord):
     """A proof with its statement.
 
-    about: the condition of the formula; None of a claim. assuming: all that the proof assumes. playable: the
-    parameters for which the rules make a game, if not all.
+    key: of the statement, without what it was asked under. about: the condition of the formula; None of a claim.
+    assuming: all that the proof assumes. playable: the parameters for which the rules make a game, if not all.
     """
 
+    key: str
     formula: str
     target: str
     latex: str
@@ -110,25 +111,43 @@ def attempt(
 ) -> Attempt:
     """A proof, with the file that it was written to."""
     second = proof.second
-    if second is not None and proof.stated is not None and file is not None:
-        stated = file if proof.script is None else str(beside(Path(file)))
-        second = Opinion(second.by, second.status, second.reason, stated)
+    if second is not None and proof.theorem is not None and file is not None:
+        second = Opinion(
+            second.by, second.status, second.reason, str(beside_script(Path(file)) if proof.script else file)
+        )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
     known = {
         **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": str(proof.where),
         "playable": None if proof.playable is None else str(proof.playable),
         "automaton": _accepting(proof.automaton) if proof.automaton else None,
-        "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.far) if seen else None,
+        "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
         "reading": None if proof.reading is None else str(proof.reading),
         "claim": claim, "about": None if about is None else str(about), "under": under, "proof": file, "second": second,
     }  # fmt: skip
     return Attempt(
         **known,
-        exactly=proof.condition is not None and not proof.fixed and proof.playable is None,
+        exactly=_exactly(proof),
         unnamed=proof.condition is None and proof.automaton is not None,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
     )
+
+
+def _exactly(proof: Proof) -> bool:
+    """Return whether the kernel has proved that it is false for all other parameters, or true for all."""
+    if proof.condition is None or proof.fixed or proof.playable is not None:
+        return False
+    return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
+
+
+def beside_script(script: Path) -> Path:
+    """Return the file of the theorem that a script for MONA is about."""
+    return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
+
+
+def proof_file(kept: Path) -> Path:
+    """Return the file of the theorem of a proof that is kept: itself, or beside the script."""
+    return beside_script(kept) if kept.suffix == ".mona" else kept
 
 
 def attempts(

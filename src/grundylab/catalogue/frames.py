@@ -21,7 +21,7 @@ Found = Candidate | Verdict | Proof | Finding
 COLUMNS = (
     "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
     "proof", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
-    "correct", "total", "relation", "claim", "paper", "at",
+    "correct", "total", "relation", "claim", "paper", "at", "key",
 )  # fmt: skip
 _COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
 _STATEMENT = ("target", "formula", "where", "latex")
@@ -85,8 +85,9 @@ def _(found: Proof) -> dict[str, Any]:
         counterexample=found.counterexample,
         reason=found.reason,
         proofs=(attempt(found, None),),
+        key=found.key,
     )
-    row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason"))
+    row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason", "key"))
     return {**row, "status": found.status}
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.attempts import Attempt
-from grundylab.catalogue.periods import KINDS, induction_of
+from grundylab.catalogue.attempts import Attempt, proof_file
+from grundylab.catalogue.periods import induction_of
 from grundylab.catalogue.records import RowFound
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Ruleset
-from grundylab.games.model import GRUNDY
-from grundylab.language import parse
-from grundylab.language.substitution import substitute
 from grundylab.logic.coqc import CoqAnswer, run_coqc
-from grundylab.prove.coq import ONE_WAY, beside_proof, coq_file, file_of, no_file, written
+from grundylab.prove.coq import ONE_WAY, beside_proof, file_of, no_file, written
+from grundylab.prove.files import read_proof, statement_of
+from grundylab.prove.kernel.evidence import Evidence, Heap, Rows
+from grundylab.prove.kernel.space import NotProvable
 from grundylab.prove.outcome import Disagreement, Limits, Proof
-from grundylab.prove.stated import KIND
+from grundylab.statement import Statement
 
 
 def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
@@ -59,13 +59,14 @@ def ask_all(
     def said(tried: Attempt) -> CoqAnswer | None:
         if tried.status != "proved":
             return None
-        file, about = _kept(tried), f"{ruleset.name}: {tried.target}: {tried.formula}"
+        file, about = tried.proof, f"{ruleset.name}: {tried.target}: {tried.formula}"
         if (file, tried.formula) not in known:
             path = beside_proof(Path(file or "formula"), folder)
             if path in paths:  # another formula, by the same induction
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
-            known[file, tried.formula] = ask(about, lambda: _text(ruleset, tried, file), path, limits)
+            text = partial(_text, ruleset, file, "".join(tried.procedures[:1]))
+            known[file, tried.formula] = ask(about, text, path, limits)
         return known[file, tried.formula]
 
     return list(map(said, proofs))
@@ -82,48 +83,42 @@ def ask_rows(
     def said(row: RowFound) -> CoqAnswer | None:
         if row.proof is None:
             return None
-        # where there is none it is all that the period says, in a form for Coq
-        formula = None if row.target == str(GRUNDY) else row.formula
-        file, stated = Path(row.proof), {"formula": formula, "where": row.where}
-        return ask(
-            f"{ruleset.name}: {file.stem}",
-            lambda: kept_file(ruleset, {**read_json(file, ConfigError), **stated}),
-            beside_proof(file, folder),
-            limits,
-        )
+        file = Path(row.proof)
+        about = f"{ruleset.name}: {file.stem}"
+        return ask(about, lambda: _text(ruleset, str(file)), beside_proof(file, folder), limits)
 
     return list(map(said, rows))
 
 
-def kept_file(ruleset: Ruleset, record: Mapping[str, Any]) -> str:
-    """The file of an induction or of the certificate of a period. Raises GrundylabError, with why, if there is none."""
-    if record["certificate"] not in KINDS:
-        return file_of(ruleset, record)
-    game, question = induction_of(record, ruleset)
-    return written(game, question, f"a period of {ruleset.name}: {ruleset.title}")
+def kept_file(ruleset: Ruleset, record: Any, by: str = "") -> str:  # noqa: ANN401 - what JSON has
+    """Return the file of a proof that was kept. Raises GrundylabError, with why, if there is none."""
+    file = read_proof(record)
+    return file_for(statement_of(file, ruleset), file.evidence, file.statement.claim, by)
 
 
-def proof_file(ruleset: Ruleset, proof: Proof) -> str:
-    """The file of a proof. Raises GrundylabError, with why, if there is none."""
-    record = json.loads(proof.certificate) if proof.status == "proved" and proof.certificate else {}
-    return kept_file(ruleset, record) if record.get("certificate") in KINDS else coq_file(ruleset, proof)
+def file_for(statement: Statement, evidence: Evidence, claim: str | None, by: str = "") -> str:
+    """Return the file of a statement, by its evidence. Raises GrundylabError, with why, if there is none.
+
+    by: the procedures that its proof rests on, if they are known.
+    """
+    if isinstance(evidence, Rows | Heap):
+        game, question = induction_of(statement, evidence)
+        return written(game, question, f"a period of {statement.game.name}: {statement.game.title}")
+    return file_of(statement, evidence, claim or "a formula", by)
 
 
-def _kept(tried: Attempt) -> str | None:
-    """Where its induction is, or another certificate."""
-    return tried.second.file if tried.second and tried.second.file else tried.proof
+def coq_text(proof: Proof, claim: str | None) -> str:
+    """Return the file of a proof. Raises GrundylabError, with why, if there is none."""
+    if proof.theorem is None:
+        raise NotProvable(
+            f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
+        )
+    theorem = proof.exact or proof.theorem
+    return file_for(theorem.statement, theorem.evidence, claim, proof.by)
 
 
-def _text(ruleset: Ruleset, tried: Attempt, file: str | None) -> str:
-    """The file, by what is kept of it; a formula that is equal to another one is proved by the induction of that."""
+def _text(ruleset: Ruleset, file: str | None, by: str = "") -> str:
+    """Return the file for Coq, by what is kept."""
     if file is None:
         raise no_file("an induction for parameters that have no name")
-    record = read_json(Path(file), ConfigError)
-    kind = record.get("certificate")
-    if kind in KINDS:
-        formula = substitute(parse(tried.formula), record["parameters"])
-        return kept_file(ruleset, {**record, "formula": str(formula)})
-    if kind != KIND:
-        raise no_file(tried.procedures[0])
-    exactly = record["exactly"] and record["formula"] == tried.formula
-    return kept_file(ruleset, {**record, "formula": tried.formula, "exactly": exactly})
+    return kept_file(ruleset, read_json(proof_file(Path(file)), ConfigError), by)

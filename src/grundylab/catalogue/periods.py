@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -16,18 +15,21 @@ from grundylab.automata.kernel import TooLarge
 from grundylab.discover.patterns import condition, number_formula, pattern_of, plus
 from grundylab.games.layers import Layered
 from grundylab.games.model import GRUNDY, Ruleset
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
-from grundylab.prove import heap_certificate, row_certificate
-from grundylab.prove.heap_certificate import ProvedSequence, check_heap, read_heap
-from grundylab.prove.hypothesis import Hypothesis, Piece, Question, assemble
-from grundylab.prove.induction import INDUCTION, Decider, Games
+from grundylab.prove.hypothesis import Piece, assemble
+from grundylab.prove.kernel.automata import INDUCTION, Decider, Games
+from grundylab.prove.kernel.evidence import Heap, Rows
+from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
+from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
+from grundylab.prove.kernel.periods.rows import certificate_of
+from grundylab.prove.kernel.question import Hypothesis, Question
+from grundylab.prove.kernel.space import NotProvable
 from grundylab.prove.outcome import Disagreement
-from grundylab.prove.recurrence import ProvedRow, check_layers
-from grundylab.prove.row_certificate import read_row
-from grundylab.prove.space import NotProvable
 from grundylab.solve.periodicity import Period, find_period
+from grundylab.statement import Statement
 
-KINDS = (heap_certificate.KIND, row_certificate.KIND)
 MOST_VALUES = 2_000  # that formulas are made of
 MOST_CELLS = 18_000_000  # of tables of automata: where ours take so many, Coq takes up to a minute
 _SEEN = 4  # times as far as the end of the first period: there a shorter one is told from it
@@ -35,17 +37,18 @@ _SEEN = 4  # times as far as the end of the first period: there a shorter one is
 Asked = tuple[Ruleset, Question]
 
 
-def induction_of(record: Mapping[str, Any], ruleset: Ruleset) -> Asked:
-    """The induction of a certificate about the ruleset, and its game.
+def induction_of(statement: Statement, evidence: Rows | Heap) -> Asked:
+    """Return the induction of a period, and its game.
 
-    It claims the formula of the certificate or, where that has none, all that the period says. Raises NotProvable if
-    it is too long for Coq, CertificateError if the certificate is wrong, Disagreement if automata find it wrong.
+    It claims the statement's formula or, where that is the period itself, all that the period says. Raises NotProvable
+    if it is too long for Coq, Refused if the evidence is wrong, Disagreement if automata find it wrong.
     """
-    values = _values(record)
+    values = _values(evidence)
     if values > MOST_VALUES:
         raise _too_long(values)
-    of_heap = record["certificate"] == heap_certificate.KIND
-    game, question = _of_heap(record, ruleset) if of_heap else _of_row(record, ruleset)
+    game, question = (
+        _of_heap(statement, evidence) if isinstance(evidence, Heap) else _of_row(statement, evidence)
+    )
     automata = Games().of(game, (question.formula, question.where))
     try:
         wrong = Decider(automata, question, MOST_CELLS).example(INDUCTION)
@@ -54,16 +57,16 @@ def induction_of(record: Mapping[str, Any], ruleset: Ruleset) -> Asked:
     if wrong is not None:
         at = ", ".join(f"{name}={value}" for name, value in wrong.items())
         raise Disagreement(
-            f"{ruleset.name}: the checker says proved of a period, but automata do not, see ({at}); please report this"
+            f"{game.name}: the kernel says proved of a period, but automata do not, see ({at}); please report this"
         )
     return game, question
 
 
-def _values(record: Mapping[str, Any]) -> int:
-    """Up to the end of the first period, of all rows that the certificate is about."""
-    if record["certificate"] == heap_certificate.KIND:
-        return int(record["first"]) + int(record["period"])
-    return sum(int(layer["again"]) for layer in record["layers"])
+def _values(evidence: Rows | Heap) -> int:
+    """Return up to where the first period ends, of all rows that the evidence is about."""
+    if isinstance(evidence, Heap):
+        return evidence.first + evidence.period
+    return sum(layer.first + layer.period for layer in evidence.layers)
 
 
 def _too_long(values: int) -> NotProvable:
@@ -75,31 +78,35 @@ def _too_long(values: int) -> NotProvable:
 # -- one heap --------------------------------------------------------------------------------------------------------
 
 
-def _of_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Asked:
-    found = read_heap(record, ruleset)
-    whole = heap_question(check_heap(found))
-    if found.formula is None:
-        return found.game, whole
-    return found.game, Question(found.formula, found.target, found.where, whole.hypothesis)
+def _of_heap(statement: Statement, evidence: Heap) -> Asked:
+    parameters = fixed_by(statement.where, statement.game.parameter_names)
+    game = specialise(statement.game, parameters)
+    whole = heap_question(check_heap(game, evidence))
+    if statement.lookups:
+        return game, whole
+    formula, where = (substitute(e, parameters) for e in (statement.formula, statement.where))
+    return game, Question(formula, statement.target, where, whole.hypothesis, TRUE)
 
 
 def heap_question(sequence: ProvedSequence) -> Question:
     """Whether these are the Grundy numbers of a heap."""
     period = Period(sequence.first - sequence.least, sequence.period, 0, sequence.period)
     formula = number_formula(sequence.heap, sequence.least, sequence.values, period)
-    return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, (), ()))
+    return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, ()), TRUE)
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _of_row(record: Mapping[str, Any], ruleset: Ruleset) -> Asked:
-    found = read_row(record, ruleset)
+def _of_row(statement: Statement, evidence: Rows) -> Asked:
+    found = certificate_of(statement, evidence)
     rows = check_layers(found.game, found.layer, found.recurrences)
     whole = row_question(found.game, found.layer, rows)
+    if found.period is not None:
+        return found.game.game, whole
     formula = whole.formula if found.formula is None else found.formula
     where = conjunction(whole.where, found.where)
-    return found.game.game, Question(formula, found.game.target, where, whole.hypothesis)
+    return found.game.game, Question(formula, found.game.target, where, whole.hypothesis, TRUE)
 
 
 def row_question(game: Layered, top: Sequence[int], rows: Mapping[tuple[int, ...], ProvedRow]) -> Question:
@@ -114,7 +121,7 @@ def row_question(game: Layered, top: Sequence[int], rows: Mapping[tuple[int, ...
         along = Binary("+", Name(game.axes[0]), hypothesis.grundy)
         hypothesis = replace(hypothesis, grundy=plus(along, least))
     known = hypothesis.levels[-1] if hypothesis.grundy is None else hypothesis.grundy
-    return Question(known, game.target, equalities(zip(game.names, top, strict=False)), hypothesis)
+    return Question(known, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
 
 
 def _said(game: Layered, row: ProvedRow, least: int) -> Expr:

@@ -16,6 +16,7 @@ from grundylab.games.model import (
     Target,
 )
 from grundylab.games.specialise import fixed_by
+from grundylab.games.statements import THIS
 from grundylab.language import boxes
 from grundylab.language.boxes import (
     Box,
@@ -46,7 +47,12 @@ from grundylab.language.syntax import (
 
 
 def claim_text(claim: Claim) -> str:
-    """The claim without its ``where``, in the formula language."""
+    """Return the claim without its ``where``, in the formula language, with the other games that it looks up."""
+    others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
+    return ", with ".join([_without_lookups(claim), *others])
+
+
+def _without_lookups(claim: Claim) -> str:
     match claim.printed:
         case Listing(members=members):
             return f"{claim.target}: " + "; ".join(map(_member_text, members))

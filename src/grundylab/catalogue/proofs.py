@@ -5,7 +5,6 @@ What holds beside a formula that is proved is settled by that: if it is equal it
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -18,7 +17,8 @@ from grundylab.catalogue.attempts import (
     ProofRecord,
     attempt,
     attempts,
-    procedures_of,
+    beside_script,
+    proof_file,
     region_of,
     shared,
 )
@@ -29,17 +29,15 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.comparing import same
-from grundylab.prove.gate import look
+from grundylab.prove.files import certified, proof_text
 from grundylab.prove.hypothesis import asked
-from grundylab.prove.induction import Games, true_everywhere
-from grundylab.prove.outcome import Disagreement, Limits, Opinion, Proof, beside
-from grundylab.prove.prover import for_which, prove_claim
+from grundylab.prove.kernel.automata import true_everywhere
+from grundylab.prove.outcome import Disagreement, Limits, Proof
+from grundylab.prove.prover import Known, for_which, prove_claim, proved_equal
 from grundylab.prove.reading import read
-from grundylab.prove.second import on_induction
-from grundylab.prove.stated import to_text
+from grundylab.statement import statement_about
 
 _Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]
@@ -66,22 +64,24 @@ def prove_all(
     claim took. until: when no further proof is begun, by ``time.monotonic``.
     Raises Disagreement if MONA finds a proof wrong.
     """
-    parent, games, records = parent_of(ruleset), Games(), list[Attempt]()
+    parent, records = parent_of(ruleset), list[Attempt]()
     limits = Limits(timeout, words=reworded)
+    known = Known(limits)
     corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
     found = _best(judged.formulas, "holds")
 
     def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
         if time.monotonic() > until:
             about = conjunction(claim.where, where)
-            return Proof("undecided", claim.formula, claim.target, about, reason=LATE)
+            key = statement_about(ruleset, claim).key
+            return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)
         return prove_claim(
-            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, games=games
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, known=known
         )  # fmt: skip
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
-        about = conjunction(claim.where, where)
-        proof = read(ruleset, prove(asked(claim.formula, claim.target), about, helpers, question), limits)
+        claim = asked(claim.formula, claim.target, claim.where)
+        proof = read(ruleset, prove(claim, where, helpers, question), limits)
         records.extend(attempts(proof, keep(None), None, claim.where, str(where)))
 
     def keep(name: str | None) -> Callable[[Proof], str | None]:
@@ -132,25 +132,25 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's.
+    """Write the proof's file under the claim's name, if it has one, and its key; return the path of what is shown.
 
-    Beside a script stands the induction itself.
+    That is the script for MONA, if there is one; the theorem stands beside it.
     """
-    if proof.file is None:
+    if proof.theorem is None:
         return None
-    statement = f"{proof.target} {proof.formula} {proof.where}"
-    digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
-    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.script else 'json'}"
-    write_proof(proof, path)
+    ending = "mona" if proof.script else "json"
+    path = folder / f"{name or 'formula'}-{proof.theorem.statement.key[:12]}.{ending}"
+    write_proof(proof, path, name)
     return str(path)
 
 
-def write_proof(proof: Proof, path: Path) -> None:
-    """Write the script or certificate, and beside it the induction itself."""
-    if proof.file is not None:
-        write_text(path, proof.file)
-    if proof.stated is not None and proof.script is not None:
-        write_text(beside(path), to_text(proof.stated))
+def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
+    """Write the theorem, and beside it the script for MONA, if there is one. name: of the claim."""
+    if proof.theorem is None:
+        return
+    if proof.script is not None:
+        write_text(path, proof.script)
+    write_text(beside_script(path) if proof.script else path, proof_text(proof.theorem, name))
 
 
 # -- beside what is proved --------------------------------------------------------------------------------------------
@@ -190,30 +190,22 @@ def _beside(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """The proof of a formula by that of another, or its refutation, or nothing. region: where that one is true."""
+    """Return the proof of a formula by that of another, or its refutation, or nothing. region: where that is true."""
     formula, target, where = parse(key[0]), parse_target(key[1]), parse_condition(key[2])
     try:
-        equal = true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits)
-        if equal and look(ruleset, asked(formula, target), region).good:
-            second = _second(ruleset, key[0], proof, limits)
-            return [
-                replace(
-                    proof,
-                    formula=key[0],
-                    latex=to_latex(formula),
-                    reason=f"equal to {proof.formula}, which is proved",
-                    reading=None,
-                    second=second,
-                    procedures=procedures_of(_without_second(proof), second),
-                    # for which other parameter values this one holds is not known
-                    exactly=proof.exactly and proof.where == "True",
-                )
-            ]
-        if equal or equal is None:
+        claim = asked(formula, target, where)
+        equal = equal_theorem(ruleset, formula, proof, region, limits)
+        if equal is not None:
+            whole = replace(equal, key=statement_about(ruleset, claim).key)
+            new = attempt(whole, keep(whole), None, where, proof.under)
+            reason = f"equal to {proof.formula}, which is proved"
+            exactly = proof.exactly and proof.where == "True"
+            return [replace(new, where=proof.where, assuming=proof.assuming, reason=reason, exactly=exactly)]
+        if true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits.cells) is not False:
             return []
-        about = conjunction(where, parse_condition(proof.under))
-        claim = asked(formula, target)
-        answer = prove_claim(ruleset, claim, about, parent=parent_of(ruleset), limits=limits)
+        answer = prove_claim(
+            ruleset, claim, parse_condition(proof.under), parent=parent_of(ruleset), limits=limits
+        )
     except Disagreement:
         raise  # the run must stop
     except GrundylabError:
@@ -223,18 +215,17 @@ def _beside(
     return [attempt(answer, keep(answer), None, where, proof.under)]
 
 
-def _without_second(proof: Attempt) -> list[str]:
-    """The procedures that say that the other one is proved, but for the second, which is asked anew."""
-    return [name for name in proof.procedures if proof.second is None or name != proof.second.by]
-
-
-def _second(ruleset: Ruleset, formula: str, proof: Attempt, limits: Limits) -> Opinion | None:
-    """The second opinion on the formula, by the induction that proves the other one."""
-    if proof.second is None or proof.second.file is None:
-        return proof.second
-    stated = read_json(Path(proof.second.file), ConfigError)
-    found, _ = on_induction(ruleset, {**stated, "formula": formula}, limits)
-    return found and replace(found, file=proof.second.file)
+def equal_theorem(
+    ruleset: Ruleset, formula: Expr, proof: Attempt, region: Expr, limits: Limits
+) -> Proof | None:
+    """Return the proof of a formula that is equal to a proved one wherever that is true; None if it is not."""
+    if proof.proof is None:
+        return None
+    known = Known(limits)
+    record = read_json(proof_file(Path(proof.proof)), ConfigError)
+    theorem = certified(record, ruleset, known.kernel)
+    claim = asked(formula, theorem.statement.target)
+    return proved_equal(ruleset, claim, region, theorem, known, limits)
 
 
 # -- with the verdicts -----------------------------------------------------------------------------------------------
@@ -259,29 +250,31 @@ def with_proofs(
         guess = better and (better.status, better.formula) == ("holds", record.formula)
         return replace(record, correction=None if guess and record.exactly is not None else better)
 
-    formulas = tuple(related(_tried(record, proofs, None)) for record in judged.formulas)
-    claims = tuple(corrected(_tried(record, proofs, record.claim)) for record in judged.claims)
+    formulas = tuple(related(_tried(record, proofs)) for record in judged.formulas)
+    claims = tuple(corrected(_tried(record, proofs)) for record in judged.claims)
     return replace(judged, formulas=formulas, claims=claims)
 
 
-def _tried(record: _Known, proofs: Iterable[Attempt], claim: str | None) -> _Known:
-    """The record with the proofs that were tried of it; the first counterexample refutes what nothing else did."""
-    mine = [
-        proof
-        for proof in proofs
-        if (proof.claim == claim or (proof.claim is None and record.status == "refuted"))
-        and (proof.formula, proof.target) == (record.formula, record.target)
-        and proof.about in (None, record.where)
-    ]
+def _tried(record: _Known, proofs: Iterable[Attempt]) -> _Known:
+    """Return the record with the proofs of its statement; the first counterexample refutes what nothing else did."""
+    mine = [proof for proof in proofs if proof.key == record.key]
     examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
     example = next((example for example in examples if example is not None), None)
-    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in mine)
+    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in _once(mine))
     return replace(record, proofs=kept, counterexample=example)
+
+
+def _once(proofs: Iterable[Attempt]) -> list[Attempt]:
+    """Return the first of those that say the same: a claim and a formula that was found may be one statement."""
+    first: dict[tuple[str, str, str], Attempt] = {}
+    for proof in proofs:
+        first.setdefault((proof.status, proof.under, proof.where), proof)
+    return list(first.values())
 
 
 def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
     """What is true instead of a claim, with the proofs of that; None if they refute that as well."""
     if record.correction is None:
         return None
-    found = _tried(record.correction, proofs, f"{record.claim}{CORRECTED}")
+    found = _tried(record.correction, proofs)
     return None if found.status == "refuted" else found

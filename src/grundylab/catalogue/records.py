@@ -102,7 +102,8 @@ class Checked:
 class Judged(Statement):
     """A statement with all that is known of it.
 
-    wrong: at how many of the positions checked; only_wrong_at: all of these, if they are few, and far from the edge.
+    key: the statement's (``statement.Statement.key``), by which proofs are found. wrong: at how many of the positions
+    checked; only_wrong_at: all of these, if they are few, and far from the edge.
     condition: the parameter values for which it seems to hold. reason: why nothing is decided. complete: it is a
     table of which every entry was computed.
     """
@@ -110,6 +111,7 @@ class Judged(Statement):
     checked: int
     instances: tuple[Checked, ...]
     counterexample: Counterexample | None
+    key: str = ""
     wrong: int = 0
     only_wrong_at: tuple[Counterexample, ...] = ()
     condition: str | None = None
@@ -432,6 +434,7 @@ def of_attempts(tried: Sequence[Attempt]) -> Judged:
         target=first.target,
         where=first.assuming,
         latex=first.latex,
+        key=first.key,
         checked=0,
         instances=(),
         counterexample=first.counterexample if first.status == "refuted" else None,

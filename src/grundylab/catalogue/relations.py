@@ -25,7 +25,7 @@ from grundylab.prove.comparing import (
     spoken_of,
     terminal,
 )
-from grundylab.prove.induction import true_everywhere
+from grundylab.prove.kernel.automata import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
@@ -116,7 +116,7 @@ def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits:
 
 
 def _by_prover(ruleset: Ruleset, limits: Limits) -> Ask:
-    return asking(lambda condition, where: true_everywhere(ruleset, condition, where, limits), "proof")
+    return asking(lambda condition, where: true_everywhere(ruleset, condition, where, limits.cells), "proof")
 
 
 def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:

@@ -34,6 +34,7 @@ _NOTHING: Mapping[str, Any] = dict.fromkeys(
     ("formula", "target", "where", "latex"), ""
 )  # what no statement says
 _SLOT = "slot."  # before the name of a slot, in a table's columns
+_METADATA = b"grundylab"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,18 +305,21 @@ def _example(example: Counterexample | None, target: str) -> str | None:
     return None if example is None else counterexample_text(example, parse_target(target))
 
 
-def counted(statuses: Iterable[str]) -> str:
-    """How many rows are of each status, in words."""
+def counted(statuses: Iterable[str], no_game: int = 0) -> str:
+    """Say how many rows are of each status. no_game: how many combinations of the slots' values are none."""
     found = Counter(statuses)
     told = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
-    return ", ".join(f"{found[status]:,} {status}" for status in told)
+    counts = [f"{found[status]:,} {status}" for status in told]
+    return ", ".join([*counts, f"{no_game:,} no game"] if no_game else counts)
 
 
 def counted_in(table: Path) -> str:
     """The same of a survey's table."""
     import pyarrow.parquet as pq
 
-    return counted(pq.read_table(table, columns=["status"])["status"].to_pylist())
+    rows = pq.read_table(table, columns=["status"])
+    said = json.loads(pq.read_metadata(table).metadata[_METADATA])
+    return counted(rows["status"].to_pylist(), said.get("no_game", 0))
 
 
 # -- as a table --------------------------------------------------------------------------------------------------------
@@ -342,8 +346,8 @@ def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole_numbers, "Int64"))
 
 
-def write_survey(rows: Sequence[SurveyRow], made: Mapping[str, Any], path: Path) -> None:
-    """The rows as Parquet, with by what they were made in the metadata."""
+def write_survey(rows: Sequence[SurveyRow], no_game: int, made: Mapping[str, Any], path: Path) -> None:
+    """The rows as Parquet, with by what they were made in the metadata; see ``counted``."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -353,4 +357,4 @@ def write_survey(rows: Sequence[SurveyRow], made: Mapping[str, Any], path: Path)
         pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         writer.write_table(table)
-        writer.add_key_value_metadata({"grundylab": json.dumps(made)})
+        writer.add_key_value_metadata({_METADATA: json.dumps({**made, "no_game": no_game})})

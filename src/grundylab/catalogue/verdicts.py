@@ -21,6 +21,7 @@ from grundylab.games.settings import settings
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve.table import Table
+from grundylab.statement import statement_about
 
 Times = dict[str, float]
 
@@ -43,12 +44,14 @@ def judge_candidates(
             records.append(_partial(ruleset, candidate, claim, tables if first else []))
             continue
         verdict = judge(claim, tables)
-        records.append(_judged(ruleset, parent, candidate, verdict, tables))
+        records.append(_judged(ruleset, parent, candidate, claim, verdict, tables))
         if verdict.exceptions:
             found = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
-            verdict = judge(replace(claim, formula=overridden(claim.formula, found)), tables)
+            mended_claim = replace(claim, formula=overridden(claim.formula, found))
+            verdict = judge(mended_claim, tables)
             better = replace(candidate, size=verdict.formula.size, exceptions=found)
-            records.append(replace(_judged(ruleset, parent, better, verdict, tables), repaired=True))
+            record = _judged(ruleset, parent, better, mended_claim, verdict, tables)
+            records.append(replace(record, repaired=True))
     return records
 
 
@@ -67,16 +70,23 @@ def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, tables: Seque
         checked=candidate.total,
         instances=(),
         counterexample=judge(claim, tables).counterexample,
+        key=statement_about(ruleset, claim).key,
     )
 
 
 def _judged(
-    ruleset: Ruleset, parent: Ruleset | None, candidate: Described, verdict: Verdict, tables: Sequence[Table]
+    ruleset: Ruleset,
+    parent: Ruleset | None,
+    candidate: Described,
+    claim: Claim,
+    verdict: Verdict,
+    tables: Sequence[Table],
 ) -> Formula:
     """A candidate's record with its verdict, and what that tells: a condition, or how it compares with the claims."""
     formula, target, where = verdict.formula, verdict.target, verdict.where
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
     known = {**shared(Formula, candidate), **shared(Formula, judged(verdict, condition))}
+    known["key"] = statement_about(ruleset, claim).key
     record = Formula(
         **known,
         ruleset=ruleset.name,
@@ -134,7 +144,11 @@ def claim_record(
     """
     known = {**shared(ClaimRecord, claim), **shared(Judged, judged(verdict)), **stated(claim, ruleset)}
     return ClaimRecord(
-        **{**known, "complete": _complete(ruleset, claim, verdict)},
+        **{
+            **known,
+            "complete": _complete(ruleset, claim, verdict),
+            "key": statement_about(ruleset, claim).key,
+        },
         ruleset=ruleset.name,
         title=ruleset.title,
         claim=claim.id,
@@ -161,8 +175,10 @@ def _correction(ruleset: Ruleset, better: Mended) -> Correction:
     """What is true instead of a claim, and what was changed in it."""
     claim, verdict = better.claim, better.verdict
     known = {**shared(Judged, judged(verdict)), **statement_of(claim.formula, claim.target, claim.where)}
+    del known["key"]
     return Correction(
         **{**known, **stated(claim, ruleset), "complete": _complete(ruleset, claim, verdict)},
+        key=statement_about(ruleset, claim).key,
         changes=tuple(better.changes),
         provable=not claim.values and not claim.tables,
     )

@@ -10,24 +10,29 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
+from math import prod
 
 import numpy as np
 
 from grundylab.check.judging import functions_of, judge_at
 from grundylab.check.samples import Samples
 from grundylab.check.verification import Check, Chosen, Verdict, merged
-from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
+from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError, WorkError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
 from grundylab.language import Functions
 from grundylab.language.functions import Function, Tabulated
 from grundylab.language.names import GAME, in_every_game
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import Call, Name
 from grundylab.solve import solve
 from grundylab.solve.table import Table, truth
 
+MAX_ARGUMENTS = 10_000  # of a free function: each game of the family has its value at all of them
+MAX_GAMES = 100_000  # of a family: each takes half a millisecond or more, and its table is kept
+MAX_CELLS = 100_000_000  # of the tables of all games: 400 MB
+SEARCH_STEPS = 20_000_000  # of evaluating the conditions on free functions: five to fifteen seconds
 _HOLE = -1
 
 
@@ -40,6 +45,11 @@ class Extent:
 
     def __str__(self) -> str:
         return f"{', '.join(map(_span, self.arguments))} -> {_span(self.values)}"
+
+    @property
+    def size(self) -> int:
+        """The number of arguments."""
+        return prod(map(len, self.arguments))
 
 
 def _span(numbers: range) -> str:
@@ -74,54 +84,87 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
         given, wanted = len(extents[function.name].arguments), len(function.arguments)
         if given != wanted:
             raise InstanceError(f"{ruleset.name}: {function.name}() has {wanted} arguments, not {given}")
+        if (size := extents[function.name].size) > MAX_ARGUMENTS:
+            raise InstanceError(
+                f"{ruleset.name}: {function.name}: {extents[function.name]} has {size:,} arguments; "
+                f"choose at most {MAX_ARGUMENTS:,}"
+            )
     for name in extents:
         if all(function.name != name for function in ruleset.free):
             raise InstanceError(f"{ruleset.name} has no free function '{name}'")
 
 
 def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset]:
-    """The game of each choice of the free functions, in lexicographic order of their values."""
-    choices = [_tables(free, extents[free.name], ruleset.functions) for free in ruleset.free]
-    for chosen in product(*choices):
-        yield replace(ruleset, functions=ruleset.functions.given(*chosen), free=())
+    """Yield the game of each choice of the free functions, in lexicographic order of their values, as it is found.
+
+    Raises InstanceError when finding them takes too many steps.
+    """
+    meter = Meter(SEARCH_STEPS)
+
+    def games(chosen: tuple[Tabulated, ...]) -> Iterator[Ruleset]:
+        if len(chosen) == len(ruleset.free):
+            yield replace(ruleset, functions=ruleset.functions.given(*chosen), free=())
+            return
+        free = ruleset.free[len(chosen)]
+        for table in _tables(free, extents[free.name], ruleset.functions, meter):
+            yield from games((*chosen, table))
+
+    try:
+        yield from games(())
+    except WorkError:
+        raise InstanceError(
+            f"{ruleset.name}: to find all functions with {_listed(extents)} takes more than {SEARCH_STEPS:,} steps; "
+            "choose fewer arguments or values"
+        ) from None
 
 
-def _tables(free: FreeFunction, extent: Extent, functions: Functions) -> Iterator[Tabulated]:
-    """Every function on the box with the property; each cell's condition may ask of earlier cells and its own."""
+def _listed(extents: Mapping[str, Extent]) -> str:
+    return "; ".join(f"{name}: {extent}" for name, extent in extents.items())
+
+
+def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Meter) -> Iterator[Tabulated]:
+    """Yield every function on the box with the property.
+
+    Each cell's condition may ask of earlier cells and its own. Raises WorkError at the end of the meter.
+    """
     lows = tuple(span.start for span in extent.arguments)
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
     what = f"{free.name}(), which is looked at for {extent}"
     partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
-    fits = compile_plain(free.condition, functions.given(partial))  # reads the array as it is filled
+    fits = compile_plain(free.condition, functions.given(partial), meter)  # reads the array as it is filled
     cells = list(product(*extent.arguments))
-
-    def extend(number: int) -> Iterator[Tabulated]:
-        if number == len(cells):
-            yield replace(partial, values=values.copy())
-            return
-        cell = cells[number]
+    untried = [iter(extent.values)]  # values of the first cells, up to the one that is filled now
+    while untried:
+        cell = cells[len(untried) - 1]
         offset = tuple(argument - low for argument, low in zip(cell, lows, strict=True))
+        values[offset] = next(untried[-1], _HOLE)
+        if values[offset] == _HOLE:
+            untried.pop()
+            continue
         environment = dict(zip(free.arguments, cell, strict=True))
-        for value in extent.values:
-            values[offset] = value
-            try:
-                good = fits(environment)
-            except EvaluationError as error:
-                raise RulesetError(
-                    f"the condition on {free.name}() at {environment} asks for what is not known before it: "
-                    f"{error.message}"
-                ) from None
-            if good:
-                yield from extend(number + 1)
-        values[offset] = _HOLE
-
-    yield from extend(0)
+        try:
+            good = fits(environment)
+        except EvaluationError as error:
+            raise RulesetError(
+                f"the condition on {free.name}() at {environment} asks for what is not known before it: "
+                f"{error.message}"
+            ) from None
+        if good and len(untried) == len(cells):
+            yield replace(partial, values=values.copy())
+        elif good:
+            untried.append(iter(extent.values))
 
 
 @lru_cache(maxsize=2)  # a claim that is refuted and what may be true instead are judged in the same games
 def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tuple[Table, ...]:
-    """Every game of the family, solved."""
-    games = members(instance.ruleset, dict(extents))
+    """Every game of the family, solved. Raises InstanceError, before any solving, if they are too many."""
+    most = min(MAX_GAMES, MAX_CELLS // max(1, instance.cells))
+    games = list(islice(members(instance.ruleset, dict(extents)), most + 1))
+    if len(games) > most:
+        raise InstanceError(
+            f"{instance}: there are more than {most:,} games with {_listed(dict(extents))}, and no more are "
+            "looked at; choose fewer arguments or values"
+        )
     return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
 
 
@@ -130,7 +173,8 @@ def judge_family(
 ) -> tuple[list[Verdict], int]:
     """The verdict of each claim in every game of the family, and how many games there are.
 
-    instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it.
+    instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it, or the
+    games are too many.
     """
     games, checks = 0, []
     for instance in instances:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from pathlib import Path
 
 from grundylab.check.verification import Check, Verdict, check
 from grundylab.errors import InstanceError, NoSweep, RulesetError
-from grundylab.games import Claim, Instance, Ruleset, load_ruleset, make_instance
+from grundylab.games import Claim, Instance, Ruleset, make_instance
 from grundylab.games.listing import quantified
+from grundylab.games.lookups import looked_up
+from grundylab.games.model import Ranged
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Functions
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Call, Int, parts
+from grundylab.language.syntax import TRUE, Call, Int, conjunction, parts
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
 
 WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
-_read: dict[
-    tuple[str, Path], tuple[Ruleset, tuple[bytes | None, ...]]
-] = {}  # what others looked up, as it was read
 _MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
 
 
@@ -68,11 +66,13 @@ def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
 
 def judge_at(claim: Claim, table: Table) -> Check:
     """The same at one instance. Another game is looked up in larger tables if one of the same bounds is too small."""
-    formula = written_out(claim, table.instance.constants)
+    formula, where = written_out(claim, table.instance.constants), claim.where
+    if claim.variables:  # what has no value of a variable is not counted
+        where = conjunction(where, _some_value(claim, table.instance.constants))
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
         functions = functions_of(claim, table, scale)
-        found = check(formula, claim.target, table, claim.where, functions)
+        found = check(formula, claim.target, table, where, functions)
         if found.limit is None:
             break
     return found
@@ -80,9 +80,18 @@ def judge_at(claim: Claim, table: Table) -> Check:
 
 def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     """The claim's formula with its variables as quantifiers over their ranges within these bounds."""
+    return quantified("all", _within(claim, bounds), claim.formula)
+
+
+def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
+    """Return the condition that there are values of the claim's variables."""
+    return quantified("any", _within(claim, bounds), TRUE)
+
+
+def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
+    """Return the claim's variables with their ranges within these bounds."""
     known = {name: Int(value) for name, value in bounds.items()}
-    variables = [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
-    return quantified("all", variables, claim.formula)
+    return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
 
 
 def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
@@ -97,22 +106,32 @@ def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
 def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
     """The Grundy numbers of a ruleset at the instance with the table's parameters and bounds, as a function."""
-    ruleset = table.instance.ruleset
-    if of == THIS:
-        instance = table.instance
-        values = table if table.kind == "grundy" else _grundy_numbers(instance)
-    else:
-        instance = _alike(looked_up(of, ruleset), table.instance, claim, scale)
-        values = _grundy_numbers(instance)
+    instance = _lookup(name, of, claim, table.instance, scale)
+    known = of == THIS and table.kind == "grundy"
+    values = table if known else _grundy_numbers(instance)
+    lows = tuple(side.low for side in instance.box)
+    what = f"the Grundy numbers of {instance}"
+    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+
+
+def check_lookups(claim: Claim, instance: Instance) -> None:
+    """Raise RulesetError unless the rulesets that the claim looks up are there, and fit what it says of them."""
+    for name, of in claim.values:
+        _lookup(name, of, claim, instance)
+
+
+def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1) -> Instance:
+    """Return the instance that is looked up. Raises RulesetError if a position of it is not as the claim says."""
+    ruleset = instance.ruleset
+    if of != THIS:
+        instance = _alike(looked_up(of, ruleset), instance, claim, scale)
     for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
-        if call.name == name and len(call.arguments) != len(instance.shape):
+        if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(
                 f"{ruleset.name}: claim {claim.id}: {call}: a position of {instance.ruleset.name} is ({names})"
             )
-    lows = tuple(side.low for side in instance.box)
-    what = f"the Grundy numbers of {instance}"
-    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+    return instance
 
 
 def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
@@ -153,27 +172,6 @@ def _of_fewer_moves(table: Table) -> Table:
         halved = {name: value // 2 for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
     return table if instance is table.instance else solve(instance, table.kind)
-
-
-def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
-    """The ruleset that ``values:`` name in a claim of this one.
-
-    It is read again only if one of its files has changed: the games of a family ask for the same few.
-    """
-    if name == THIS:
-        return ruleset
-    folder = Path(ruleset.files[0]).parent
-    known = _read.get((name, folder))
-    if known is not None and known[1] == _contents(known[0]):
-        return known[0]
-    ruleset = load_ruleset(name, folder)
-    _read[name, folder] = ruleset, _contents(ruleset)
-    return ruleset
-
-
-def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
-    """What is in the ruleset's files, None for one that is no more."""
-    return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

@@ -9,19 +9,21 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grundylab.check.families import Extent, check_extents, parse_extent
-from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
+from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.files import write_text
-from grundylab.games import Claim, Instance, Ruleset, Target, parent_of, parse_target
+from grundylab.games import Claim, Instance, Ruleset, Target, find_ruleset, parent_of, parse_target
+from grundylab.games.lookups import looked_up
 from grundylab.games.model import Values
 from grundylab.games.settings import FEW_VALUES, Room, chosen, instances, parse_sweep
-from grundylab.games.statements import functions_with
+from grundylab.games.statements import THIS, functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Table, solve
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 
 DELAY = 0.5  # seconds before progress is shown: what is over by then needs no bar
+MOST_CELLS = 2_000_000  # of a slice that is drawn: some seconds
 _EXIT = {"refuted": 1, "undecided": 3}
 
 
@@ -117,13 +120,18 @@ class Asked:
 
 
 def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
-    """Raises FormulaError, at the option, for what is not a formula about the ruleset."""
-    values = _lookups(options)
+    """Raises FormulaError, at the option, for what is not a formula about the ruleset.
+
+    What is looked up must be there, before any work is done.
+    """
+    values = _lookups(options, ruleset)
     extra = _read("--where", options.where, ruleset, None, values) if options.where is not None else TRUE
     if options.claim is not None:
         if options.target is not None:
             raise FormulaError("--target goes with --formula; a claim has its own")
         claim = ruleset.claim(options.claim)
+        for _, of in claim.values:
+            looked_up(of, ruleset)
         return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
     target = parse_target("p" if options.target is None else options.target)
     formula = _read("--formula", options.formula, ruleset, target, values)
@@ -143,9 +151,18 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
 
 
 def asked_slice(
-    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str, room: Room | None = None
+    ruleset: Ruleset,
+    options: argparse.Namespace,
+    kind: Values,
+    does: str,
+    room: Room | None = None,
+    check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
-    """The table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed."""
+    """Return the table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed.
+
+    check: is given how many values each of the others has before anything is solved, and raises InstanceError for too
+    many.
+    """
     asked = asked_instances(ruleset, options, room, values=1)
     if len(asked) != 1:
         raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
@@ -159,7 +176,20 @@ def asked_slice(
         if value not in box[name]:
             ends = f"{box[name].low}..{box[name].high}"
             raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
-    return solve(asked[0], kind), fixed
+    if check is not None:
+        check({name: side.width for name, side in box.items() if name not in fixed})
+    with progress(options, "solving"):
+        return solve(asked[0], kind), fixed
+
+
+def check_cells(sides: Iterable[int]) -> None:
+    """Raise InstanceError if a slice with these sides has more cells than are drawn."""
+    lengths = tuple(sides)
+    if prod(lengths) > MOST_CELLS:
+        cells = f"{' by '.join(f'{length:,}' for length in lengths)} cells"
+        raise InstanceError(
+            f"the slice has {cells}, and at most {MOST_CELLS:,} are drawn; choose smaller bounds"
+        )
 
 
 def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits) -> Proof:
@@ -171,14 +201,19 @@ def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits) -> Proof:
     return prove_claim(ruleset, claim, where, parent=parent_of(ruleset), question=question, limits=limits)
 
 
-def _lookups(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
     """``["G=this"]`` as a claim's values; of the commands that have no such option none."""
     found = []
     for text in getattr(options, "lookup", []):
-        name, equals, ruleset = (part.strip() for part in text.partition("="))
-        if not (name and equals and ruleset):
+        name, equals, of = (part.strip() for part in text.partition("="))
+        if not (name and equals and of):
             raise FormulaError(f"--lookup {text}: write it as --lookup G=this")
-        found.append((name, ruleset))
+        if of != THIS:
+            try:
+                find_ruleset(of, ruleset.folder)
+            except RulesetError as error:
+                raise FormulaError(error.message, Place(f"--lookup {text}")) from None
+        found.append((name, of))
     if found and options.claim is not None:
         raise FormulaError("--lookup goes with --formula; a claim has its own")
     return tuple(found)

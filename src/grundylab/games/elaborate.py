@@ -6,7 +6,7 @@ Short forms of moves are written out here, and a move of one pile is made for al
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
@@ -24,6 +24,7 @@ from grundylab.games.model import (
 )
 from grundylab.games.schema import ClaimSpec, MoveSpec, RulesetSpec
 from grundylab.games.scope import Filling, Scope, names_in, read_functions
+from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
 from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
@@ -51,13 +52,14 @@ def elaborate(
     document: Document,
     name: str,
     files: tuple[str, ...],
+    folder: str,
     slots: Mapping[str, Filling] | None = None,
 ) -> Ruleset:
     """The ruleset that the file describes; of a survey's with what stands for its slots.
 
-    Raises RulesetError at the line of what is wrong.
+    folder: where the rulesets are that its claims name. Raises RulesetError at the line of what is wrong.
     """
-    return _Elaborator(spec, document, slots or {}).ruleset(name, files)
+    return _Elaborator(spec, document, slots or {}).ruleset(name, files, folder)
 
 
 class _Elaborator:
@@ -68,7 +70,7 @@ class _Elaborator:
         self._coordinates: tuple[str, ...] = ()
         self._claims: dict[str, int] = {}
 
-    def ruleset(self, name: str, files: tuple[str, ...]) -> Ruleset:
+    def ruleset(self, name: str, files: tuple[str, ...], folder: str) -> Ruleset:
         spec = self._spec
         self._scope = replace(self._scope, piles=self._pile_names())
         parameters = self._parameters()
@@ -79,7 +81,7 @@ class _Elaborator:
         self._coordinates = tuple(coordinate.name for coordinate in coordinates)
         with self._scope.at("where"):
             where = self._scope.condition(spec.where, (*self._coordinates, *spec.parameters))
-        moves = _read_moves(spec.moves, self._coordinates, tuple(spec.parameters), self._scope)
+        moves = _read_moves(spec.moves, self._coordinates, parameters, self._scope)
         if spec.pass_ is not None:
             coordinates, moves = self._with_pass(coordinates, moves)
         measure = self._measure()
@@ -106,6 +108,7 @@ class _Elaborator:
             free=free,
             description=spec.description,
             meanings=self._meanings((*(each.name for each in coordinates), *spec.parameters)),
+            folder=folder,
         )
         claims = tuple(self._claim(number, claim, ruleset) for number, claim in enumerate(spec.claims))
         return replace(ruleset, claims=claims)
@@ -222,16 +225,20 @@ class _Elaborator:
 
 
 def _read_moves(
-    specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[str, ...], scope: Scope
+    specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[Parameter, ...], scope: Scope
 ) -> tuple[Move, ...]:
     """The moves of a position with these coordinates. Raises RulesetError at the line of what is wrong."""
-    return tuple(_Moves(specs, coordinates, parameters, scope).moves())
+    domains = {parameter.name: parameter.domain for parameter in parameters}
+    return tuple(_Moves(specs, coordinates, domains, scope).moves())
 
 
 def _one_of(
-    numbers: Sequence[str], parameters: Collection[str], pile: Name, choice: Name
+    numbers: Sequence[str], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
-    """The range of a number that is one of these, as far as the pile goes, and which of the range are meant."""
+    """Return the range of a number that is one of these, as far as the pile goes, and which of the range are meant.
+
+    It is at least 1: a parameter that is less is passed over. parameters: each with its domain.
+    """
     named = [Name(text) for text in numbers if text in parameters]
     digits = [text for text in numbers if text not in parameters]
     values = sorted(int(text) for text in digits if text.isdecimal() and len(text) <= MAX_DIGITS)
@@ -243,7 +250,9 @@ def _one_of(
     if named:
         among = (compare("==", choice, each) for each in (*map(Int, values), *named))
         if len(numbers) == 1:
-            return Range(named[0], Call("min", (named[0], pile))), TRUE
+            (only,) = named
+            positive = ends_within(parameters[only.id], only.id)[0] >= 1
+            return Range(only, Call("min", (only, pile))), TRUE if positive else compare(">=", only, Int(1))
         return Range(Int(1), pile), disjunction(*among)
     taken = Range(Int(values[0]), Call("min", (Int(values[-1]), pile)))
     missing = set(range(values[0], values[-1])) - set(values)
@@ -256,7 +265,7 @@ def _one_of(
 class _Moves:
     _specs: Sequence[MoveSpec]
     _coordinates: tuple[str, ...]
-    _parameters: tuple[str, ...]
+    _parameters: Mapping[str, Expr]  # each with its domain
     _scope: Scope
 
     def moves(self) -> Iterator[Move]:

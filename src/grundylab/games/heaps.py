@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grundylab.errors import InstanceError
+from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
 from grundylab.games.takes import grows
@@ -207,20 +207,20 @@ class _Reader:
     def _number(self, expr: Expr, move: Move) -> Progression:
         try:
             return number_along(expr, self._environment, self._game.functions)
-        except (NotLinear, KeyError):
+        except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the term {expr}") from None
 
     def _end(self, high: Expr) -> Progression | None:
         """The end of a range; None for half of the heap, which is no progression of every size."""
         try:
             return number_along(high, self._environment, self._game.functions)
-        except (NotLinear, KeyError):
+        except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         try:
             return condition_along(when, self._environment, self._game.functions)
-        except (NotLinear, KeyError):
+        except (NotLinear, KeyError, EvaluationError):
             raise self._not(move, f"the condition {when}") from None
 
     @property

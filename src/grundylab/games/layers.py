@@ -48,6 +48,10 @@ class NotLayered(InstanceError):
     """The game is not one of two unbounded takes and layers, or is not recognised as one."""
 
 
+class TooManyLayers(NotLayered):
+    """A row that needs more layers, or more moves between them, than are gone through."""
+
+
 @dataclass(frozen=True)
 class Descent:
     """A move from a layer to another, at the positions of the axes where ``when`` is true."""
@@ -91,15 +95,31 @@ class Layered:
         """``x=2, p=1``."""
         return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
 
-    def below(self, top: Layer, within: Collection[Layer] | None = None) -> list[Layer]:
-        """The layers that moves lead to from this one, and this one, each after all that moves lead to from it.
+    def below(
+        self, top: Layer, within: Collection[Layer] | None = None, most: int | None = None
+    ) -> list[Layer]:
+        """Return the layers that moves lead to from this one, and this one, each after all that moves lead to from it.
 
-        within: those that there are; by default any. Raises NotLayered where moves lead out of them, round in a circle,
-        or to too many.
+        within: those that there are; by default any. most: so many moves between them. Raises NotLayered where moves
+        lead out of them or round in a circle, TooManyLayers if there are too many.
         """
         found: list[Layer] = []
-        open_layers: dict[Layer, Iterator[Descent]] = {top: iter(self.descents(top))}
+        open_layers: dict[Layer, Iterator[Descent]] = {}
         done: set[Layer] = set()
+        moves = 0
+
+        def enter(layer: Layer) -> None:
+            nonlocal moves
+            steps = self.descents(layer)
+            moves += len(steps)
+            if most is not None and moves > most:
+                raise TooManyLayers(
+                    f"{self.game.name}: the row {self.describe(top)} needs more than {most:,} moves between other "
+                    "rows; fix smaller values, or ask for a shorter row"
+                )
+            open_layers[layer] = iter(steps)
+
+        enter(top)
         while open_layers:
             layer = next(reversed(open_layers))
             step = next(open_layers[layer], None)
@@ -115,8 +135,8 @@ class Layered:
                 raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
             elif step.to not in done:
                 if len(done) + len(open_layers) >= MOST_LAYERS:
-                    raise NotLayered(self._too_many)
-                open_layers[step.to] = iter(self.descents(step.to))
+                    raise self._too_many
+                enter(step.to)
         return found
 
     @cached_property
@@ -131,7 +151,7 @@ class Layered:
 
     def _descents(self, layer: Layer) -> Iterator[Descent]:
         if layer[-1] > MOST_LAYERS:  # said before they are listed
-            raise NotLayered(self._too_many)
+            raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
         plays, passes = (
             [step for move in self._falls if move.a_pass == a_pass for step in self._moves(move, fixed)]
@@ -151,8 +171,10 @@ class Layered:
         yield from smaller
 
     @property
-    def _too_many(self) -> str:
-        return f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others"
+    def _too_many(self) -> TooManyLayers:
+        return TooManyLayers(
+            f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others; fix smaller values"
+        )
 
     def ends_at_origin(self, layer: Layer) -> bool:
         """Whether there is no move from the position of the layer in which the axes are 0."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from difflib import get_close_matches
-from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
@@ -16,7 +16,7 @@ from grundylab.games.schema import RulesetSpec
 from grundylab.games.yamlfile import Document, Items, Keys, parse_document, read_document, validate
 
 FOLDER = "rulesets"
-_NAME = r"\w[\w.+-]{0,79}"
+NAME = r"\w[\w.+-]{0,79}"
 _FEW = 4  # names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
@@ -30,12 +30,12 @@ def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
     check_stem(path)
     document, files = _read(path, ())
     spec = validate(RulesetSpec, document, RulesetError)
-    return elaborate(spec, document, path.stem, tuple(str(file) for file in files))
+    return elaborate(spec, document, path.stem, tuple(map(str, files)), str(path.parent))
 
 
 def check_stem(path: Path, what: str = "ruleset") -> None:
     """Raise RulesetError if the file's name cannot be part of others."""
-    if not re.fullmatch(_NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
+    if not re.fullmatch(NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
         raise RulesetError(
             f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
         )
@@ -53,19 +53,41 @@ def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[st
     """The ruleset of a YAML text; ``extends`` looks into ``folder``, then among those that come with grundylab."""
     document, files = extended(parse_document(text, name, RulesetError), folder)
     spec = validate(RulesetSpec, document, RulesetError)
-    return elaborate(spec, document, name, tuple(str(file) for file in files))
+    return elaborate(spec, document, name, tuple(map(str, files)), str(folder))
+
+
+def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
+    """Load a ruleset as ``load_ruleset`` does; one that was loaded before is read again only if a file is another one.
+
+    By their contents: an edit may leave a file its time and its length.
+    """
+    path = find_ruleset(name_or_path, folder)
+    known = _cache.get(path.absolute())
+    if known is not None and known[1] == _contents(known[0]) and _still_extends(known[0]):
+        return known[0]
+    ruleset = load_ruleset(path)
+    _cache[path.absolute()] = ruleset, _contents(ruleset)
+    return ruleset
+
+
+_cache: dict[Path, tuple[Ruleset, tuple[bytes | None, ...]]] = {}  # with what was in its files
+
+
+def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
+    """Return what is in the ruleset's files, None for one that is no more."""
+    return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
+
+
+def _still_extends(ruleset: Ruleset) -> bool:
+    """Tell whether what it extends is in the same files: one that comes with grundylab may be hidden now."""
+    below = pairwise(map(Path, ruleset.files))
+    return all(_named(above.stem, path.parent) == above for path, above in below)
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
     """The ruleset that this one extends, if any."""
     above = ruleset.files[1:]
-    return _loaded(above[0], tuple(Path(file).stat().st_mtime_ns for file in above)) if above else None
-
-
-@lru_cache(maxsize=16)  # many statements of a game ask for it
-def _loaded(file: str, changed: tuple[int, ...]) -> Ruleset:
-    """The ruleset of the file. changed: when its files were, since they may be edited meanwhile."""
-    return load_ruleset(file)
+    return reload_ruleset(above[0]) if above else None
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
@@ -110,7 +132,7 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
     if name is None:
         return document, (path,)
     place = document.place(("extends",))
-    if not isinstance(name, str) or not re.fullmatch(_NAME, name):
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
         raise RulesetError("'extends:' takes the name of a ruleset", place)
     if len(above) >= MAX_EXTENDED:
         raise RulesetError(

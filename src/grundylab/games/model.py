@@ -240,7 +240,8 @@ class FreeFunction:
 class Ruleset:
     """A game: position space, moves, parameters, and the published claims about it.
 
-    meanings: what coordinates and parameters are, in words for people.
+    meanings: what coordinates and parameters are, in words for people. folder: where the rulesets are that its claims
+    name.
     """
 
     name: str
@@ -260,6 +261,7 @@ class Ruleset:
     free: tuple[FreeFunction, ...] = ()
     description: str = ""
     meanings: tuple[tuple[str, str], ...] = ()
+    folder: str = ""
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grundylab.games.model import Move, Ruleset
+from grundylab.games.settings import FEW_VALUES, MOST_CHOSEN
 from grundylab.language import Expr
 from grundylab.language.functions import Function
 from grundylab.language.syntax import Binary, Int, Name, free_names, walk
@@ -23,6 +24,11 @@ def remarks(ruleset: Ruleset) -> list[str]:
     used = frozenset[str]().union(*map(free_names, _said(ruleset)))
     found += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
+    if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
+        found.append(
+            f"{len(ruleset.parameters)} parameters have too many settings: tables are chosen of at most {MOST_CHOSEN}; "
+            "name others by --param"
+        )
     return found
 
 

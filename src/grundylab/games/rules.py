@@ -6,7 +6,7 @@ lowers the measure, as a ruleset promises, is looked at by ``checked_options`` o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Ranged
@@ -14,13 +14,18 @@ from grundylab.language import Expr, plain
 from grundylab.language.plain import Evaluator, Meter
 
 _CompiledRange = tuple[str, Evaluator, Evaluator]  # of a name, its least and its greatest value
+# of a name, its range, and the values of the names before it: the values in the range that are tried
+Sample = Callable[[str, range, Mapping[str, int]], Iterable[int]]
 
 
 class Rules:
     """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
-    def __init__(self, instance: Instance, meter: Meter | None = None) -> None:
-        """meter: of the steps that evaluating may take in all; any number if it is not given."""
+    def __init__(self, instance: Instance, meter: Meter | None = None, sample: Sample | None = None) -> None:
+        """meter: of the steps that evaluating may take in all; any number if it is not given.
+
+        sample: the values of coordinates and choices that are tried; all of their ranges if it is not given.
+        """
         ruleset = instance.ruleset
 
         def compiled(expr: Expr) -> Evaluator:
@@ -30,6 +35,7 @@ class Rules:
             return [(each.name, compiled(each.range.low), compiled(each.range.high)) for each in numbers]
 
         self.instance = instance
+        self._sample = sample
         self._constants = instance.constants
         self._names = ruleset.coordinate_names
         self._ranges = ranges(ruleset.coordinates)
@@ -46,7 +52,7 @@ class Rules:
 
     def positions(self) -> Iterator[Position]:
         """Every legal position, in lexicographic order."""
-        for env in _chosen(self._ranges, self._constants):
+        for env in _chosen(self._ranges, self._constants, self._sample):
             if self._where(env):
                 yield tuple(env[name] for name in self._names)
 
@@ -81,16 +87,19 @@ class Rules:
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
         choices, when, parts = self._moves[number]
-        for chosen in _chosen(choices, env):
+        for chosen in _chosen(choices, env, self._sample):
             if when(chosen):
                 yield tuple(tuple(value(chosen) for value in part) for part in parts)
 
 
-def _chosen(ranges: Sequence[_CompiledRange], env: dict[str, int]) -> Iterator[dict[str, int]]:
+def _chosen(
+    ranges: Sequence[_CompiledRange], env: dict[str, int], sample: Sample | None
+) -> Iterator[dict[str, int]]:
     """The environment with every number from the ranges, each of which may depend on those before it."""
     if not ranges:
         yield env
         return
     (name, low, high), *others = ranges
-    for value in range(low(env), high(env) + 1):
-        yield from _chosen(others, {**env, name: value})
+    values = range(low(env), high(env) + 1)
+    for value in values if sample is None else sample(name, values, env):
+        yield from _chosen(others, {**env, name: value}, sample)

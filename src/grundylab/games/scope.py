@@ -5,7 +5,6 @@ The functions are read here, too: from their texts to the formula language's, ea
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -72,7 +71,7 @@ class Scope:
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
         """The name, if it can be one and is not taken yet; else FormulaError."""
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or keyword.iskeyword(name) or name in RESERVED:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in RESERVED:
             raise FormulaError(
                 f"'{name}' cannot be the name of a {what}: use letters, digits and '_', as in m1"
             )

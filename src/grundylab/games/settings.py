@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf, isfinite, prod
@@ -26,6 +26,7 @@ from grundylab.language.syntax import (
 
 Sweep = Mapping[str, Sequence[int]]
 MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and most of a millisecond to check
+MOST_ROWS = 10_000  # of one sweep; each takes milliseconds to many seconds
 _WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
 TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
 _SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
@@ -33,15 +34,20 @@ TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
 _SIZES = (4, 6, 8, 10, 12, 16, 20, *(n << k for k in range(3, 17) for n in (3, 4)))  # bounds that are tried
 FEW_VALUES = 4  # of a parameter
+MOST_CHOSEN = 256  # settings of the parameters that are chosen: each has a table of its own
 
 
 @dataclass(frozen=True)
 class Room:
-    """How large tables may be that are chosen, and that are made of them: cells and moves of all together."""
+    """How large tables may be that are chosen, and that are made of them: cells and moves of all together.
+
+    settings: how many settings of the parameters have tables.
+    """
 
     cells: int
     moves: int
     largest: int  # of the bounds
+    settings: int = MOST_CHOSEN
 
 
 TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # their doubles are tables, too
@@ -57,17 +63,22 @@ def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = 
     """
     check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
     NO_FUNCTIONS.check_growth(where)
-    count = prod(map(len, (*parameters.values(), *bounds.values())))
-    if count > MAX_INSTANCES:
-        raise InstanceError(
-            f"{ruleset.name}: the sweep has {count:,} combinations; at most {MAX_INSTANCES:,} are looked at"
-        )
+    check_count(ruleset, parameters, bounds)
     return [
         make_instance(ruleset, fixed, bounded)
         for fixed in combinations(parameters)
         if evaluate(where, fixed, meter=Meter(_WHERE_STEPS))
         for bounded in combinations(bounds)
     ]
+
+
+def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> None:
+    """Raise InstanceError if the sweeps have too many combinations."""
+    count = prod(len(values) for sweep in sweeps for values in sweep.values())
+    if count > most:
+        raise InstanceError(
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are looked at"
+        )
 
 
 def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
@@ -118,13 +129,18 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 def chosen(
     ruleset: Ruleset, parameters: Sweep, bounds: Sweep, room: Room = TO_LOOK_AT, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """As ``instances``, with what is not given chosen: so many ``values`` of a parameter, the first in its domain, and
-    equal bounds, as large as there is room for."""
+    """Return the ``instances`` of the sweep, with what is not given chosen.
+
+    Chosen are so many ``values`` of a parameter, the first in its domain, or fewer where there is no room for all their
+    settings; and equal bounds, as large as there is room for.
+    """
     sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
         return instances(ruleset, parameters, bounds)
-    settings = list(combinations(sweep))
+    few = thinned(sweep, room.settings, parameters)
+    check_count(ruleset, few, bounds)
+    settings = list(combinations(few))
     if len(sweep) > len(parameters):
         settings = [setting for setting in settings if _may([ruleset.domain], setting, ruleset)]
     found: list[Instance] = []
@@ -136,6 +152,22 @@ def chosen(
             break
         found = larger
     return found
+
+
+def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
+    """Return the sweep with at most so many combinations: the longest lists lose their ends, but not those given.
+
+    Of equal lengths the first loses, since domains of later parameters depend on it. Each keeps its first value, so
+    that what is given may have more combinations.
+    """
+    counts = {name: len(values) for name, values in sweep.items()}
+    longest = [name for name in sweep if name not in given]
+    while longest and prod(counts.values()) > most:
+        name = max(longest, key=counts.__getitem__)
+        if counts[name] == 1:
+            break
+        counts[name] -= 1
+    return {name: [*values[: counts[name]]] for name, values in sweep.items()}
 
 
 def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
@@ -172,7 +204,7 @@ def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
     spans = []
     for name in names:
-        low, high = _ends(conjunction(*asked), name)
+        low, high = ends_within(conjunction(*asked), name)
         if not isfinite(high - low):
             return None
         spans.append(range(int(low), int(high) + 1))
@@ -193,11 +225,11 @@ def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> boo
     return True
 
 
-def _ends(condition: Expr, name: str) -> _Ends:
+def ends_within(condition: Expr, name: str) -> _Ends:
     """Between which values the condition holds the name; infinite for an end that is not plain from it."""
     match condition:
         case Logic(terms=terms):
-            ends = [_ends(term, name) for term in terms]
+            ends = [ends_within(term, name) for term in terms]
         case Compare():
             ends = [_end(op, poly(left) - poly(right), name) for op, left, right in condition.links]
         case _:
@@ -209,7 +241,7 @@ def _ends(condition: Expr, name: str) -> _Ends:
 
 
 def _end(op: str, form: Poly, name: str) -> _Ends:
-    """As ``_ends``, of the condition that the form is 0, more than 0, … as the sign says."""
+    """As ``ends_within``, of the condition that the form is 0, more than 0, … as the sign says."""
     sides = form.split(name) or (Poly(), Poly())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:

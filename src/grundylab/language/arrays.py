@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import takewhile
+from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -149,7 +150,11 @@ class _Reader:
             if b.bounds.high > 63:  # a 64-bit machine shifts by at most 63
                 narrow = op == ">>" and a.array.dtype != object
                 b = integers(np.minimum(b.array, 63) if narrow else b.array)
-        return binary(op, a, b)
+        found = binary(op, a, b)
+        if found.array.dtype == object:
+            words = found.bounds.magnitude.bit_length() // 64
+            self._known.work.spend(found.array.size * words * isqrt(words))  # about what a product takes
+        return found
 
     def _safe(
         self,

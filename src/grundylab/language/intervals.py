@@ -211,14 +211,14 @@ def tabulated(
 
 
 def between(op: str, a: Interval, b: Interval) -> Interval:
-    """Bounds on ``a op b``, where that has a value."""
+    """Return bounds on ``a op b``, where that has a value. Raises LimitError where they have very many digits."""
     match op:
         case "+":
             return Interval(a.low + b.low, a.high + b.high)
         case "-":
             return Interval(a.low - b.high, a.high - b.low)
         case "*":
-            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            corners = [plain.multiply(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
             return Interval(min(corners), max(corners))
         case "//":
             if 0 < b.low <= b.high:  # of a range without numbers the ends may be any
@@ -231,7 +231,8 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
             return Interval(-b.magnitude, b.magnitude)
         case "<<":
             shift = min(max(b.high, 0), plain.MAX_SHIFT)
-            return Interval(min(a.low, a.low << shift), max(a.high, a.high << shift))
+            low, high = plain.shift_left(a.low, shift), plain.shift_left(a.high, shift)
+            return Interval(min(a.low, low), max(a.high, high))
         case ">>":
             return Interval(min(a.low, -1) if a.low < 0 else 0, max(a.high, 0))
         case _:
@@ -245,18 +246,22 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
 # -- what bounds tell --------------------------------------------------------------------------------------
 
 
-def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
+def is_total(
+    expr: Expr, functions: Functions, known: Bounds = MappingProxyType({}), limits: bool = True
+) -> bool:
     """Whether it has a value wherever the names lie within the bounds that are known of them.
 
     It may have one without that being seen: no recurrence, and no function known by its values only, is looked into.
+    limits: whether it has none where it takes a shift or a range larger than is computed.
     """
     parts = placed(lower(functions.expand(expr)), Bounder(known, functions))
     return all(
-        around <= plain.MAX_TRIED and _is_total(part, bounder, functions) for part, bounder, around in parts
+        (around <= plain.MAX_TRIED or not limits) and _is_total(part, bounder, functions, limits)
+        for part, bounder, around in parts
     )
 
 
-def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+def _is_total(expr: Expr, bounder: Bounder, functions: Functions, limits: bool) -> bool:
     """If its children are, but for the body of a range: so what is known of their values is of all of them."""
     match expr:
         case syntax.Binary(op="//" | "%", right=divisor):
@@ -264,14 +269,16 @@ def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
             return side is not None and 0 not in side
         case syntax.Binary(op="<<" | ">>", right=shift):
             side = bounder.known(shift)
-            return side is not None and side.low >= 0 and side.high <= plain.MAX_SHIFT
+            return side is not None and side.low >= 0 and (side.high <= plain.MAX_SHIFT or not limits)
         case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
             least = BUILTINS[name].least
             side = None if least is None else bounder.known(argument)
             return least is None or (side is not None and side.low >= least)
         case syntax.Bounded(start=start, stop=stop):
             low, high = bounder.known(start), bounder.known(stop)
-            return low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
+            return not limits or (
+                low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
+            )
     return not (isinstance(expr, syntax.Call) and expr.name in functions)
 
 

@@ -19,7 +19,7 @@ from grundylab.language.functions import Declared, Function, Functions, Tabulate
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr
 
-_HELPERS = {"//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
+_HELPERS = {"*": "R.multiply", "//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
 _COMPARE = {"==": "===", "!=": "!=="}
 _LOGIC = {"and": " && ", "or": " || "}
 # '<' and '>' so that no text can end the script that it stands in

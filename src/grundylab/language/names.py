@@ -2,13 +2,19 @@
 
 So nothing invented can capture, or be captured by, a name of a formula or ruleset, not even one that is hidden in the
 body of a function. The kinds differ by their second part, so that no two of them meet either.
+
+Words of MONA and of Walnut are no concern here: ``logic/`` writes a letter before each name for them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from itertools import count
 
+from grundylab.language.syntax import RESERVED
+
+_LONGEST = 20  # letters of a name's stem; a name has at most 60
 VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
 GAME = "_game"  # the number of a game, where all games of a family are looked at together
 
@@ -40,6 +46,24 @@ def is_invented(name: str) -> bool:
 
 
 def written(variable: str, taken: Collection[str]) -> str:
-    """A name that a user could have written in place of an invented bound variable, unlike all that are taken."""
-    stem = variable.rstrip("0123456789_").split("_")[-1] or "n"
-    return next(name for i in count() if (name := f"{stem}{i or ''}") not in taken)
+    """Return a name that a user could have written in place of an invented one, unlike all that are taken.
+
+    It is the last part of the name, without digits before or after it: no word of the language.
+    """
+    last = variable.rstrip("0123456789_").split("_")[-1]
+    stem = last.lstrip("0123456789")[:_LONGEST] or "n"
+    numbered = (f"{stem}{i or ''}" for i in count())
+    return next(name for name in numbered if name not in taken and name not in RESERVED)
+
+
+_QUALIFIER = re.compile(r"_[0-9a-f]{16}_(?=[A-Za-z])")
+
+
+def qualified(name: str, digest: str) -> str:
+    """Return the name that a function has wherever its definition has this digest (SHA-256, hexadecimal)."""
+    return f"_{digest[:16]}_{unqualified(name)}"
+
+
+def unqualified(text: str) -> str:
+    """Return a text with each function under the name that its ruleset gives it."""
+    return _QUALIFIER.sub("", text)

@@ -19,9 +19,11 @@ from grundylab.language.syntax import Expr, free_names
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_TRIED = 10_000_000  # of ranges within one another, together: some seconds at one position
-MAX_BITS = 1 << 16  # of a value that is kept, or that a product has
+MAX_BITS = 1 << 16  # of a value that is kept, or that a product has where steps are counted
+MAX_PRODUCT = 1 << 18  # bits of any product and any shift: half a millisecond
 RANGE_STEPS = 10**9  # within ranges, of one table made by Python's own integers: some minutes
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
+MAX_WAITING = 100_000  # of them that each need the next before any is known: half a second
 MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
 
 Environment = Mapping[str, int]
@@ -56,8 +58,8 @@ class Meter:
 class RangeMeter(Meter):
     """Counts only what is evaluated within ranges, so that all else is as fast as without a meter."""
 
-    def __init__(self, error: type[GrundylabError]) -> None:
-        super().__init__(RANGE_STEPS, error)
+    def __init__(self, error: type[GrundylabError], steps: int | None = None) -> None:
+        super().__init__(RANGE_STEPS if steps is None else steps, error)
 
 
 def evaluate(
@@ -85,6 +87,13 @@ def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter 
     return metered
 
 
+def multiply(a: int, b: int) -> int:
+    """Return ``a * b``. Raises LimitError if that is a number of very many digits."""
+    if a.bit_length() + b.bit_length() > MAX_PRODUCT:
+        raise LimitError(f"a product of more than {MAX_PRODUCT:,} binary digits")
+    return a * b
+
+
 def divide(a: int, b: int) -> int:
     """``a // b``."""
     if b == 0:
@@ -100,8 +109,10 @@ def modulo(a: int, b: int) -> int:
 
 
 def shift_left(a: int, b: int) -> int:
-    """``a << b``."""
-    return a << _shift(b)
+    """Return ``a << b``. Raises LimitError if that is a number of very many digits."""
+    if a.bit_length() + _shift(b) > MAX_PRODUCT:
+        raise LimitError(f"a shift that gives more than {MAX_PRODUCT:,} binary digits")
+    return a << b
 
 
 def shift_right(a: int, b: int) -> int:
@@ -135,7 +146,7 @@ UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
 }  # fmt: skip
 BINARY: dict[str, Callable[[int, int], int]] = {
-    **UNCHECKED, "//": divide, "%": modulo, "<<": shift_left, ">>": shift_right,
+    **UNCHECKED, "*": multiply, "//": divide, "%": modulo, "<<": shift_left, ">>": shift_right,
 }  # fmt: skip
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -286,7 +297,7 @@ def tabulated(
     """
     name, argument, initial = function.name, function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
-    tables: dict[tuple[int, ...], dict[int, int]] = {}
+    tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values, and why there is none
     kept, running = 0, False  # bits of all tables, and whether one is being filled
 
     def value(env: Environment) -> int:
@@ -296,48 +307,64 @@ def tabulated(
         if known is None:
             known = tables[setting] = dict(initial)
         wanted = env[argument]
-        if wanted in known:
-            return known[wanted]
-        if running:
-            raise _Missing(wanted)
-        check_domain(wanted)
-        running = True
-        try:
-            fill(wanted, known, dict(env))
-        finally:
-            running = False
-        return known[wanted]
+        if wanted not in known:
+            if running:
+                raise _Missing(wanted)
+            check_domain(wanted)
+            running = True
+            try:
+                fill(wanted, known, dict(env))
+            finally:
+                running = False
+        found = known[wanted]
+        if isinstance(found, EvaluationError):
+            raise found.with_traceback(None)
+        return found
 
     def check_domain(at: int) -> None:
         if first is not None and at < first:
             raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
 
-    def fill(wanted: int, known: dict[int, int], inner: dict[str, int]) -> None:
-        nonlocal kept
+    def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
         waiting = {wanted: None}  # in the order in which each needs the next
-        while waiting:
-            if meter is not None:
-                meter.spend(function.body.size)
-            at = inner[argument] = next(reversed(waiting))
-            try:
-                found = body(inner)
-            except _Missing as missing:
-                (needed,) = missing.args
-                check_domain(needed)
-                if needed in waiting:
-                    raise EvaluationError(f"{name}({needed}) is defined by itself") from None
-                if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
-                    raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
-                waiting[needed] = None
-                continue
-            bits = found.bit_length()
-            if bits > MAX_BITS:
-                raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
-            kept += bits
-            if kept > MAX_KEPT:
-                raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
-            known[at] = found
-            del waiting[at]
+        try:
+            while waiting:
+                step(wanted, known, inner, waiting)
+        except EvaluationError as error:  # kept, so that who needs one of them does not go the same way again
+            known.update(dict.fromkeys(waiting, error))
+
+    def step(
+        wanted: int,
+        known: dict[int, int | EvaluationError],
+        inner: dict[str, int],
+        waiting: dict[int, None],
+    ) -> None:
+        """Find the value of the last that waits, or what that needs first."""
+        nonlocal kept
+        if meter is not None:
+            meter.spend(function.body.size)
+        at = inner[argument] = next(reversed(waiting))
+        try:
+            found = body(inner)
+        except _Missing as missing:
+            (needed,) = missing.args
+            check_domain(needed)
+            if needed in waiting:
+                raise EvaluationError(f"{name}({needed}) is defined by itself") from None
+            if len(waiting) >= MAX_WAITING:
+                raise LimitError(f"{name}({wanted}) needs more than {MAX_WAITING:,} values at once") from None
+            if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
+                raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
+            waiting[needed] = None
+            return
+        bits = found.bit_length()
+        if bits > MAX_BITS:
+            raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
+        kept += bits
+        if kept > MAX_KEPT:
+            raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
+        known[at] = found
+        del waiting[at]
 
     return value
 

@@ -79,15 +79,16 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
 
 def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
     """The same with bound variables that can be written, none of them among those taken, where they were invented."""
-    children = tuple(with_written_names(child, taken) for child in expr.children)
-    if isinstance(expr, syntax.Bounded) and names.is_invented(expr.variable):
-        start, stop, body = children
-        inside = {node.variable for node in walk(body) if isinstance(node, syntax.Bounded)}
-        name = names.written(expr.variable, {*taken, *free_names(body), *inside})
-        return syntax.Bounded(
-            expr.quantifier, name, start, stop, substitute(body, {expr.variable: syntax.Name(name)})
-        )
-    return rebuild(expr, children) if children else expr
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, syntax.Bounded) or not names.is_invented(node.variable):
+            return node
+        inside = {part.variable for part in walk(node.body) if isinstance(part, syntax.Bounded)}
+        name = names.written(node.variable, {*taken, *free_names(node.body), *inside})
+        body = substitute(node.body, {node.variable: syntax.Name(name)})
+        return syntax.Bounded(node.quantifier, name, node.start, node.stop, body)
+
+    return rewritten(expr, change)
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:

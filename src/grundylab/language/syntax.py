@@ -6,6 +6,7 @@ fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -49,7 +50,7 @@ ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an au
 # with. A formula's text has at most some thousands; what is made of it by putting expressions in for names, or by
 # putting fractions on one line, can double with every step.
 MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
-RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
+RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", *keyword.kwlist})
 
 
 @dataclass(frozen=True)

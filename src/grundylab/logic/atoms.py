@@ -12,7 +12,7 @@ import numpy as np
 
 from grundylab.automata import sums
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, some, width_of
+from grundylab.automata.kernel import MAX_CELLS, Dfa, TooLarge, Work, minimal, some, width_of
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
@@ -22,6 +22,7 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
     if not work.system.binary:
         return sums.linear(coefficients, offset, relation, work)
     used = {track: c for track, c in coefficients.items() if c}
+    _check_states(sum(map(abs, used.values())))
     if relation == "==":
         return _stepping(used, (offset, 1), _halve, lambda left, _: left == 0, work)
     return _stepping(used, (offset, 1), _halve_up, lambda left, _: left <= 0, work)
@@ -33,9 +34,17 @@ def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: 
         each = (linear({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus))
         return some((equal.without(_TIMES) for equal in each), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
+    _check_states(modulus if used else 0)
     return _stepping(used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work)
 
 
+def _check_states(states: int) -> None:
+    """Raise TooLarge where an automaton has about so many states: a coefficient of n takes about n."""
+    if states > MOST_STATES:
+        raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
+
+
+MOST_STATES = MAX_CELLS // 2  # that are found one by one: some seconds
 _TIMES = "=k"  # a track: no name of a ruleset begins so
 _State = tuple[int, int]
 _PLAIN = 20  # a cell made here takes as long as so many of the compiled loops

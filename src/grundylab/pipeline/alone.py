@@ -21,18 +21,21 @@ from grundylab.discover import ENGINES, uses_seed
 from grundylab.discover.engines import READERS
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
-from grundylab.games.layers import NotLayered
+from grundylab.games.layers import NotLayered, TooManyLayers
+from grundylab.games.lookups import sources_of
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
 from grundylab.games.settings import (
     FEW_VALUES,
+    TO_LOOK_AT,
     TRIAL_PARAMETERS,
     Room,
     chosen,
     first_values,
+    thinned,
 )
 from grundylab.language.syntax import TRUE, equalities, free_names
 from grundylab.pipeline import steps
-from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
+from grundylab.pipeline.study import RowsAsked, Study, values_of
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.account import account
 from grundylab.solve import solve
@@ -49,9 +52,11 @@ CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second 
 FARTHEST = 1 << 18
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
 ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
+_MORE = 10  # times as many where coordinates that do not grow have many values
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
-ALONE = 16  # settings of the parameters, at most, that are learnt from one by one
+LEARNT = 64  # settings of the parameters, at most, that are learnt from
+ALONE = 16  # those, at most, that are learnt from one by one
 
 
 @dataclass(frozen=True)
@@ -140,7 +145,10 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         )
     check_ranges(ruleset)
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
-    train = () if first_values(ruleset, {}, 1) is None else tuple(chosen(ruleset, {}, {}, values=values))
+    first = first_values(ruleset, {}, 1)
+    train = (
+        () if first is None else tuple(chosen(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
+    )
     if not train:
         raise InstanceError(
             f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
@@ -148,19 +156,19 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         )
     test = _to_check(ruleset, train, budget, values + HELD_BACK)
     targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
-    files = digests(ruleset.files)
+    share = min(1, budget / BUDGET)
     rows = (
         None
         if ruleset.play == "misere"
-        else rows_of(ruleset, train, max(2, round(ROWS * min(1, budget / BUDGET))))
+        else rows_of(ruleset, train, max(2, round(ROWS * share)), max(ALONE, round(LEARNT * share)))
     )
     kind = values_of(ruleset, targets)
     return Study(
         name=ruleset.name,
         version=__version__,
         ruleset=ruleset,
-        files=files,
-        sources={**files, **digests(looked_up(ruleset))},
+        files=digests(ruleset.files),
+        sources=digests(sources_of(ruleset)),
         open=None,
         targets=targets,
         values=kind,
@@ -194,11 +202,13 @@ def _to_check(
     return max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
 
 
-def rows_of(ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS) -> RowsAsked | None:
+def rows_of(
+    ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS, settings: int = LEARNT
+) -> RowsAsked | None:
     """The rows whose periods are looked for; None of a game that has none.
 
     Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
-    at small values. rows: about how many.
+    at small values. rows: about how many of each setting of the parameters. settings: how many of these, at most.
     """
     names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
     if len(names) == 1:
@@ -208,8 +218,9 @@ def rows_of(ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS) -> 
         fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
         small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
         fix |= {name: list(range(small)) for name in piles[:-2]}
+    fix = thinned(fix, _MORE * rows)
     values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
-    asked = RowsAsked(fix=fix, parameters=values, length=ROW, target=str(target))
+    asked = RowsAsked(fix=fix, parameters=thinned(values, settings), length=ROW, target=str(target))
     try:
         asked.check(ruleset)
     except GrundylabError:
@@ -317,6 +328,8 @@ class _Steps:
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
+        except TooManyLayers:
+            raise
         except NotLayered:  # it is no game of takes alone, and has no such rows
             return known
         return replace(known, rows=tuple(found))

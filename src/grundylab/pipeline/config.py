@@ -13,13 +13,14 @@ from pydantic import Field
 from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place
-from grundylab.games import Instance, Target, load_ruleset, parse_target
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place, RulesetError
+from grundylab.games import Instance, Target, find_ruleset, load_ruleset, parse_target
+from grundylab.games.lookups import sources_of
 from grundylab.games.model import P_POSITIONS, Values
 from grundylab.games.settings import instances
 from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import RowsAsked, Study, Whole, looked_up, values_of
+from grundylab.pipeline.study import RowsAsked, Study, Whole, values_of
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
@@ -101,15 +102,39 @@ def spec_of(document: Document) -> ConfigSpec:
 def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
     """The studies that the document describes. Raises ConfigError at the line of the first fault."""
     spec = spec_of(document)
-    homes: dict[str, str] = {}
+    files = _files(spec, document, folder)
+    homes: dict[Path | None, str] = {}
     for name, study in spec.studies.items():
         if study.test is not None:
-            homes.setdefault(study.ruleset or name, name)
+            homes.setdefault(files[name], name)
     return {
-        name: _Reader(name, study, spec, document, folder).study(homes.get(study.ruleset or name) == name)
+        name: _Reader(name, study, spec, document, folder).study(homes.get(files[name]) == name)
         for name, study in spec.studies.items()
         if only in (None, name)
     }
+
+
+def _files(spec: ConfigSpec, document: Document, folder: str) -> dict[str, Path | None]:
+    """Return the file of each study's ruleset, None where there is none.
+
+    Raises ConfigError for two rulesets of one name.
+    """
+    found: dict[str, Path | None] = {}
+    named: dict[str, Path] = {}
+    for name, study in spec.studies.items():
+        try:
+            file = find_ruleset(study.ruleset or name, folder).resolve()
+        except RulesetError:  # which is told where the study is read
+            found[name] = None
+            continue
+        found[name] = file
+        if (other := named.setdefault(file.stem, file)) != file:
+            raise ConfigError(
+                f"{other} and {file} are two rulesets of one name, and the results of one would be taken for the "
+                "other's; rename one",
+                document.place(("studies", name, "ruleset")),
+            )
+    return found
 
 
 class _Reader:
@@ -145,13 +170,12 @@ class _Reader:
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
         (where,) = self._conditions("where", [spec.where])
-        files = digests(ruleset.files)
         return Study(
             name=self._name,
             version=__version__,
             ruleset=ruleset,
-            files=files,
-            sources={**files, **digests(looked_up(ruleset))},
+            files=digests(ruleset.files),
+            sources=digests(sources_of(ruleset)),
             open=spec.open,
             targets=targets,
             values=values_of(ruleset, targets),

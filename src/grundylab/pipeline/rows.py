@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -29,26 +29,40 @@ from grundylab.discover.patterns import (
     number_formula,
     ordered_piles,
 )
-from grundylab.files import write_json
+from grundylab.errors import GrundylabError
+from grundylab.files import write_text
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heaps import NotBounded, is_heap, one_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import Layer, Layered, axes_of, layered
-from grundylab.games.model import GRUNDY
+from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.model import GRUNDY, PASS_COORDINATE
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.layout import to_latex
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, conjunction, equalities
 from grundylab.pipeline.study import RowsAsked
 from grundylab.prove.comparing import claims_on
+from grundylab.prove.files import proof_text
 from grundylab.prove.gate import look
-from grundylab.prove.heap_certificate import ProvedSequence, check_formula, check_heap
-from grundylab.prove.outcome import CertificateError, Limits
-from grundylab.prove.periodic import Looked, NotFound, all_found, find_heap_certificate, look_for_recurrences
-from grundylab.prove.recurrence import ProvedRow, check_layers
-from grundylab.prove.row_certificate import RowCertificate, check_row, said_of_row
+from grundylab.prove.kernel.evidence import Equal, Induction, Rows
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods.heap import ProvedSequence, proved_heap
+from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.outcome import Limits
+from grundylab.prove.periodic import (
+    Looked,
+    NotFound,
+    all_found,
+    find_heap_evidence,
+    look_for_recurrences,
+    row_evidence,
+)
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.rows import Row, solve_several
+from grundylab.statement import Statement
+from grundylab.statement.qualified import qualified_game, renamed, renaming_of
 
 ENGINE = "rows"
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
@@ -64,8 +78,8 @@ class RowResult:
     fixed: the coordinates that make the row. status: ``proved`` (the certificate was checked), ``holds`` (at all
     ``checked`` places, learned from the first ``learned``) or ``undecided`` (no period up to there, or one that few
     places confirm). exceptions, families: of how many single positions and families its list is. where: what formula
-    and positions, if they are not too long, are about. certificate: as JSON. check: raises CertificateError unless it
-    follows from the certificate that a formula describes the target where a condition holds.
+    and positions, if they are not too long, are about. theorem: the formula, or else the period. check: raises
+    GrundylabError unless it follows from its evidence that a formula describes the target where a condition holds.
     """
 
     fixed: Mapping[str, int]
@@ -80,17 +94,17 @@ class RowResult:
     where: Expr = TRUE
     formula: Expr | None = None
     positions: tuple[str, ...] | None = None
-    certificate: Mapping[str, Any] | None = None
+    theorem: Theorem | None = None
     check: Callable[[Expr, Expr], object] | None = None
     reason: str | None = None
 
     def proves(self, formula: Expr, where: Expr) -> bool:
-        """Whether it follows from the certificate that the formula describes the target where the condition holds."""
+        """Return whether it follows from the evidence that the formula describes the target where a condition holds."""
         if self.check is None:
             return False
         try:
             self.check(formula, where)
-        except CertificateError:
+        except GrundylabError:
             return False
         return True
 
@@ -126,11 +140,8 @@ def study_rows(
     results = [_learned(game, layer, rows[layer]) for layer in layers]
     if all(result.period is None for result in results):
         return results
-    found, proved = look_for_recurrences(rows), dict[Layer, ProvedRow]()
-    return [
-        _certified(result, game, layer, found, proved, parameters)
-        for layer, result in zip(layers, results, strict=True)
-    ]
+    found, prover = look_for_recurrences(rows), _Rows(ruleset, parameters, game)
+    return [prover.proved(result, layer, found) for layer, result in zip(layers, results, strict=True)]
 
 
 # -- a row of a game in layers ---------------------------------------------------------------------------------------
@@ -179,50 +190,77 @@ def _holds(period: Period, row: Row) -> bool:
     return bool(np.all(later == earlier + period.saltus))
 
 
-def _certified(
-    result: RowResult,
-    game: Layered,
-    layer: Layer,
-    found: Looked,
-    proved: dict[Layer, ProvedRow],
-    parameters: Mapping[str, int],
-) -> RowResult:
-    """With its certificate, if there is one and the checker accepts it.
+class _Rows:
+    """Proves what is found of rows of one game, by one kernel: what lies below several rows is computed once."""
 
-    proved: the rows that are proved so far, to which those of this certificate are added.
-    """
-    period = result.period
-    if period is None:
-        return result
-    try:
-        recurrences = tuple(all_found(found, game.below(layer)))
-        certificate = RowCertificate(
-            game,
-            layer,
-            period.preperiod,
-            period.period,
-            recurrences,
-            result.positions or None,
-            result.where,
-            result.formula,
-            tuple(parameters.items()),
-        )
-        more = {**proved, **check_layers(game, layer, recurrences, proved)}
-        said = said_of_row(certificate, check_row(certificate, more))
-        if not look(game.game, said).good:
-            raise CertificateError("the gate found it wrong, or found nothing to look at")
-        proved |= more  # not before: other rows take it for a fact
-    except (NotFound, CertificateError) as missing:
-        if period.confirmed >= CONVINCING * (period.preperiod + period.period):
-            return replace(result, reason=f"not proved: {missing}")
-        return RowResult(
-            result.fixed, result.axes, result.target, "undecided", result.checked, reason=str(missing)
-        )
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, int], game: Layered) -> None:
+        self._game, self._kernel = game, Kernel()
+        self._closed, self._names = qualified_game(ruleset), renaming_of(ruleset)
+        self._parameters = equalities(parameters.items())
 
-    def check(formula: Expr, where: Expr) -> None:
-        check_row(replace(certificate, formula=formula, where=where, positions=None), proved)
+    def proved(self, result: RowResult, layer: Layer, found: Looked) -> RowResult:
+        """Return the result with its theorem, if there is one."""
+        period = result.period
+        if period is None:
+            return result
+        try:
+            evidence = row_evidence(self._game, all_found(found, self._game.below(layer)))
+            theorem = self._theorem(result, period, evidence)
+            listed_right = theorem.statement.plain and self._has_listing(result, theorem)
+        except (NotFound, Refused) as missing:
+            if period.confirmed >= CONVINCING * (period.preperiod + period.period):
+                return replace(result, reason=f"not proved: {missing}")
+            return RowResult(
+                result.fixed, result.axes, result.target, "undecided", result.checked, reason=str(missing)
+            )
 
-    return replace(result, status="proved", certificate=certificate.record(), check=check)
+        def check(formula: Expr, where: Expr) -> None:
+            self._kernel.check(self._about(result.target, formula, where), evidence)
+
+        positions = result.positions if listed_right else None
+        return replace(result, status="proved", theorem=theorem, check=check, positions=positions)
+
+    def _has_listing(self, result: RowResult, theorem: Theorem) -> bool:
+        """Return whether the list as papers print it has the positions of the formula, which is proved."""
+        if result.positions is None:
+            return False
+        listing = replace(theorem.statement, formula=listed(self._closed, result.positions))
+        given = (theorem.evidence, Induction())
+        equal = Equal.model_validate({"formula": theorem.statement.formula, "premises": given})
+        try:
+            return listing == theorem.statement or bool(self._kernel.check(listing, equal))
+        except GrundylabError:  # automata for it would be too large
+            return False
+
+    def _about(self, target: Target, formula: Expr, where: Expr) -> Statement:
+        formula, where = (renamed(e, self._names) for e in (formula, where))
+        return Statement(self._closed, target, formula, conjunction(self._parameters, where))
+
+    def _theorem(self, result: RowResult, period: Period, evidence: Rows) -> Theorem:
+        """Return the formula as a theorem; without one, the period."""
+        theorem = None
+        if self._game.game.play == "normal":
+            where = conjunction(self._parameters, equalities(result.fixed.items()))
+            p = (period.preperiod, period.period)
+            statement = row_period(self._closed, where, self._game.axes, result.target, p)
+            theorem = self._kernel.check(statement, evidence.model_copy(update={"period": p}))
+        if result.formula is not None:
+            theorem = self._kernel.check(self._about(result.target, result.formula, result.where), evidence)
+        if theorem is None:
+            raise Refused("under misère play a period is no statement without a formula")
+        statement = theorem.statement
+        if statement.lookups == () and not look(statement.game, statement.claim()).good:
+            raise Refused("the gate found it wrong, or found nothing to look at")
+        return theorem
+
+
+def listed(game: Ruleset, texts: Sequence[str]) -> Expr:
+    """Return that the position is one of those listed; a pass is left out where they leave it out."""
+    listing = read_listing(texts, (*game.formula_names, *(f.name for f in game.functions)))
+    names = game.coordinate_names
+    if len(listing.members[0].entries) == len(names) - 1:
+        names = tuple(name for name in names if name != PASS_COORDINATE)
+    return condition_of(listing, names)
 
 
 # -- the Grundy numbers of one heap ----------------------------------------------------------------------------------
@@ -233,24 +271,31 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0)
 
     length: up to how many tokens it is looked for, if that is more than usual.
 
-    The certificate states the formula, or where that would be too long the first Grundy number.
+    The theorem is the formula, or where that would be too long the period.
     """
-    game = specialise(ruleset, parameters)
+    game, kernel = specialise(ruleset, parameters), Kernel()
     heap = one_heap(game)
     reason = "no period in the tables that are looked at"
     undecided = RowResult({}, (heap,), GRUNDY, "undecided", 0, reason=reason)
-    certificate = find_heap_certificate(game, length)
-    if certificate is None:
+    evidence = find_heap_evidence(game, length)
+    if evidence is None:
         return undecided
-    try:
-        sequence = check_heap(certificate)
-    except CertificateError:
-        return undecided
+    closed, fixed = qualified_game(ruleset), equalities(parameters.items())
+
+    def about(formula: Expr, where: Expr) -> Statement:
+        formula, where = (renamed(e, renaming_of(ruleset)) for e in (formula, where))
+        return Statement(closed, GRUNDY, formula, conjunction(fixed, where))
 
     def check(formula: Expr, where: Expr) -> None:
-        check_formula(sequence, replace(certificate, formula=formula, where=where))
+        kernel.check(about(formula, where), evidence)
 
-    least, looked_at = sequence.least, certificate.until + certificate.period
+    try:
+        period = (evidence.first, evidence.period)
+        theorem = kernel.check(row_period(closed, fixed, (heap,), GRUNDY, period, saltus=0), evidence)
+    except Refused:
+        return undecided
+    sequence = proved_heap(game, evidence, kernel)
+    least, looked_at = sequence.least, evidence.until + evidence.period
     result = RowResult(
         {},
         (heap,),
@@ -258,23 +303,21 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0)
         "proved",
         checked=looked_at,
         learned=looked_at,
-        period=Period(certificate.first, certificate.period, 0, certificate.until),
+        period=Period(evidence.first, evidence.period, 0, evidence.until),
         exceptions=_exceptions(sequence),
+        theorem=theorem,
         check=check,
     )
-    whole: Expr | None = None
-    if sequence.first + sequence.period - least <= MOST_TERMS:
-        period = Period(sequence.first - least, sequence.period, 0, certificate.until)
-        whole = number_formula(heap, least, sequence.values, period)
-    for formula, where in ((whole, TRUE), (Int(sequence(least)), equalities([(heap, least)]))):
-        if (
-            formula is not None
-            and result.proves(formula, where)
-            and look(game, Claim("heap", GRUNDY, formula, where)).good
-        ):
-            said = replace(certificate, parameters=tuple(parameters.items()), formula=formula, where=where)
-            return replace(result, formula=whole if where == TRUE else None, certificate=said.record())
-    return undecided
+    if sequence.first + sequence.period - least > MOST_TERMS:
+        return result
+    shown = Period(sequence.first - least, sequence.period, 0, evidence.until)
+    whole = number_formula(heap, least, sequence.values, shown)
+    if not result.proves(whole, TRUE):
+        return undecided
+    theorem = kernel.check(about(whole, TRUE), evidence)
+    if not look(closed, theorem.statement.claim()).good:
+        return undecided
+    return replace(result, formula=whole, theorem=theorem)
 
 
 def _exceptions(sequence: ProvedSequence) -> int:
@@ -342,11 +385,12 @@ def _relation(
 
 def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
     """Write the row's certificate, if it has one, and say where."""
-    if result.certificate is None:
+    if result.theorem is None:
         return None
     fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
-    path = folder / f"row-{result.target.slug}-{','.join(fixed) or 'all'}.json"
-    write_json(path, result.certificate)
+    key = result.theorem.statement.key[:12]
+    path = folder / f"row-{result.target.slug}-{','.join(fixed) or 'all'}-{key}.json"
+    write_text(path, proof_text(result.theorem))
     return str(path)
 
 

@@ -68,7 +68,11 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: fl
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until)
     limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
     records += settled(
-        study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
+        study.ruleset,
+        known.formulas,
+        records,
+        limits,
+        lambda proof: write_script(proof, folder, None),
     )
     parent = parent_of(study.ruleset)
     comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -28,9 +27,8 @@ from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instan
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
-from grundylab.games.load import FOLDER
 from grundylab.games.model import GRUNDY, Values
-from grundylab.games.settings import combinations
+from grundylab.games.settings import MOST_ROWS, check_count, combinations
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
@@ -108,6 +106,7 @@ class RowsAsked(Strict):
             if name not in ruleset.parameter_names:
                 raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
         target = parse_target(self.target)
+        check_count(ruleset, self.parameters, self.fix, most=MOST_ROWS)
         names = (*self.parameters, *self.fix)
         check_names(parse_condition(self.where), names, NO_FUNCTIONS, "parameter or fixed coordinate")
         for parameters, fixed in self.rows:
@@ -148,8 +147,8 @@ _Instances = tuple[Annotated[Instance, PlainValidator(_instance), PlainSerialize
 class Study(BaseModel):
     """A study, or what a stage is asked of one: that has the keys that are ``USED`` there, and no others.
 
-    files, sources: the ruleset's own files and those that it extends, and with them those of the rulesets whose tables
-    its claims look up (what the verdicts depend on), each with its SHA-256. values: what must be solved for, so that
+    files, sources: the ruleset's own files and those that it extends, and all that the verdicts depend on
+    (``games.lookups.sources_of``), each with its SHA-256. values: what must be solved for, so that
     every target and claim can be looked at. engines: what looks for each target, one after another until an answer
     stands. kept: the least bounds of the test instances, as
     far as which discovery does not look. large: the instances on which what holds is looked at line by line, in so many
@@ -256,10 +255,3 @@ def values_of(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
     if any(of == THIS for claim in ruleset.claims for _, of in claim.values):
         wanted.add("grundy")
     return "grundy" if "grundy" in wanted else "outcome"
-
-
-def looked_up(ruleset: Ruleset) -> list[str]:
-    """The files of the rulesets whose tables the claims look up."""
-    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values if of != THIS)
-    folder = Path(ruleset.files[0]).parent if ruleset.files else FOLDER
-    return [file for name in names for file in load_ruleset(name, folder).files]

@@ -19,16 +19,15 @@ from grundylab.errors import GrundylabError
 from grundylab.games import Claim
 from grundylab.pipeline.config import least_bounds
 from grundylab.pipeline.surveys import Game, Survey
-from grundylab.prove.hypothesis import split_where
-from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Disagreement, Limits
-from grundylab.prove.prover import for_which, prove_claim
+from grundylab.prove.prover import Known, for_which, prove_claim
 from grundylab.solve import solve
+from grundylab.statement.conditions import split_where
 
 TRIED = 3  # of the formulas that are right where they were learnt, the best first
 
 
-def discovered(survey: Survey, game: Game, limits: Limits, games: Games, folder: Path) -> Answer:
+def discovered(survey: Survey, game: Game, limits: Limits, known: Known, folder: Path) -> Answer:
     """The best formula that is right in the tables to check on, with its proof; or how far there is none."""
     target, test = survey.sought, survey.larger(game)
     tables = [solve(instance, target.values) for instance in survey.instances(game)]
@@ -37,7 +36,7 @@ def discovered(survey: Survey, game: Game, limits: Limits, games: Games, folder:
     none_up_to = max(each.none_up_to for each in found)
     best: Answer | None = None
     for claim, own in _right(survey, game, found):
-        said = answered(game, claim, limits, games, folder)
+        said = answered(game, claim, limits, known, folder)
         answer = replace(said, found=own, none_up_to=none_up_to)
         if answer.attempt is not None and answer.attempt.status == "proved":
             return answer
@@ -64,15 +63,15 @@ def _right(survey: Survey, game: Game, found: Sequence[Findings]) -> Iterator[tu
             yield claim, Found(**said, engine=candidate.engine, checked=verdict.checked)
 
 
-def answered(game: Game, claim: Claim, limits: Limits, games: Games, folder: Path) -> Answer:
+def answered(game: Game, claim: Claim, limits: Limits, known: Known, folder: Path) -> Answer:
     """What the prover says of a claim, asked for which parameters it is right. Its file is written to the folder."""
     try:
         proof = prove_claim(
-            game.bare, claim, question=for_which(game.ruleset, claim), limits=limits, games=games
+            game.bare, claim, question=for_which(game.ruleset, claim), limits=limits, known=known
         )
     except Disagreement:
         raise  # of two procedures: nothing that follows could be believed
     except GrundylabError as error:
         return Answer(game=game.number, claim=claim.id, reason=error.message)
-    record = attempt(proof, write_script(proof, folder, f"{game.number}-{claim.id}"), None, claim.where)
-    return Answer(game=game.number, claim=claim.id, attempt=record)
+    file = write_script(proof, folder, f"{game.number}-{claim.id}")
+    return Answer(game=game.number, claim=claim.id, attempt=attempt(proof, file, None, claim.where))

@@ -42,9 +42,8 @@ from grundylab.pipeline.folder import sweep
 from grundylab.pipeline.study import values_of
 from grundylab.pipeline.survey_discovery import answered, discovered
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
-from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Disagreement, Limits
-from grundylab.prove.prover import for_which
+from grundylab.prove.prover import Known, for_which
 from grundylab.report.site.survey import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.made import made_by
@@ -77,10 +76,11 @@ def tabled(survey: Survey, number: int) -> Tabled:
     instances = survey.instances(game)
     try:
         solved = [_solved(instance, _values(survey, game)) for instance in instances]
-        tables = [table for table, _ in solved]
-        tried = tuple(_tried(claim, game, tables) for claim in game.claims)
     except RulesetError as error:  # a move that lowers nothing, say: with these values the rules are no game
         return Tabled(**known, none=error.message)
+    tables = [table for table, _ in solved]
+    # what is wrong with a ruleset that is looked up is wrong in every game, and ends the survey
+    tried = tuple(_tried(claim, game, tables) for claim in game.claims)
     return Tabled(
         **known,
         rules=rules_key(game.ruleset, game.claims),
@@ -170,15 +170,16 @@ def _status(answer: Answer) -> str:
 def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
     """What the prover says of what is left to ask of a game, the periods of its rows, and what is discovered if no
     claim is left."""
-    game, games = survey.game(asked.game), Games()
-    limits, left = Limits(survey.spec.proof_timeout, words=reworded), False
+    game, left = survey.game(asked.game), False
+    limits = Limits(survey.spec.proof_timeout, words=reworded)
+    known = Known(limits)
     for tried in asked.tried:
-        answer = answered(game, game.ruleset.claim(tried.claim), limits, games, folder)
+        answer = answered(game, game.ruleset.claim(tried.claim), limits, known, folder)
         left = left or answer.survives
         yield answer
     yield from _periods(survey, game, folder)
     if survey.spec.discover is not None and not left:
-        yield discovered(survey, game, limits, games, folder)
+        yield discovered(survey, game, limits, known, folder)
 
 
 def _periods(survey: Survey, game: Game, folder: Path) -> Iterator[Answer]:
@@ -208,7 +209,7 @@ def survey_stage(asked: Asked, tables: Sequence[str], proofs: Sequence[str], tab
     survey = survey_of(asked)
     games, answered = _read_all(Tabled, tables, "games"), _read_all(Answer, proofs, "answers")
     rows, made = rows_of(games, answered, survey.spec.rows is not None), _made(asked)
-    write_survey(rows, made, Path(table))
+    write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
     spec, folder = survey.spec, Path(page).parent
     texts = {claim.id: _text(claim) for claim in spec.claims}
     found = list(patterns(rows))
@@ -272,6 +273,12 @@ def rows_in(survey: Survey, folder: Path) -> list[SurveyRow]:
     places = Places(folder, survey.jobs)
     games, answered = _read_all(Tabled, places.tables, "games"), _read_all(Answer, places.proofs, "answers")
     return rows_of(games, answered, survey.spec.rows is not None)
+
+
+def no_games_in(survey: Survey, folder: Path) -> list[Tabled]:
+    """Return the combinations of the slots' values that are no game."""
+    found = _read_all(Tabled, Places(folder, survey.jobs).tables, "games")
+    return [game for game in found if game.none is not None]
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

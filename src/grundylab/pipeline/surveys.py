@@ -16,15 +16,17 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.games.load import check_stem, extended, find_file
+from grundylab.games.load import check_stem, extended, find_file, reload_ruleset
 from grundylab.games.scope import Filling, names_in
 from grundylab.games.settings import Room, chosen, instances
 from grundylab.games.slots import enumerated
 from grundylab.games.specialise import specialise
+from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse, parse_condition
 from grundylab.language.folding import folded
@@ -69,7 +71,10 @@ class NoGame(GrundylabError):
 
 @dataclass(frozen=True)
 class Survey:
-    """A survey file, read. files: it, and the rulesets that it extends."""
+    """A survey file, read.
+
+    files: it, the rulesets that it extends, and those that its claims look up, with what these extend.
+    """
 
     name: str
     spec: SurveySpec
@@ -113,7 +118,7 @@ class Survey:
         others = {name: filling for name, filling in fillings.items() if name not in self.fixed}
         label = f"{self.name}-{number}"
         try:
-            ruleset = elaborate(self.spec, self.document, label, self.files[:1], others)
+            ruleset = elaborate(self.spec, self.document, label, self.files[:1], RULESETS, others)
         except RulesetError as error:
             told = ", ".join(f"{name}: {text}" for name, text in filled.items())
             raise RulesetError(f"{error.message} (in the game with {told})", error.place) from None
@@ -170,7 +175,9 @@ class Survey:
                 game = self.game(number)
             except NoGame:
                 continue
-            self.instances(game)
+            for instance in self.instances(game):
+                for claim in game.claims:
+                    check_lookups(claim, instance)
             if self.spec.discover is not None and self.sought and self.engines:
                 self.larger(game)
 
@@ -254,17 +261,36 @@ def _whole(tree: Expr) -> int:
 def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey:
     """The survey of a file, or of a name in ``folder`` or among those that come with grundylab.
 
-    Raises RulesetError with file and line.
+    Raises RulesetError with file and line, also where a ruleset that it looks up is not there.
     """
     path = find_file(name_or_path, Path(folder), FOLDER, "survey")
     check_stem(path, "survey")
     document, above = extended(read_document(path, RulesetError), RULESETS)
     spec = validate(SurveySpec, document, RulesetError)
-    survey = Survey(path.stem, spec, document, (str(path), *map(str, above)))
+    files = dict.fromkeys((str(path), *map(str, above), *_lookup_files(spec, document)))
+    survey = Survey(path.stem, spec, document, tuple(files))
     if survey.count > MAX_GAMES:
         place = document.place(("slots",))
         raise RulesetError(f"these are {survey.count:,} games; at most {MAX_GAMES:,} are surveyed", place)
     return survey
+
+
+def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
+    """Yield the files of the rulesets that the claims look up.
+
+    Raises RulesetError at the line that names one that is not there.
+    """
+    for number, claim in enumerate(spec.claims):
+        for name, of in claim.values.items():
+            if of == THIS:
+                continue
+            try:
+                yield from reload_ruleset(of, RULESETS).files
+            except RulesetError as error:
+                if error.place.line is not None:  # it is there, and what is wrong is in it
+                    raise
+                place = document.place(("claims", number, "values", name))
+                raise RulesetError(error.message, place) from None
 
 
 # -- for the workflow --------------------------------------------------------------------------------------------------

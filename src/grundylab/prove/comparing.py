@@ -38,7 +38,8 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
-from grundylab.prove.hypothesis import in_every_order, inherited, level_of
+from grundylab.prove.hypothesis import in_every_order, inherited
+from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
 # Whether a condition (first) is true wherever another (second) is; None: not known.

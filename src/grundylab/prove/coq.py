@@ -7,17 +7,26 @@ P-positions and Grundy numbers are. Coq itself finds the automata and goes throu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.language.names import unqualified
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic.coq import Terms, string
-from grundylab.prove.hypothesis import Question, level_of, split_where
-from grundylab.prove.outcome import Proof
-from grundylab.prove.space import NotProvable, check_provable, plainly_natural, position_space, signed_choices
-from grundylab.prove.stated import read_question
+from grundylab.prove.kernel.evidence import Equal, Evidence, Induction
+from grundylab.prove.kernel.induction import question_of
+from grundylab.prove.kernel.question import Question, level_of
+from grundylab.prove.kernel.space import (
+    NotProvable,
+    check_provable,
+    plainly_natural,
+    position_space,
+    signed_choices,
+)
+from grundylab.prove.outcome import PROCEDURES
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
 from grundylab.version import __version__
 
 HEAD = """\
@@ -57,19 +66,6 @@ Theorem proved : forall par, parameter_values game par ->
   (given game par only_for <-> forall a, position game par a -> ({said}))."""
 
 
-def coq_file(ruleset: Ruleset, proof: Proof) -> str:
-    """The file of a proof. Raises GrundylabError, which says why, if there is none."""
-    if proof.status != "proved":
-        raise NotProvable(
-            f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
-        )
-    if proof.stated is None:
-        raise no_file(
-            proof.by if proof.certificate is not None else "an induction for parameters that have no name"
-        )
-    return file_of(ruleset, proof.stated)
-
-
 def beside_proof(file: Path, folder: Path) -> Path:
     """Where the file of a proof goes: its name without its ending, as Coq, which wants an identifier, can have it."""
     name = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
@@ -83,13 +79,21 @@ def no_file(kind: str) -> NotProvable:
     )
 
 
-def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
-    """The file of an induction about the ruleset. stated: as ``statement`` makes it.
+def file_of(statement: Statement, evidence: Evidence, name: str, by: str = "") -> str:
+    """Return the file of a statement that is proved by induction.
 
-    Raises OutsideFragment or NotProvable for what is not written for Coq, Unfit if it is no such induction.
+    name: of the statement, for the title. by: the procedures that its proof rests on, if they are known.
+
+    A formula that is equal to a proved one is proved by the induction of that. Raises OutsideFragment or NotProvable,
+    which say why, if there is none.
     """
-    game, question = read_question(stated, ruleset)
-    return written(game, question, f"{stated['claim'] or 'a formula'} of {ruleset.name}: {ruleset.title}")
+    if isinstance(evidence, Equal):
+        first = evidence.premises[0]
+        evidence = first.model_copy(update={"exactly": False}) if isinstance(first, Induction) else first
+    if not isinstance(evidence, Induction):
+        raise no_file(by or PROCEDURES.get(evidence.kind, evidence.kind))
+    game, question = question_of(statement, evidence)
+    return written(game, question, f"{name} of {game.name}: {game.title}")
 
 
 def written(game: Ruleset, question: Question, title: str) -> str:
@@ -123,7 +127,7 @@ Definition {name} : rules := {{|
 
 def comment(text: str) -> str:
     """Text in a comment of Coq, which it cannot end, nor begin another."""
-    plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(text.split()))
+    plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(unqualified(text).split()))
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 

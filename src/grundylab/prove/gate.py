@@ -1,134 +1,500 @@
-"""The gate before every ``proved``: the statement as its author wrote it, held against the game as its rules define it.
+"""The gate: before anyone sees ``proved``, the statement is held against the game itself.
 
-A proof, by whatever method, is about what the method has read. So before anyone sees ``proved`` the statement itself,
-untouched by any method, is evaluated by the plain reader and compared with the definition: in small tables; at single
-positions wherever a condition in the statement or the rules turns, however far away (``places.py``, ``local.py``); in
-larger tables that go beyond the largest constants; and, where none of these would fit, at single positions next to the
-constants. What is found wrong here is wrong whatever was proved; and a statement of which no position was looked at is
-not called proved.
+A proof is about what its method has read. The gate shares nothing with the methods: it takes the statement as its
+author wrote it, evaluates it by the plain reader with Python's integers, and plays by the definition of a legal move.
+It proves nothing. It refutes, or it finds no position that the statement is about. For a few parameter values:
+
+1. small tables, solved by the definition: the statement at every position, for all values of its variables;
+2. single positions next to the constants of statement and rules: ranges begin at 0 or above, moves lead into the space
+   and lower the measure, and what is stated of a position agrees with what is stated of its options, or of some.
+
+A family is looked at in some of its games: functions of small values, and some that simple expressions give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from itertools import islice, product
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial, reduce
+from itertools import chain, islice, product
+from math import isqrt
+from operator import xor
+
+import numpy as np
 
 from grundylab.check.families import Extent, chosen_functions, members
-from grundylab.check.judging import judge_at
-from grundylab.errors import GrundylabError, LimitError
-from grundylab.games.instance import make_instance
-from grundylab.games.model import Claim, Ruleset
-from grundylab.language.plain import Meter
-from grundylab.language.syntax import TRUE, Expr, conjunction
-from grundylab.prove.onegame import FAR, FAR_MOVES, OneGame, safely, written
-from grundylab.prove.outcome import Look, together
-from grundylab.prove.probes import (
-    Holds,
-    largest_constant,
-    parameter_values,
-    turning,
-)
-from grundylab.solve import solve
+from grundylab.check.judging import functions_of
+from grundylab.check.verification import Counterexample
+from grundylab.errors import EvaluationError, GrundylabError, LimitError, RulesetError, WorkError
+from grundylab.games import Claim, Instance, Position, Rules, Ruleset, Target, make_instance
+from grundylab.games.lookups import looked_up
+from grundylab.games.model import ALWAYS, P_POSITIONS, FreeFunction, Values
+from grundylab.games.settings import Setting
+from grundylab.games.specialise import fixed_by, with_variables
+from grundylab.games.statements import THIS
+from grundylab.language import Expr, Function, Functions, Kind, parse
+from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import FALSE, TRUE, Binary, Int, called, conjunction, parts
+from grundylab.prove.outcome import Look
+from grundylab.solve.reference import checked_options, measures_in_order, mex, show, solve_reference
+from grundylab.solve.table import Table
+from grundylab.statement.conditions import split_where
 
-OTHERS = 16  # further combinations, at which a condition turns
-FEW = 2_000  # moves of a table that is made for one of those
-SMALL = 15_000  # moves of a table that is made by the definition itself: some hundredths of a second
-STEPS = 3_000_000  # of the plain reader, for one statement: a few seconds
-MEMBERS = 10_000  # games of a family that are listed
-FAMILY = 40  # of them that are looked at
-SMALL_GAME, MOST_SIZE = 3, 40  # bounds of games of a family: of all of them, and of the first few
-FIRST = 4  # that few
-ALONE = 12_000_000  # cells of a table for one place where nobody else says that the statement is proved
-ALONE_MOVES = 100_000_000_000  # of all such tables: a kernel takes about a minute for half of that
+# Limits, of one statement unless it says otherwise. A step is an operator or number, evaluated once: a microsecond.
+SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds of tables, all equal
+TABLES, CELLS, MOVES = 2, 128, 5_000  # tables, and what is in one of them
+TABLE_STEPS, READ_STEPS = 60_000, 200_000  # of making one, once for a game; of all its positions
+LOOKED_UP_CELLS = 2_000  # of a table in which values are looked up
+SETTINGS, FAR_SETTINGS = 2_000, 8  # parameter values: small ones that are tried, and those next to constants
+NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely ones; all, if nothing is found; positions next to each
+FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # of all these; where no constant is large
+OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not tell
+ALL_STEPS = 2_000_000  # of positions with all their options
+ONE_STEPS = 3_000_000  # of the one position that a proof asks about
+MEMBERS, LISTED = 4, 300  # games of a family: those looked at, and those listed
+
+Holds = Callable[[Mapping[str, int]], bool]  # whether a proof covers these parameter values
+NOTHING, NO_VALUES = Look(), np.zeros(0, dtype=np.int32)
 
 
-def look(
-    ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None, alone: bool = False
-) -> Look:
-    """The claim, at positions and parameters that fulfil ``where`` as well, against the definition.
+def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> Look:
+    """Hold the claim, at positions and parameters that also fulfil ``where``, against the game.
 
-    holds: of which parameter values the statement is said to be true (all if not given). alone: nobody but one method
-    has proved it, so that it is worth more to look far.
+    holds: for which parameter values the claim is proved; for all if it is not given.
     """
     about = replace(claim, where=conjunction(claim.where, where))
-    if ruleset.free:
-        return _family(ruleset, about)
-    most = largest_constant(ruleset, about)
-    meter = Meter(STEPS, LimitError)
-    places = {} if claim.values or claim.tables else turning(ruleset, about, holds)
-    chosen = parameter_values(ruleset, about, holds)
-    others = [dict(key) for key in places if dict(key) not in chosen]
-    games = [
-        OneGame(ruleset, about, parameters, most, places.get(tuple(parameters.items()), []), meter)
-        for parameters in [*chosen, *others[:OTHERS]]
-    ]
-    looks: list[Callable[[], Look]] = [
-        partial(game.near, SMALL if number < len(chosen) else FEW) for number, game in enumerate(games)
-    ]
-    total = Look()
-    if not (
-        claim.values or claim.tables
-    ):  # what is looked up is known in tables that are made, and there alone
-        looks += [game.far for game in games[: len(chosen)]]
-        cells, moves = (ALONE, ALONE_MOVES) if alone else (FAR, FAR_MOVES)
-        tables = Meter(moves, LimitError)
-        looks += [partial(game.around_places, cells, tables) for game in games]
-    for looking in looks:
-        total = together(total, safely(looking))
-        if total.bad:
-            break
-    missed = sum(len(places[tuple(parameters.items())]) for parameters in others[OTHERS:])
-    total = replace(total, missed=missed + sum(len(game.left) for game in games))
-    if total.wrong is None or total.wrong.smallest:
-        return total
-    game = next(game for game in games if game.parameters == total.wrong.parameters)
-    return replace(total, wrong=game.smallest(total.wrong))
+    return _look_at_family(ruleset, about) if ruleset.free else _look_at_games(ruleset, about, holds)
 
 
-# -- families ---
+def refutation_at(
+    ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], position: Position, first: bool = False
+) -> Look | None:
+    """Return what is wrong with the claim at one position, however far out; None if nothing is, or it takes too long.
 
-
-def _family(ruleset: Ruleset, claim: Claim) -> Look:
-    """The statement in some games of the family, with functions of few arguments and small values.
-
-    Of what is about no position of these, in the first few games that are larger than its constants.
+    first: the claim is about every position, and right at all of smaller measure, so that the options tell the truth.
     """
-    sizes = [*product((1, 0), range(SMALL_GAME, 0, -1)), (0, largest_constant(ruleset, claim) + 1)]
-    for first, size in sizes:
-        if size > MOST_SIZE:
-            break
+    meter = Meter(ONE_STEPS)
+    try:
+        instance = _instance_beyond(ruleset, parameters, max(position, default=0))
+        rules = Rules(instance, meter)
+        statement = _Statement(claim, instance, ruleset.functions, meter)
+        if not rules.legal(position) or not statement.covers(position):
+            return None
+        if claim.target == ALWAYS:
+            seen = statement.compare(position, 1)
+        else:
+            values = [statement.option_value(option) for option in checked_options(rules, position)]
+            seen, truth = statement.compare_options(position, values), statement.value_by(values)
+            if first and seen.bad and truth is not None:
+                seen = statement.compare(position, truth, smallest=True)
+    except GrundylabError:  # it takes too long, or there is no such game
+        return None
+    return seen if seen.bad else None
+
+
+def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> Look:
+    """Look at the games of a few parameter values, until something is wrong. far: also beyond tables."""
+    others = [looked_up(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
+    always = claim.target == ALWAYS  # then moves do not matter, and there may be variables
+    claim = claim if always else replace(claim, variables=())
+    space = with_variables(ruleset, claim.variables) if always else replace(ruleset, claims=())
+    constants, positions, reach = _constants(ruleset, claim, others), 0, 0
+    settings = _settings(ruleset, claim, constants, holds)
+    games = [_Game(ruleset, space, others, claim, each, constants, len(settings)) for each in settings]
+    stages = [game.in_table() for game in games[: 1 if always else TABLES]]
+    stages += [game.far_out() for game in games] if far else []
+    for stage in chain(stages, (game.far_out(range(1, SEARCHED)) for game in games if far and not positions)):
         try:
-            found = _in_members(ruleset, claim, first, size)
-        except GrundylabError:  # a function is asked for a value that it was not given
+            for seen in stage:
+                positions, reach = positions + seen.positions, max(reach, seen.reach)
+                if seen.bad:
+                    return replace(seen, positions=positions, reach=reach)
+        except (LimitError, WorkError):  # what was seen was seen
             continue
-        if found.positions:
-            return found
-    return Look()
+        except GrundylabError as error:
+            return Look(positions, reach, fault=error.message)
+    return Look(positions, reach, beyond=reach > constants[-1])
 
 
-def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
-    small = size <= SMALL_GAME
-    extents = {
-        free.name: Extent(
-            (range(first, first + (8 if len(free.arguments) == 1 else 3) + (0 if small else size)),)
-            * len(free.arguments),
-            range(3 if len(free.arguments) == 1 else 2),
+# -- a statement at one position --------------------------------------------------------------------------------------
+
+
+class _Statement:
+    """The claim in one instance, whose coordinates are those of the game, and the variables of the claim."""
+
+    def __init__(self, claim: Claim, instance: Instance, functions: Functions, meter: Meter) -> None:
+        self._target, self._ruleset, self._known = claim.target, instance.ruleset, instance.constants
+        self._names, self._variables = instance.ruleset.coordinate_names, len(claim.variables)
+        self._where = compile_plain(claim.where, functions, meter)
+        self._formula = compile_plain(claim.formula, functions, meter)
+
+    def covers(self, position: Position) -> bool:
+        """Whether the claim is about the position; it is about none where its condition has no value."""
+        return bool(self._value(self._where, position))
+
+    def compare(self, position: Position, truth: int, smallest: bool = False) -> Look:
+        """Compare what is stated of the position with the truth. smallest: there is no smaller counterexample."""
+        try:
+            if not self.covers(position):
+                return NOTHING
+            found = self._value(self._formula, position)
+        except LimitError:  # past the end of a table, or too large
+            return NOTHING
+        seen = Look(1, max(position, default=0))
+        if found == truth:
+            return seen
+        at = dict(zip(self._names[: len(self._names) - self._variables], position, strict=False))
+        parameters = {name: self._known[name] for name in self._ruleset.parameter_names}
+        # where it has no value the rules are at fault, too
+        measure = self._value(compile_plain(self._ruleset.measure, self._ruleset.functions), position) or 0
+        return replace(seen, wrong=Counterexample(at, parameters, measure, truth, found, smallest=smallest))
+
+    def compare_options(
+        self, position: Position, values: Sequence[int | None], complete: bool = True
+    ) -> Look:
+        """Compare what is stated of the position with the values stated of options. complete: of all of them."""
+        here, at = self._value(self._formula, position), show(self._names, position)
+        seen = Look(1, max(position, default=0))
+        if here is None:
+            return replace(seen, contradiction=f"it has no value at {at}")
+        if here in values and (here or self._target.name == "grundy"):
+            return replace(seen, contradiction=f"it says the same of {at} and of an option of it")
+        if complete and self.value_by(values) not in (None, here):
+            return replace(seen, contradiction=f"what it says of {at} is not what it says of its options")
+        return seen
+
+    def option_value(self, option: Sequence[Position]) -> int | None:
+        """Return what is stated of an option, a sum of positions; None if that does not follow."""
+        values = [self._value(self._formula, part) for part in option if self.covers(part)]
+        if len(values) < len(option) or None in values:
+            return None
+        if self._target.name == "grundy":
+            return reduce(xor, (value for value in values if value is not None))
+        if self._target == P_POSITIONS:  # P and P are P together, P and N are N, and N and N may be either
+            return None if values.count(0) > 1 else int(all(values))
+        return values[0] if len(values) == 1 else None
+
+    def value_by(self, values: Sequence[int | None]) -> int | None:
+        """Return what is to be stated of a position whose options have these values; None if they do not tell."""
+        known = [value for value in values if value is not None]
+        if len(known) < len(values) or self._target.name == "level":
+            return None
+        if self._target.name == "grundy":
+            return mex(known)
+        return int(not any(known) and (bool(known) or self._ruleset.play == "normal"))
+
+    def _value(self, evaluator: Evaluator, position: Position) -> int | None:
+        """Return the value at the position; None if there is none."""
+        try:
+            return int(evaluator({**self._known, **dict(zip(self._names, position, strict=True))}))
+        except LimitError:
+            raise
+        except EvaluationError:
+            return None
+
+
+def target_value(number: int, target: Target) -> int:
+    """Return what a formula for the target must say where the Grundy number (or 0 for P, 1 for N) is this."""
+    return number if target.name == "grundy" else int(number == target.value)
+
+
+# -- one game ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Game:
+    """The statement in the game of some parameter values, one of so many games, which share the steps.
+
+    space: the positions with values of the claim's variables. others: the games that it looks up. reach: of tables.
+    """
+
+    ruleset: Ruleset
+    space: Ruleset
+    others: Sequence[Ruleset]
+    claim: Claim
+    parameters: Mapping[str, int]
+    constants: Sequence[int]
+    games: int
+    reach: int = SIZES[3]
+
+    def in_table(self) -> Iterator[Look]:
+        """Look at every position of a small table."""
+        values = None if self.claim.target == ALWAYS else self.claim.target.values
+        table, positions = _table(
+            self.space, self.ruleset.coordinate_names, tuple(self.parameters.items()), values
         )
-        for free in ruleset.free
-    }
-    games = list(islice(members(ruleset, extents), MEMBERS if small else FIRST))
-    total, most = Look(), largest_constant(ruleset, claim)
-    for parameters in parameter_values(ruleset, claim, None):
-        for game in games[:: max(1, len(games) // FAMILY)]:
-            instance = make_instance(game, parameters, dict.fromkeys(ruleset.bounds, size))
-            check = judge_at(written(claim, instance), solve(instance, claim.target.values))
-            wrong = check.counterexample
-            if wrong is not None:
-                every = small and len(games) <= FAMILY
-                wrong = replace(wrong, functions=chosen_functions(game, ruleset), smallest=every)
-            total = together(total, Look(check.checked, size, size > most, wrong=wrong))
-        if total.wrong is not None:
+        size = max(dict(table.instance.bounds).values(), default=0)
+        statement = _Statement(self.claim, table.instance, self._functions(size), Meter(READ_STEPS // TABLES))
+        for position in positions:
+            self.reach = min(size, max(position, default=0))  # as far as the steps last
+            truth = 1 if values is None else target_value(table[position], self.claim.target)
+            yield statement.compare(position, truth, smallest=True)
+        self.reach = size if self.ruleset.bounds else self.constants[-1]
+
+    def far_out(self, numbers: Sequence[int] = ()) -> Iterator[Look]:
+        """Look at positions next to these or far numbers, with some options, or with all where some do not tell."""
+        for game in self.others:  # the rules alone
+            known = {name: value for name, value in self.parameters.items() if name in game.parameter_names}
+            nothing = Claim("", P_POSITIONS, TRUE, FALSE)
+            with suppress(LimitError, WorkError):
+                yield from _Game(game, game, (), nothing, known, self.constants, self.games).far_out(numbers)
+        largest = self.constants[-1]
+        steps = FAR_STEPS if numbers else min(FAR_STEPS, NEAR_STEPS + 20 * largest**2)
+        numbers = numbers or _numbers_beyond(self.reach, self.constants, self.parameters.values())
+        if not numbers:
+            return
+        functions, fixed = (
+            self._functions(largest + 2),
+            fixed_by(self.claim.where, self.space.coordinate_names),
+        )
+        instance = _instance_beyond(self.space, self.parameters, max(numbers))
+        meter, more = Meter(steps // self.games), Meter(min(ALL_STEPS, 300 * largest) // self.games)
+        statement = _Statement(self.claim, instance, functions, meter)
+        far = _FarPositions(instance, numbers, self.constants, meter)
+        positions = far.positions(self.ruleset.coordinate_names, fixed)
+        if self.claim.target == ALWAYS:
+            yield from (statement.compare(position, 1) for position in positions)
+            return
+        complete, rules = _Statement(self.claim, instance, functions, more), Rules(instance, more)
+        for position in positions:
+            with suppress(LimitError):
+                options, longest = far.options(position)
+                if not statement.covers(position):
+                    continue
+                values = list(map(statement.option_value, options))
+                yield statement.compare_options(position, values, complete=longest == 0)
+                # N with an option that is P needs no other
+                if 0 < longest <= ALL_OPTIONS and statement.value_by(values) != 0:
+                    with suppress(WorkError):
+                        values = list(map(complete.option_value, checked_options(rules, position)))
+                        yield replace(complete.compare_options(position, values), positions=0)
+
+    def _functions(self, size: int) -> Functions:
+        """Return what the claim may call. What is looked up has no value beyond this size, or a large table."""
+        if not self.claim.values and not self.claim.tables:
+            return self.ruleset.functions
+        if any(of == THIS for _, of in self.claim.values):
+            game, setting = replace(self.ruleset, claims=()), tuple(self.parameters.items())
+            return functions_of(self.claim, _table(game, game.coordinate_names, setting, "grundy")[0])
+        coordinates = max((len(game.coordinates) for game in self.others), default=1)
+        bounds = dict.fromkeys(self.ruleset.bounds, min(size, int(LOOKED_UP_CELLS ** (1 / coordinates))))
+        instance = make_instance(self.ruleset, self.parameters, bounds)
+        return functions_of(self.claim, Table(instance, "outcome", NO_VALUES))
+
+
+def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance:
+    """Return an instance whose edge is beyond coordinates of at most so much. It is never solved."""
+    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 1 << (4 * most + 4).bit_length()))
+
+
+@lru_cache(maxsize=64)
+def _table(
+    ruleset: Ruleset, natural: tuple[str, ...], setting: Setting, values: Values | None
+) -> tuple[Table, Sequence[Position]]:
+    """Return a small table by the definition and its positions, the smallest measure first; none if none is small.
+
+    values: what is solved; None for the positions alone.
+    """
+    check = partial(_check_natural, natural)
+    sizes = [dict.fromkeys(ruleset.bounds, size) for size in (SIZES if ruleset.bounds else (0,))]
+    instances = [make_instance(ruleset, dict(setting), bounds) for bounds in sizes]
+    for instance in reversed(instances):
+        try:
+            if instance is not instances[0] and (instance.cells > CELLS or instance.moves > MOVES):
+                continue
+            positions = list(measures_in_order(Rules(instance, Meter(TABLE_STEPS), check)))
+            table = solve_reference(instance, values, Meter(TABLE_STEPS)) if values else None
+            return table or Table(instance, "outcome", NO_VALUES), positions
+        except GrundylabError as error:  # too large, or a function ends that is given by its values
+            if isinstance(_cause(error), RulesetError):
+                raise
+    return Table(instances[0], "outcome", NO_VALUES), []
+
+
+def _cause(error: GrundylabError) -> GrundylabError:
+    """Return the limit that was met, if that is why the rules are called faulty; else the error."""
+    return error.__context__ if isinstance(error.__context__, LimitError) else error
+
+
+# -- positions next to far numbers ------------------------------------------------------------------------------------
+
+
+class _FarPositions:
+    """Positions with a coordinate that is one of the numbers, and their options."""
+
+    def __init__(self, instance: Instance, numbers: Sequence[int], more: Sequence[int], meter: Meter) -> None:
+        self._instance, self._numbers, self._meter = instance, numbers, meter
+        self._likely, self._number = [*numbers[:12], *more], 0
+        self._names, self._chance = instance.ruleset.coordinate_names, random.Random(0)
+        self._picks = {1: 8, 2: 6, 3: 4, 4: 3}.get(len(self._names), 2)
+        self._rules, self._longest = Rules(instance, meter, self._choices), 0
+
+    def positions(self, natural: Sequence[str], fixed: Mapping[str, int]) -> Iterator[Position]:
+        """Yield positions, each once; the other coordinates are small, equal, or any.
+
+        natural: the coordinates whose ranges must not begin below 0. fixed: values of some coordinates.
+        """
+
+        def sample(name: str, span: range, known: Mapping[str, int]) -> Iterable[int]:
+            _check_natural(natural, name, span, known)
+            if name in fixed:
+                return [fixed[name]] if fixed[name] in span else []
+            if span.stop - span.start <= self._picks:
+                return span
+            low, chance = span.start, self._chance
+            others = [low, low + chance.randrange(8), self._number - 1, chance.choice(self._likely)]
+            others += [known[each] for each in self._names if each in known]
+            others += [span.stop - 1] * (span.stop < 3 * max(self._numbers))
+            chance.shuffle(others)
+            return [n for n in dict.fromkeys([self._number, *others]) if n in span][: self._picks]
+
+        rules, seen = Rules(self._instance, self._meter, sample), set[Position]()
+        for number in (*self._numbers[:9], *self._numbers[:9], *self._numbers):
+            self._number = number
+            with suppress(LimitError):
+                for position in islice(rules.positions(), PLACES):
+                    if position not in seen:
+                        seen.add(position)
+                        yield position
+
+    def options(self, position: Position) -> tuple[Sequence[Sequence[Position]], int]:
+        """Return options, and how many choices the longest range has of which some are left out, 0 if none are.
+
+        Raises RulesetError where a move leaves the space, or does not lower the measure, or that is negative.
+        """
+        self._longest, measure = 0, self._rules.measure(position)
+        if measure < 0:
+            raise RulesetError(f"the measure is negative ({measure}) at {show(self._names, position)}")
+        try:
+            return checked_options(self._rules, position), self._longest
+        except RulesetError as error:
+            raise _cause(error) from None
+
+    def _choices(self, name: str, span: range, known: Mapping[str, int]) -> Iterable[int]:
+        first, last = span.start, span.stop - 1
+        if last - first < OPTIONS:
+            return span
+        self._longest = max(self._longest, last - first + 1)
+        near = [*(known[each] for each in self._names), *self._chance.choices(self._numbers, k=2)]
+        ends = (first, first + 1, first + 2, last - 2, last - 1, last)
+        values = (*ends, *near, *(last + d - each for each in near for d in (0, 1)))
+        return [value for value in dict.fromkeys(values) if value in span]
+
+
+def _check_natural(names: Sequence[str], name: str, span: range, known: Mapping[str, int]) -> range:
+    """Return the range; RulesetError if it is one of these names', and begins below 0."""
+    if span.start < 0 and span.stop > span.start and name in names:
+        at = ", ".join(f"{each}={known[each]}" for each in names if each in known)
+        raise RulesetError(f"the range of {name} begins at {span.start}, below 0" + (at and f", where {at}"))
+    return span
+
+
+def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Sequence[int]:
+    """Return the numbers in the claim, the rules of all games, and the functions that they use, increasing."""
+    claimed = [claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)]
+    found = {0}
+    for game in (ruleset, *others):
+        about = [*game.expressions, game.domain, *(claimed if game is ruleset else ())]
+        functions = [each for each in game.functions.called_by(*about) if isinstance(each, Function)]
+        found |= {abs(n) for function in functions for pair in function.initial for n in pair}
+        for node in chain(*(parts(lower(expr)) for expr in (*about, *(each.body for each in functions)))):
+            if node.kind is Kind.NUMBER and not node.free and not called(node):
+                with suppress(GrundylabError):  # it has no value, or takes long
+                    found.add(abs(evaluate(node, {}, meter=Meter(NEAR_STEPS))))
+            elif isinstance(node, Binary) and node.op == ">>" and isinstance(node.right, Int):
+                found.add(1 << min(node.right.value, 64))
+    return sorted(found)
+
+
+def _numbers_beyond(reach: int, constants: Iterable[int], parameters: Iterable[int] = ()) -> list[int]:
+    """Return numbers larger than ``reach`` next to which something may turn, the likeliest first."""
+    base = sorted({*constants, *(value + d for value in parameters for d in (0, 1))})
+    several = [c for c in base if c > 1]
+    more = [n for a in several[-6:] for n in (isqrt(a), a // 2)]
+    for a, b in product(several[-6:], dict.fromkeys(several[:12] + several[-6:])):
+        more += [a * b, (a + 1) * b, (a - 1) * b, (a + 1) * (b + 1), a + b, a - b, a // b]
+    near = [n + d for n in base[:-20:-1] for d in (0, 1, -1)] + more + [n + d for n in more for d in (1, -1)]
+    return list(islice(dict.fromkeys(n for n in near if n > reach), NUMBERS))
+
+
+def _settings(
+    ruleset: Ruleset, claim: Claim, constants: Sequence[int], holds: Holds | None
+) -> Sequence[Mapping[str, int]]:
+    """Return parameter values that the claim is about: small ones, and some next to its constants."""
+    names, (assumed, _) = ruleset.parameter_names, split_where(claim.where, ruleset)
+    inside = compile_plain(conjunction(ruleset.domain, assumed), ruleset.functions, Meter(READ_STEPS))
+    fixed, small = fixed_by(assumed, names), range(24 if len(names) == 1 else 6)
+
+    def fitting(tried: Iterable[Sequence[int]]) -> Iterator[Mapping[str, int]]:
+        for values in dict.fromkeys(tuple(map(fixed.get, names, each)) for each in tried):
+            parameters = dict(zip(names, values, strict=True))
+            with suppress(GrundylabError):
+                if inside(parameters) and (holds is None or holds(parameters)):
+                    yield parameters
+
+    tried = chain(((value,) * len(names) for value in small), product(small, repeat=len(names)))
+    first = list(islice(fitting(islice(tried, SETTINGS)), 6))
+    numbers = [n for n in _numbers_beyond(2, constants) if n > max(small) or {n - 1, n, n + 1} & {*constants}]
+    each_far = product(numbers, names, (1, 2, 0))
+    far = ([number if name == each else other for each in names] for number, name, other in each_far)
+    return [*first[:2], *first[5:], *islice(fitting(far), FAR_SETTINGS)]
+
+
+# -- families ---------------------------------------------------------------------------------------------------------
+
+
+def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
+    """Look at some games of the family."""
+    positions, reach = 0, 0
+    for member in _members(replace(ruleset, claims=())):
+        given = [member.functions[free.name] for free in ruleset.free]
+        written = [f"{f.name}() = {f.body.children[0]}" for f in given if isinstance(f, Function)]
+        seen = _look_at_games(member, claim, None, far=bool(written))
+        positions, reach = positions + seen.positions, max(reach, seen.reach)
+        if (wrong := seen.wrong) is not None and written:
+            return replace(seen, wrong=None, contradiction=f"it is wrong where {', '.join(written)}")
+        if wrong is not None:
+            wrong = replace(wrong, functions=chosen_functions(member, ruleset), smallest=False)
+        if seen.bad:
+            return replace(seen, wrong=wrong)
+    return Look(positions, reach)
+
+
+@lru_cache(maxsize=8)
+def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
+    """Return games of functions with small values at a few arguments, then of those by simple expressions."""
+    found = list[Ruleset]()
+    for first in (0, 1):
+        extents = {}
+        for free in ruleset.free:
+            count = len(free.arguments)
+            extents[free.name] = Extent((range(first, first + 6 // count),) * count, range(4 - min(count, 2)))
+        with suppress(GrundylabError):  # the property asks for a value before the first
+            games = list(islice(members(ruleset, extents), LISTED))
+            found += games[:: len(games) // MEMBERS + 1]
             break
-    return total
+    for text in ("0", "1", "{n}", "{n} // 2", "2*{n}", "{n} + 1"):
+        functions = ruleset.functions
+        for free in ruleset.free:
+            natural = f"isqrt(min({', '.join((*free.arguments, free.arguments[0]))}))"  # no value below 0
+            body = parse(f"{text.format(n=free.arguments[-1])} + 0*{natural}")
+            functions = functions.given(Function(free.name, free.arguments, body))
+        if all(_is_fulfilled(free, functions) for free in ruleset.free):
+            found.append(replace(ruleset, functions=functions, free=()))
+    return found
+
+
+def _is_fulfilled(free: FreeFunction, functions: Functions) -> bool:
+    """Whether the property is true at small and at large arguments, as far as that is soon told."""
+    for arguments in product((*range(5), 9, 40, 10**6), repeat=len(free.arguments)):
+        known = dict.fromkeys(functions.parameters, 1) | dict(zip(free.arguments, arguments, strict=True))
+        try:
+            if not evaluate(free.condition, known, functions, Meter(NEAR_STEPS, LimitError)):
+                return False
+        except EvaluationError as error:
+            if not isinstance(error, LimitError):
+                return False
+    return True

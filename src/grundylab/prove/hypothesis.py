@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from grundylab.errors import GrundylabError
 from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, PASS_COORDINATE, Claim, Ruleset, Target
-from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -27,13 +25,12 @@ from grundylab.language.syntax import (
     Name,
     compare,
     conjunction,
-    conjuncts,
     disjunction,
     equalities,
-    free_names,
 )
 from grundylab.prove.evidence import exceptions, survivors
-from grundylab.prove.space import SUMS, NotProvable
+from grundylab.prove.kernel.question import Hypothesis, level_of
+from grundylab.prove.kernel.space import SUMS, NotProvable
 from grundylab.solve.table import Table
 
 ASKED = "what is asked"  # in place of the id of a statement that is no published claim: no id has spaces
@@ -45,24 +42,6 @@ def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
     return Claim(ASKED, target, formula, where)
 
 
-def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
-    """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
-    terms, coordinates = conjuncts(where), set(game.coordinate_names)
-    about = [term for term in terms if free_names(term) & coordinates]
-    assumed = [term for term in terms if not free_names(term) & coordinates and not plainly_true(term)]
-    return conjunction(*assumed), conjunction(*about)
-
-
-def plainly_true(term: Expr) -> bool:
-    """Whether it mentions nothing, and is true."""
-    if free_names(term):
-        return False
-    try:
-        return bool(evaluate(term, {}))
-    except (GrundylabError, KeyError):
-        return False
-
-
 @dataclass(frozen=True)
 class Piece:
     """A formula for the positions of a region, and where it comes from."""
@@ -72,33 +51,7 @@ class Piece:
     origin: str
 
 
-@dataclass(frozen=True)
-class Hypothesis:
-    """Formulas for the positions of ``region``: of the Grundy number, or of the level sets 0, 1, …, last.
-
-    grundy: a NUMBER, or None. levels: a CONDITION a level (level 0 is the P-positions); empty with grundy.
-    """
-
-    region: Expr
-    grundy: Expr | None
-    levels: tuple[Expr, ...]
-    origins: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Question:
-    """A statement and its induction, in a game where the parameters that have one value are that value.
-
-    where: of which positions and parameters. condition: for which of those parameters it is proved. exactly: and for no
-    others.
-    """
-
-    formula: Expr
-    target: Target
-    where: Expr
-    hypothesis: Hypothesis
-    condition: Expr = TRUE
-    exactly: bool = False
+Choice = tuple[Hypothesis, tuple[str, ...]]  # what is assumed, and from which claims
 
 
 def choose_hypothesis(
@@ -107,17 +60,17 @@ def choose_hypothesis(
     parent: Ruleset | None,
     tables: Callable[[], Sequence[Table]],
     readable: Callable[[Claim], bool],
-) -> Hypothesis:
-    """What to assume in an induction for the statement.
+) -> Choice:
+    """Return what to assume in an induction for the statement, and the claims that it is from.
 
     parent: the game that this one extends, whose claims may help. tables: ground truth of the game, asked for only
     where other claims must help. readable: whether a claim that may help can be said at all. Raises NotProvable if
     moves split and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
-        return Hypothesis(TRUE, None, (), (ASKED,))
+        return Hypothesis(TRUE, None, ()), (ASKED,)
     if statement.where == TRUE and statement.target.name != "level" and not game.splits:
-        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target)
+        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target), (ASKED,)
     target = Target("grundy") if game.splits else statement.target
     levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
     helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
@@ -146,11 +99,11 @@ def _completed(
     target: Target,
     game: Ruleset,
     tables: Sequence[Table],
-) -> Hypothesis:
+) -> Choice:
     """With the piles in every order and with single positions, as far as the region is not closed without."""
     hypothesis = assemble(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
-        return hypothesis
+        return hypothesis, _origins(by_level)
     (table,) = tables  # as there is of a game without parameters
     outcomes = len(hypothesis.levels) == 1
     missing = exceptions(hypothesis.region, table, outcomes)
@@ -160,21 +113,20 @@ def _completed(
         hypothesis = assemble(by_level, target)
         missing = exceptions(hypothesis.region, table, outcomes)
     if missing is None:
-        return hypothesis
+        return hypothesis, _origins(by_level)
     for level, known in enumerate(by_level):
         known[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
-    return assemble(by_level, target)
+    return assemble(by_level, target), _origins(by_level)
+
+
+def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(piece.origin for pieces in by_level for piece in pieces))
 
 
 def _single(game: Ruleset, position: Position, value: int, target: Target, level: int) -> Piece:
     """What the true value says of one position."""
     formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
     return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
-
-
-def level_of(target: Target) -> int:
-    """0 for p."""
-    return target.value if target.name == "level" else 0
 
 
 def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
@@ -236,7 +188,6 @@ def assemble(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
     """The hypothesis of the pieces of each level: its region is where every level is known."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]
     region = conjunction(*dict.fromkeys(regions))
-    origins = tuple(dict.fromkeys(piece.origin for pieces in by_level for piece in pieces))
     if target.name == "grundy":
-        return Hypothesis(region, first_of(by_level[0], Int(0)), (), origins)
-    return Hypothesis(region, None, tuple(first_of(pieces, FALSE) for pieces in by_level), origins)
+        return Hypothesis(region, first_of(by_level[0], Int(0)), ())
+    return Hypothesis(region, None, tuple(first_of(pieces, FALSE) for pieces in by_level))

@@ -33,8 +33,8 @@ from grundylab.logic.sentence import (
     negation,
     same,
 )
-from grundylab.prove.hypothesis import Question, level_of, split_where
-from grundylab.prove.space import (
+from grundylab.prove.kernel.question import Question, level_of
+from grundylab.prove.kernel.space import (
     SUMS,
     NotProvable,
     check_provable,
@@ -43,6 +43,7 @@ from grundylab.prove.space import (
     position_space,
     signed_choices,
 )
+from grundylab.statement.conditions import split_where
 
 Part = Mapping[str, str]  # of a position that a move leads to: the names of those coordinates that change
 _HERE: Part = {}

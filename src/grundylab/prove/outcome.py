@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from grundylab.automata.kernel import Dfa
 from grundylab.check.samples import Samples
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Claim, Ruleset, Target
+from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.numeration import numeration
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import equalities
-from grundylab.prove.hypothesis import Hypothesis
+from grundylab.prove.kernel.evidence import Evidence
+from grundylab.prove.kernel.theorem import Theorem
 
 
 @dataclass(frozen=True)
@@ -25,23 +24,16 @@ class Look:
     """What the gate saw.
 
     positions: at how many the statement was evaluated. reach: the largest coordinate among them. beyond: whether that
-    is more than the largest constant of statement and rules. missed: places where a condition in it turns
-    (``places.py``) of which it could not be told whether it is right there. wrong: where the statement is wrong.
-    contradiction: that it is wrong, in words. fault: that the game is none.
+    is more than the largest constant of statement and rules. wrong: where the statement is wrong. contradiction: that
+    it is wrong, in words. fault: that the game is none.
     """
 
     positions: int = 0
     reach: int = 0
     beyond: bool = False
-    missed: int = 0
     wrong: Counterexample | None = None
     contradiction: str | None = None
     fault: str | None = None
-
-    @property
-    def far(self) -> bool:
-        """Whether nothing that the statement mentions is further away than what was looked at."""
-        return self.beyond and not self.missed
 
     @property
     def good(self) -> bool:
@@ -54,34 +46,21 @@ class Look:
         return any(each is not None for each in (self.wrong, self.contradiction, self.fault))
 
 
-def together(one: Look, other: Look) -> Look:
-    """What both saw."""
-    return Look(
-        one.positions + other.positions,
-        max(one.reach, other.reach),
-        one.beyond or other.beyond,
-        one.missed + other.missed,
-        min([each for each in (one.wrong, other.wrong) if each], key=lambda each: each.order, default=None),
-        one.contradiction or other.contradiction,
-        one.fault or other.fault,
-    )
-
-
 AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
 PERIOD = "certificate of a period"
-COMPUTED = "every position computed"
+# by the kind of evidence, where it rests on no premise
+PROCEDURES = {
+    "computed": "every position computed",
+    "rows": PERIOD,
+    "heap": PERIOD,
+    "runs": "certificate of runs",
+    "identities": "both sides are the same polynomial",
+}
 DEFINITION = "true in every game, by definition"
-IDENTITIES = (
-    "equations of the same polynomials left out"  # a rule; where that is all, it is so for all numbers:
-)
-POLYNOMIALS = "both sides are the same polynomial"
+NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # beside another procedure these say nothing
 _CELLS = 20_000_000  # of transition tables that are made in a second, at least
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
-
-
-class CertificateError(GrundylabError):
-    """A certificate does not prove what it says."""
 
 
 class Disagreement(GrundylabError):
@@ -105,18 +84,14 @@ class Opinion:
 class Proof:
     """How a statement came out, and the evidence.
 
-    fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
-    other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
-    or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a proof which is no single
-    induction, as JSON. used: the claims that went into the induction beside the statement itself. hypothesis: what the
-    induction assumed. playable: the parameters for which the rules make a game, if not all. second: what another
-    procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate saw. evaluated: whether
-    its checker evaluated the formula at every size up to where a period has begun. finite: the statement is about
-    finitely many positions, all of them computed.
-    cases: the proofs of which this one is put together: for each of finitely many parameter values, or of the premises
-    of a rule. rule: that rule. reading: what says the same as a formula with an automaton in it, where it is proved.
-    but: of what is refuted, the proof for those parameters for which it is true all the same.
-    seconds: all in all.
+    key: of the claim, without what it was asked under. theorem: the kernel's, if it is proved; exact: that it is true
+    for the parameters of ``condition`` and for no others. fixed: the parameters that ``where`` fixes, and that are not
+    looked at otherwise. condition: the values of the other parameters for which the formula holds, exactly (TRUE: for
+    all in the domain); None where it is not known or has no name, then ``automaton`` says it. script: the MONA file.
+    used: the claims that went into the induction beside the statement itself. playable: the parameters for which the
+    rules make a game, if not all. second: what another procedure says of it. looked: what the gate saw. premises: the
+    proofs of those of its rule. reading: what says the same as a formula with an automaton in it, where it is proved.
+    but: of what is refuted, the proof for those parameters for which it is true all the same. seconds: all in all.
     """
 
     status: Status
@@ -124,42 +99,35 @@ class Proof:
     target: Target
     where: Expr
     reason: str | None = None
+    key: str = ""
+    theorem: Theorem | None = None
+    exact: Theorem | None = None
     fixed: tuple[tuple[str, int], ...] = ()
     condition: Expr | None = None
     automaton: Dfa | None = None
     script: str | None = None
-    certificate: str | None = None
     counterexample: Counterexample | None = None
     used: tuple[str, ...] = ()
-    hypothesis: Hypothesis | None = None
     playable: Expr | None = None
     second: Opinion | None = None
-    stated: Mapping[str, Any] | None = None
     looked: Look | None = None
-    evaluated: bool = False
-    finite: bool = False
-    cases: tuple[Proof, ...] = ()
-    rule: str | None = None
+    premises: tuple[Proof, ...] = ()
     reading: Expr | None = None
     but: Proof | None = None
     seconds: float = 0.0
 
     @property
+    def evidence(self) -> Evidence | None:
+        """That of the theorem."""
+        return None if self.theorem is None else self.theorem.evidence
+
+    @property
     def by(self) -> str:
-        """The procedure that has proved it. A certificate is one: its finder and its checker share the reader."""
-        if self.finite:
-            return COMPUTED
-        if self.rule and not self.cases:
-            return POLYNOMIALS if self.rule == IDENTITIES else DEFINITION
-        if self.cases:
-            return " and ".join(dict.fromkeys(case.by for case in self.cases))
-        if self.certificate is None:
-            system = numeration([self.formula, self.where])
-            return AUTOMATA if system.binary else f"automata that read {system.words}"
-        return PERIOD if self.evaluated else "certificate of runs"
+        """The procedures that have proved it."""
+        return procedures_of(self.theorem) if self.theorem else ""
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:
-        """Whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""
+        """Return whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""
         if any(parameters[name] != value for name, value in self.fixed):
             return False
         if self.condition is not None:
@@ -173,19 +141,18 @@ class Proof:
         """``k == 1 and …`` for the parameters that were fixed."""
         return equalities(self.fixed)
 
-    @property
-    def file(self) -> str | None:
-        """What is kept beside the statement: the certificate, else the MONA file, else the induction."""
-        kept = self.script if self.certificate is None else self.certificate
-        return json.dumps(self.stated, indent=1) + "\n" if kept is None and self.stated else kept
 
-
-@dataclass(frozen=True)
-class Premise:
-    """A statement about a game, of which another one is proved if it is."""
-
-    ruleset: Ruleset
-    claim: Claim
+def procedures_of(theorem: Theorem) -> str:
+    """Return the procedures that the theorem rests on, in words."""
+    kind, statement = theorem.evidence.kind, theorem.statement
+    if kind == "induction":
+        system = numeration([statement.formula, statement.where])
+        return AUTOMATA if system.binary else f"automata that read {system.words}"
+    if not theorem.premises:
+        return PROCEDURES.get(kind, DEFINITION)
+    each = [name for premise in theorem.premises for name in procedures_of(premise).split(" and ")]
+    found = dict.fromkeys(name for name in each if name not in NEUTRAL)
+    return " and ".join(found or dict.fromkeys(each))
 
 
 @dataclass(frozen=True)
@@ -206,8 +173,3 @@ class Limits:
     def cells(self) -> int:
         """Of the transition tables that are made for one question."""
         return round(self.timeout * _CELLS)
-
-
-def beside(script: Path) -> Path:
-    """Where the statement of a script for MONA is."""
-    return script.with_suffix(".json" if script.suffix != ".json" else ".induction.json")

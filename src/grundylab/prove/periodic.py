@@ -1,13 +1,13 @@
-"""Finding periods that go on for ever, of rows and of the Grundy numbers of one heap: the evidence for the checkers.
+"""Looking for periods that go on for ever, of rows and of the Grundy numbers of one heap.
 
-What is found here is only where to look. The checkers (``recurrence.py``, ``row_certificate.py``,
-``heap_certificate.py``) share no code with this.
+What is found here is only where to look; the kernel (``kernel/periods``) computes it all again, and shares no code with
+this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from math import lcm
 from typing import Any
 
@@ -15,22 +15,23 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError, InstanceError, NoSweep
+from grundylab.errors import EvaluationError, GrundylabError, NoSweep
 from grundylab.games.heaps import NotBounded, one_heap, shape_of
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.layers import Descent, Layer, layered
-from grundylab.games.model import ALWAYS, Ruleset, Target
+from grundylab.games.layers import Descent, Layer, Layered, layered
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
-from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr
-from grundylab.prove.heap_certificate import HeapCertificate, check_heap, needed
-from grundylab.prove.outcome import CertificateError
-from grundylab.prove.recurrence import Recurrence, State
-from grundylab.prove.row_certificate import RowCertificate, check_row
+from grundylab.language.syntax import TRUE
+from grundylab.prove.kernel.evidence import Evidence, Heap, Rows
+from grundylab.prove.kernel.evidence import Layer as LayerFound
+from grundylab.prove.kernel.periods.heap import needed
+from grundylab.prove.kernel.periods.recurrence import Recurrence, State
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
-from grundylab.solve.rows import Row, Rows, solve_rows
+from grundylab.solve.rows import Row, solve_rows
+from grundylab.solve.rows import Rows as Solved
+from grundylab.statement import Statement
 
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
 LENGTHS = (256, 4096, 65536)  # of the rows that are looked at
@@ -39,58 +40,48 @@ SETTLING = 8  # places that the moves may need to take their shape
 MULTIPLES = 12  # of a row's own period, tried for what the conditions of its moves ask
 
 
-def prove_by_period(ruleset: Ruleset, formula: Expr, target: Target, where: Expr) -> dict[str, Any] | None:
-    """A checked certificate from which the formula follows for all sizes that fulfil ``where``; None if none is found.
+def period_evidence(statement: Statement) -> Evidence | None:
+    """Return evidence of a period from which the statement follows for all sizes; None if none is found.
 
-    It can be found where ``where`` fixes every parameter and, for a game of more than one coordinate, all but two of
-    them (for Grundy numbers all but one).
+    It can be found where the condition fixes every parameter and, for a game of more than one coordinate, all but two
+    of them (for Grundy numbers all but one).
     """
-    fixed = fixed_by(where, ruleset.parameter_names)
-    if target == ALWAYS or len(fixed) < len(ruleset.parameters):
+    parameters = fixed_by(statement.where, statement.game.parameter_names)
+    if statement.target == ALWAYS or not statement.plain or len(parameters) < len(statement.game.parameters):
         return None
-    formula, where = substitute(formula, fixed), substitute(where, fixed)
-    prove = _of_heap if len(ruleset.coordinates) == 1 else _of_row
     try:
-        return prove(ruleset, fixed, formula, target, where)
-    except (CertificateError, EvaluationError, InstanceError, NotFound):
+        if len(statement.game.coordinates) == 1:
+            return find_heap_evidence(specialise(statement.game, parameters))
+        return _of_row(statement, parameters)
+    except (GrundylabError, NotFound):
         return None
 
 
-def _of_heap(
-    ruleset: Ruleset, parameters: dict[str, int], formula: Expr, target: Target, where: Expr
-) -> dict[str, Any] | None:
-    found = find_heap_certificate(specialise(ruleset, parameters))
-    if found is None:
-        return None
-    stated = replace(found, parameters=tuple(parameters.items()), target=target, formula=formula, where=where)
-    check_heap(stated)
-    return stated.record()
-
-
-def _of_row(
-    ruleset: Ruleset, parameters: dict[str, int], formula: Expr, target: Target, where: Expr
-) -> dict[str, Any] | None:
-    fixed = fixed_by(where, ruleset.coordinate_names)
-    axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
-    game = layered(ruleset, parameters, axes, target)
+def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None:
+    fixed = fixed_by(statement.where, statement.game.coordinate_names)
+    axes = tuple(name for name in statement.game.coordinate_names if name not in fixed)
+    game = layered(statement.game, parameters, axes, statement.target)
     layer = game.top(fixed)
     for length in LENGTHS:
-        try:
-            found = tuple(find_recurrences(solve_rows(game, layer, length)))
-        except NotFound:
-            continue
-        last = found[-1]
-        certificate = RowCertificate(
-            game, layer, last.first, last.period, found,
-            where=where, formula=formula, parameters=tuple(parameters.items()),
-        )  # fmt: skip
-        check_row(certificate)
-        return certificate.record()
+        with suppress(NotFound):
+            found = find_recurrences(solve_rows(game, layer, length))
+            return row_evidence(game, found)
     return None
 
 
-def find_heap_certificate(game: Ruleset, largest: int = SIZES[-1]) -> HeapCertificate | None:
-    """The certificate that the smallest table with a period gives. Raises NotBounded for other games.
+def row_evidence(game: Layered, found: Iterable[Recurrence]) -> Rows:
+    """Return evidence of recurrences of rows."""
+    layers = (
+        LayerFound(
+            layer=one.layer, first=one.first, period=one.period, gap=one.state.gap, beyond=one.state.beyond
+        )
+        for one in found
+    )
+    return Rows(axes=game.axes, target=game.target, layers=tuple(layers))
+
+
+def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
+    """Return the evidence that the smallest table with a period gives. Raises NotBounded for other games.
 
     largest: the bound of the largest table that is looked at, if that is more than usual and there is a sweep.
     """
@@ -109,7 +100,7 @@ def find_heap_certificate(game: Ruleset, largest: int = SIZES[-1]) -> HeapCertif
         for first in range(least + period.preperiod, least + period.preperiod + SETTLING):
             until = _until(game, first, period.period)
             if until is not None and until + period.period <= least + len(values):
-                return HeapCertificate(game, first, period.period, until)
+                return Heap(first=first, period=period.period, until=until)
     return None
 
 
@@ -151,12 +142,12 @@ class NotFound(Exception):
 Looked = Mapping[Layer, Recurrence | NotFound]
 
 
-def find_recurrences(rows: Rows) -> list[Recurrence]:
+def find_recurrences(rows: Solved) -> list[Recurrence]:
     """A recurrence of every layer, in the order of the rows. Raises NotFound."""
     return all_found(look_for_recurrences(rows), rows.layers)
 
 
-def look_for_recurrences(rows: Rows) -> Looked:
+def look_for_recurrences(rows: Solved) -> Looked:
     """A recurrence of each layer, or why it has none: for want of one below it, what is said there."""
     found: dict[Layer, Recurrence | NotFound] = {}
     for layer in rows.layers:
@@ -182,7 +173,7 @@ def all_found(found: Looked, layers: Iterable[Layer]) -> list[Recurrence]:
 class _Search:
     """The earliest recurrence of one layer, given those below it."""
 
-    def __init__(self, rows: Rows, layer: Layer, below: Sequence[Recurrence]) -> None:
+    def __init__(self, rows: Solved, layer: Layer, below: Sequence[Recurrence]) -> None:
         self._game, self._rows, self._layer = rows.game, rows, layer
         self._row = rows[layer]
         self._steps = rows.game.descents(layer)

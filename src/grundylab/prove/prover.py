@@ -1,46 +1,41 @@
-"""The one function that proves a statement: methods in order, then the gate, then a second opinion.
+"""Looking for a proof of a statement: methods in order, then the gate, then a second opinion.
 
-``gl.prove``, the command line, the workflow and ``certify`` all come through here. Two things are proved elsewhere, and
-ask the same gate: rows of positions, by certificates that are not of one statement (``pipeline/rows.py``), and what is
-equal to a proved formula (``catalogue/proofs.py``). What a method has proved passes the
-gate (``gate.py``) before anyone sees it, and an independent checker says whether it agrees.
+``gl.prove``, the command line and the workflow come through here. A method finds evidence, of which the kernel makes a
+theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/rows.py``).
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
+from grundylab.check.judging import judge_at
+from grundylab.check.verification import Counterexample
+from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
+from grundylab.games.model import Claim, OfOptions, PrintedTable, Ruleset
 from grundylab.games.settings import settings
-from grundylab.games.specialise import fixed_by, with_variables
-from grundylab.language.syntax import (
-    FALSE,
-    TRUE,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Not,
-    conjunction,
-    equalities,
-    free_names,
-)
-from grundylab.prove import reduction
-from grundylab.prove.by_induction import by_induction
-from grundylab.prove.certify import certificate_text
-from grundylab.prove.computed import computed
+from grundylab.games.specialise import fixed_by
+from grundylab.language.names import unqualified
+from grundylab.language.syntax import FALSE, TRUE, Expr, called, conjunction, conjuncts, free_names
+from grundylab.prove.files import certified
 from grundylab.prove.gate import look
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.induction import Games
-from grundylab.prove.outcome import COMPUTED, Limits, Look, Premise, Proof
-from grundylab.prove.probes import largest_constant
-from grundylab.prove.reduction import by_reduction
-from grundylab.prove.second import on_proof
-from grundylab.prove.stated import statement
+from grundylab.prove.inductions import Search, by_induction, unproved
+from grundylab.prove.kernel.cases import conditions_of
+from grundylab.prove.kernel.computed import Wrong, positions
+from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.outcome import NEUTRAL, Disagreement, Limits, Look, Opinion, Proof
+from grundylab.prove.rules import candidates
+from grundylab.prove.run_search import runs_evidence
+from grundylab.prove.second import on_theorem
+from grundylab.prove.witness import members_of, witness_of
+from grundylab.statement import Statement, statement_about
+from grundylab.statement.qualified import Renaming, qualified_game, renamed, renamed_claim
+from grundylab.statement.statement import renaming_for
 
 
 def prove_claim(
@@ -52,299 +47,373 @@ def prove_claim(
     helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
-    games: Games | None = None,
+    known: Known | None = None,
 ) -> Proof:
     """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
     parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
     (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition; of what is asserted and refuted that is asked afterwards. games: the automata of this ruleset,
-    where many claims are asked about.
+    with the condition; of what is asserted and refuted that is asked afterwards. known: what is worked out for the
+    claims of one ruleset together.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
     outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
     Disagreement if MONA finds a proof wrong.
     """
     started = time.perf_counter()
-    limits, games = limits or Limits(), games or Games()
-    fixed = fixed_by(conjunction(claim.where, where), ruleset.parameter_names)
+    statement, names = statement_about(ruleset, claim, where), renaming_for(ruleset, claim)
+    more = tuple(renamed_claim(helper, names, ruleset) for helper in helpers)
+    statement = replace(statement, game=replace(statement.game, claims=(*statement.game.claims, *more)))
+    prover = _Prover(known or Known(limits), limits or Limits(), more)
+    fixed = fixed_by(statement.where, ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
-
-    def attempt(narrower: Expr) -> Proof:
-        proof = _by_methods(
-            ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits, games
-        )
-        return conclude(ruleset, claim, proof, limits, question)
-
-    proof = attempt(TRUE)
-    if proof.status == "undecided":
-        each = by_cases(ruleset, claim, conjunction(claim.where, where), proof, attempt)
-        proof = proof if question and each.status == "refuted" else each
-    if (
-        proof.status == "refuted"
-        and not question
-        and proof.automaton is not None
-        and proof.condition != FALSE
-    ):
-        rest = prove_claim(
-            ruleset, claim, where, parent=parent, helpers=helpers, question=True, limits=limits, games=games
-        )
-        proof = replace(proof, but=rest if rest.status == "proved" else None)
-    return replace(proof, seconds=time.perf_counter() - started)
+    options = _of_options(claim, names)
+    above = parent and qualified_game(parent)
+    proof = prover.prove(statement, question, above, options, _entries(claim))
+    key = statement_about(ruleset, claim).key
+    return replace(_in_own_names(proof, claim, key), seconds=time.perf_counter() - started)
 
 
 def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
-    """Whether a formula asks for which parameters it is true: it does unless its condition speaks of them."""
+    """Return whether a formula asks for which parameters it is true: it does unless its condition speaks of them."""
     return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
-def _by_methods(
-    ruleset: Ruleset,
-    claim: Claim,
-    where: Expr,
-    parent: Ruleset | None,
-    helpers: Sequence[Claim],
-    question: bool,
-    limits: Limits,
-    games: Games,
-) -> Proof:
-    """What the first method says that decides it. Nobody may see this before it has passed the gate."""
-    about, reason = conjunction(claim.where, where), unprovable(ruleset, claim)
-    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
-    if reason is None or claim.plain:
-        game.check_formula(claim.formula, claim.target)
-        ruleset.check_condition(about)
-    if reason is not None:
-        proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
-        if claim.plain:
-            proof = by_intervals(ruleset, proof)
-        if proof.status != "undecided":
-            return proof
-        return by_other_statements(ruleset, claim, where, proof, helpers, limits, games)
-    given = replace(game, claims=(*game.claims, *helpers))
-    proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
-    if proof.status == "undecided":
-        proof = by_intervals(game, proof)
-    if proof.status == "undecided":
-        proof = by_period(game, proof)
-    told = p_positions_told(ruleset, claim)
-    if proof.status == "undecided" and told is not None:
-        certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
-        return replace(certified, formula=claim.formula, target=claim.target, where=about)
-    if proof.status == "undecided" and not question:
-        return by_other_statements(ruleset, claim, where, proof, helpers, limits, games)
-    return proof
-
-
-def by_other_statements(
-    ruleset: Ruleset,
-    claim: Claim,
-    where: Expr,
-    proof: Proof,
-    helpers: Sequence[Claim],
-    limits: Limits,
-    games: Games,
-) -> Proof:
-    """The statement by computing all that it is about, or by premises that are proved; else the proof as it is."""
-
-    def prove(premise: Premise) -> Proof:
-        about = premise.ruleset
-        key = about.name, about.hash, about.free, premise.claim, tuple(helpers)
-        if key not in games.premises:  # several claims of a game may need the same
-            games.premises[key] = proof  # undecided: what a premise rests on is not the premise itself
-            parent = parent_of(about)
-            others = Games(games.premises)
-            games.premises[key] = prove_claim(
-                about, premise.claim, parent=parent, helpers=helpers, limits=limits, games=others
-            )
-        return games.premises[key]
-
-    proof = by_computing(ruleset, claim, where, proof, limits)
-    if proof.status != "undecided":
-        return proof
-    return by_reduction(ruleset, claim, where, prove, helpers) or proof
-
-
-def by_computing(ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, limits: Limits) -> Proof:
-    """The statement by all positions that it is about, if they are finitely many; else the proof as it is."""
-    seen = computed(ruleset, claim, where, limits)
-    if seen is None or seen.wrong is not None:
-        return (
-            proof
-            if seen is None
-            else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        )
-    record = reduction.written(ruleset, claim, where, COMPUTED, {"positions": seen.positions})
-    return replace(_certified(ruleset, proof, reduction.text(record)), finite=True, looked=seen)
-
-
-def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
-    """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
-    return _certified(ruleset, proof, certificate_text(ruleset, proof.formula, proof.target, proof.where))
-
-
-def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
-    """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
-    from grundylab.prove.periodic import prove_by_period  # numba takes a second to import
-
-    record = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
-    text = json.dumps(record, indent=1) + "\n" if record else None
-    return replace(_certified(ruleset, proof, text), evaluated=record is not None)
-
-
-def _certified(ruleset: Ruleset, proof: Proof, certificate: str | None) -> Proof:
-    if certificate is None:
-        return proof
-    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
-    bare = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed)
-    return replace(bare, condition=TRUE, certificate=certificate)
-
-
-def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, question: bool = False) -> Proof:
-    """What anyone is told of a proof that a method has found: after the gate, and with the second opinion.
-
-    What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
-    """
-    looked_up = claim.values or claim.tables  # of these a table is needed, and no proof is found
-    if proof.status == "undecided" and settings(ruleset, proof.where) == frozenset():
-        reason = "nothing is asked: no value of the parameters fulfils the conditions on them"
-        return replace(proof, reason=reason)
-    if proof.status == "refuted" or (proof.status == "undecided" and (question or looked_up)):
-        return proof
-    if proof.finite:  # there is nothing else to look at
-        return proof
-    condition = TRUE if proof.condition is None else proof.condition
-    seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
-    if proof.status == "undecided":
-        if seen.wrong is None:  # a contradiction may be the rules' fault, of which the proof's reason tells
-            return proof
-        return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-    if not seen.good:
-        return _stopped(proof, seen, claim)
-    stated = replace(proof, looked=seen, stated=statement(ruleset, proof, claim))
-    second, script = (proof.second, None) if proof.rule else on_proof(ruleset, stated, limits)
-    told = replace(stated, second=second, script=script)
-    agreed = second is not None and second.status == "agrees"
-    # the premises of a rule have passed the gate each by itself
-    if seen.far or agreed or proof.rule or (proof.evaluated and not seen.missed):
-        return told
-    seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for, alone=True)
-    if not seen.good:
-        return _stopped(proof, seen, claim)
-    if seen.far:
-        return replace(told, looked=seen)
-    constant = largest_constant(ruleset, replace(claim, where=proof.where))
-    rest = f"at {seen.missed:,} places where it turns" if seen.beyond else f"beyond the constant {constant:,}"
-    reason = f"only {proof.by} proves it, and the game itself could be looked at up to {seen.reach:,} and not {rest}"
-    return replace(_bare(proof, seen), reason=reason, second=second)
-
-
-def _bare(proof: Proof, seen: Look) -> Proof:
-    """What the proof is about, without the word."""
-    return Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
-
-
-def _stopped(proof: Proof, seen: Look, claim: Claim) -> Proof:
-    """The proof without the word: refuted if the gate saw where it is wrong."""
-    bare = _bare(proof, seen)
-    if seen.bad:
-        why = f"a method called it proved ({proof.by}), and the gate found it wrong; please report this"
-        if seen.fault is not None:
-            return replace(bare, reason=f"{seen.fault}: {why}")
-        reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
-        return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
-    if proof.where != TRUE:
-        why = f"no position that was looked at fulfils {proof.where}"
-    elif claim.variables:
-        names = " and ".join(variable.name for variable in claim.variables)
-        why = f"{names} has no value at any position that was looked at"
-    else:
-        why = "the game has no position that could be looked at"
-    return replace(bare, reason=f"nothing is asked: {why}")
-
-
-def p_positions_told(ruleset: Ruleset, claim: Claim) -> Expr | None:
-    """The S where the claim is that no move leads from S into S, or that one leads into S from everywhere else.
-
-    It follows if the P-positions are the positions in S.
-    """
-    if not isinstance(claim.printed, OfOptions) or claim.variables or not claim.plain:
+def proved_equal(
+    ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: Known, limits: Limits
+) -> Proof | None:
+    """Return the proof of a claim whose formula is equal to that of a theorem under ``where``; None if it is not."""
+    statement = statement_about(ruleset, claim, where)
+    if set(conjuncts(statement.where)) != set(conjuncts(theorem.statement.where)):
         return None
-    here, there = (_membership(ruleset.functions.expand(e)) for e in (claim.where, claim.printed.condition))
-    inside, outside = (here, there) if claim.printed.quantifier == "every" else (there, here)
-    return inside if outside == Not(inside) else None
+    statement = replace(statement, where=theorem.statement.where)
+    prover = _Prover(known, limits, ())
+    bare = Equal(formula=theorem.statement.formula)
+    try:
+        _, is_same = known.kernel.premises(statement, bare)
+        (same,) = prover.premises([is_same]) or (None,)
+        if same is None or same.evidence is None:
+            return None
+        evidence = bare.model_copy(update={"premises": (theorem.evidence, same.evidence)})
+        proof = _proved(statement, known.kernel.check(statement, evidence))
+    except Disagreement:
+        raise
+    except GrundylabError:
+        return None
+    first, _ = on_theorem(theorem, limits)
+    opinions = [Proof("proved", claim.formula, claim.target, where, second=first), same]
+    proof = prover.concluded(statement, replace(proof, second=second_of(opinions), premises=(same,)))
+    return _in_own_names(proof, claim, "") if proof.theorem else None
 
 
-def _membership(condition: Expr) -> Expr:
-    """The condition, which may be in print that a function that is 1 on a set and 0 elsewhere is 1, or is 0."""
-    match condition:
-        case Compare(("==",), (If(inside, Int(value=1), Int(value=0)), Int(value=0 | 1 as value))):
-            return inside if value == 1 else Not(inside)
-    return condition
+def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - what a JSON file has
+    """Return what a proof file proves, checked by the kernel and looked at by the gate.
+
+    Raises Refused, or another GrundylabError, if it proves nothing.
+    """
+    limits = Limits()
+    known = Known(limits)
+    theorem = certified(record, ruleset, known.kernel)
+    statement = theorem.statement
+    proof = _Prover(known, limits, ()).concluded(statement, _proved(statement, theorem), opinion=False)
+    claim = Claim("", statement.target, in_own_names(statement.formula))
+    return _in_own_names(proof, claim, statement.key)
 
 
-def unprovable(ruleset: Ruleset, claim: Claim) -> str | None:
-    """Why the claim cannot even be written in the logic, if so."""
-    if ruleset.free:
-        return f"it is about every function {ruleset.free[0].name}(), and the logic has numbers only"
-    if claim.tables:
+class Known:
+    """What is worked out for several statements about one ruleset: the kernel, and proofs of premises by their keys."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.kernel = Kernel((limits or Limits()).cells)
+        self.premises: dict[str, Proof] = {}
+
+
+class _Prover:
+    """Looks for proofs. helpers: claims beside the rulesets' own that may help."""
+
+    def __init__(self, known: Known, limits: Limits, helpers: tuple[Claim, ...]) -> None:
+        self._known, self._kernel, self._limits = known, known.kernel, limits
+        self._helpers = helpers
+
+    def prove(
+        self,
+        statement: Statement,
+        question: bool,
+        parent: Ruleset | None,
+        options: OfOptions | None = None,
+        entries: int = 0,
+        premise: bool = False,
+    ) -> Proof:
+        """Return what is found of the statement. options, entries: of a claim, what it says in print.
+
+        premise: it is one, and may be vacuous.
+        """
+        search = Search(self._kernel, self._limits, parent)
+
+        def attempt(narrower: Statement) -> Proof:
+            proof = self._by_methods(narrower, question, search, options, entries)
+            return self.concluded(narrower, proof, question, premise)
+
+        proof = attempt(statement)
+        if proof.status == "undecided":
+            each = self._by_cases(statement, proof, attempt)
+            proof = proof if question and each.status == "refuted" else each
+        if (
+            proof.status == "refuted"
+            and not question
+            and proof.automaton is not None
+            and proof.condition != FALSE
+        ):
+            rest = self.prove(statement, True, parent, options, entries)
+            proof = replace(proof, but=rest if rest.status == "proved" else None)
+        return proof
+
+    # -- methods --------------------------------------------------------------------------------------------------
+
+    def _by_methods(
+        self,
+        statement: Statement,
+        question: bool,
+        search: Search,
+        options: OfOptions | None,
+        entries: int,
+    ) -> Proof:
+        """Return what the first method says that decides it; nobody may see this before it has passed the gate."""
+        reason = unprovable(statement)
+        proof = by_induction(statement, question, search) if reason is None else unproved(statement, reason)
+        for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
+            if (found := evidence(statement)) and (theorem := self._theorem(statement, found)):
+                return _proved(statement, theorem)
+        if proof.status != "undecided" or (question and reason is None and options is None):
+            return proof
+        return self._by_computing(statement, entries) or self._by_rules(statement, options) or proof
+
+    def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
+        try:
+            return self._kernel.check(statement, evidence)
+        except GrundylabError:  # the evidence does not do
+            return None
+
+    def _by_computing(self, statement: Statement, entries: int) -> Proof | None:
+        """Return the statement decided by all positions that it is about, if they are finitely many.
+
+        entries: of a printed table, each of which must be a position.
+        """
+        try:
+            theorem = self._kernel.check(statement, Computed())
+            seen = positions(statement, self._kernel.cells)
+        except Wrong as wrong:
+            example = judge_at(statement.claim(), wrong.table).counterexample
+            if example is None:
+                return None
+            bare = unproved(statement, "")
+            return replace(bare, status="refuted", reason=None, counterexample=example)
+        except GrundylabError:  # they are not, or not known to be
+            return None
+        if seen < entries:
+            return None
+        return replace(_proved(statement, theorem), looked=Look(seen, 0, True))
+
+    def _by_rules(self, statement: Statement, options: OfOptions | None) -> Proof | None:
+        """Return the statement by the first rule of which all premises are proved; None if there is none."""
+        for candidate in candidates(statement, options):
+            try:
+                needed = self._kernel.premises(statement, candidate)
+            except GrundylabError:  # it does not fit, or gets too large
+                continue
+            proofs = self.premises(needed)
+            if proofs is None:
+                continue
+            given = tuple(proof.evidence for proof in proofs)
+            evidence = candidate.model_copy(update={"premises": given})
+            if theorem := self._theorem(statement, evidence):
+                proof = _proved(statement, theorem)
+                return replace(proof, premises=tuple(proofs), second=second_of(proofs))
+        return None
+
+    def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:
+        """Return their proofs; None as soon as one is missing."""
+        found = []
+        for premise in needed:
+            try:
+                proof = self._premise(premise)
+            except Disagreement:
+                raise  # the run must stop
+            except GrundylabError:  # it gets too large to be said
+                return None
+            if proof.theorem is None or proof.theorem.statement != premise:
+                return None
+            found.append(proof)
+        return found
+
+    def _premise(self, statement: Statement) -> Proof:
+        known = self._known.premises
+        if statement.key not in known:  # several statements may rest on one
+            known[statement.key] = unproved(statement, "what a premise rests on is not the premise itself")
+            parent = parent_of(statement.game)
+            game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
+            helped = replace(statement, game=game)
+            above = parent and qualified_game(parent)
+            known[statement.key] = self.prove(helped, False, above, premise=True)
+        return known[statement.key]
+
+    def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
+        """Return the proof put together from those for each parameter value, if they are few; else ``proof``."""
+        try:
+            conditions = conditions_of(statement.game, statement.where)
+        except GrundylabError:
+            return proof
+        proofs = []
+        for condition in conditions:
+            found = attempt(statement.narrowed(condition))
+            if found.theorem is None:
+                return found if found.status == "refuted" else proof
+            proofs.append(found)
+        given = tuple(each.theorem.evidence for each in proofs if each.theorem)
+        theorem = self._theorem(statement, Cases.model_validate({"premises": given}))
+        if theorem is None:
+            return proof
+        whole = replace(_proved(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
+        return replace(whole, second=second_of(proofs), looked=proofs[0].looked)
+
+    # -- before anyone sees it ------------------------------------------------------------------------------------
+
+    def concluded(
+        self,
+        statement: Statement,
+        proof: Proof,
+        question: bool = False,
+        premise: bool = False,
+        opinion: bool = True,
+    ) -> Proof:
+        """Return what anyone is told of what a method has found: after the gate, and with the second opinion.
+
+        What no method has decided the gate may refute (but not if the question is for which parameters it is true).
+        """
+        if proof.status == "undecided" and settings(statement.game, statement.where) == frozenset():
+            return replace(
+                proof, reason="nothing is asked: no value of the parameters fulfils the conditions on them"
+            )
+        asked = statement if proof.theorem is None else proof.theorem.statement
+        if proof.status == "refuted" or (proof.theorem is None and (question or premise)):
+            return proof
+        if proof.evidence == Computed():  # there is nothing else to look at
+            return proof if premise else self._with_witness(asked, proof)
+        seen = look(asked.game, asked.claim(), TRUE, proof.holds_for)
+        if proof.theorem is None:
+            if seen.wrong is None:  # a contradiction may be the rules' fault, as the proof's reason says
+                return proof
+            return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+        if seen.bad:
+            return _stopped(proof, seen)
+        proof = replace(proof, looked=seen)
+        if opinion and proof.theorem is not None and not proof.premises:
+            second, script = on_theorem(proof.theorem, self._limits)
+            proof = replace(proof, second=second, script=script)
+        return proof if premise else self._with_witness(asked, proof)
+
+    def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
+        """Return the proof, which is none if the statement is not about anything that is found."""
+        if statement.game.free and not self._has_member(statement.game):
+            names = " and ".join(f"{unqualified(free.name)}()" for free in statement.game.free)
+            why = f"no function was found that can be {names}"
+        elif witness_of(statement, self._kernel) is not None:
+            return proof
+        elif statement.variables:
+            names = " and ".join(variable.name for variable in statement.variables)
+            why = f"no value of {names} was found at any position"
+        else:
+            why = f"no position was found that fulfils {unqualified(str(statement.where))}"
+        bare = Proof(
+            "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=proof.looked
+        )
+        return replace(bare, reason=f"nothing is asked: {why}")
+
+    def _has_member(self, game: Ruleset) -> bool:
+        """Return whether some functions provably have the properties that the family asks of them."""
+        return any(self.premises(needed) is not None for needed in members_of(game))
+
+
+def unprovable(statement: Statement) -> str | None:
+    """Return why the statement cannot even be written in the logic, if so."""
+    if statement.game.free:
+        name = unqualified(statement.game.free[0].name)
+        return f"it is about every function {name}(), and the logic has numbers only"
+    if statement.tables:
         return "a table is compared entry by entry"
-    for name, of in claim.values:
-        return f"{name}() is the Grundy number of a position of {of} ruleset, of which the logic knows no formula"
+    for each in statement.lookups:
+        name = unqualified(each.name)
+        game = f"{each.source} ruleset"
+        return f"{name}() is the Grundy number of a position of {game}, of which the logic knows no formula"
     return None
 
 
-CASES = "cases"  # the kind of certificate
-MOST_CASES = 32
+def _period_evidence(statement: Statement) -> Evidence | None:
+    from grundylab.prove.periodic import period_evidence  # numba takes a second to import
+
+    return period_evidence(statement)
 
 
-def by_cases(
-    ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, prove: Callable[[Expr], Proof]
-) -> Proof:
-    """The proof put together from those for each parameter value, if they are few; else the proof as it is.
+def _proved(statement: Statement, theorem: Theorem) -> Proof:
+    fixed = tuple(fixed_by(statement.where, statement.game.parameter_names).items())
+    bare = Proof("proved", statement.formula, statement.target, statement.where, fixed=fixed)
+    return replace(bare, condition=TRUE, theorem=theorem)
 
-    where: all that the statement is about. prove: a proof under a narrower condition.
-    """
-    cases = cases_of(ruleset, where)
-    if cases is None or len(cases) < 2:
-        return proof
-    proofs = []
-    for case in cases:
-        found = prove(case)
-        if found.status != "proved":
-            return found if found.status == "refuted" else proof
-        proofs.append(found)
-    record = {
-        "certificate": CASES,
-        "ruleset": ruleset.name,
-        "hash": ruleset.hash,
-        "claim": claim.id,
-        "target": str(claim.target),
-        "formula": str(claim.formula),
-        "where": str(where),
-        "cases": [reduction.record_of(found) for found in proofs],
-    }
-    if None in record["cases"]:
-        return proof
-    return Proof(
-        "proved",
-        claim.formula,
-        claim.target,
-        where,
-        certificate=json.dumps(record, indent=1, ensure_ascii=False) + "\n",
-        second=reduction.second_of(proofs),
-        looked=proofs[0].looked,
-        cases=tuple(proofs),
+
+def _stopped(proof: Proof, seen: Look) -> Proof:
+    """Return the proof without the word: refuted if the gate saw where it is wrong."""
+    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
+    why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
+    if seen.fault is not None:
+        return replace(bare, reason=f"{seen.fault}: {why}")
+    reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
+    return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
+
+
+def second_of(proofs: Sequence[Proof]) -> Opinion | None:
+    """Return one opinion on all: it agrees only where it agrees with each."""
+    opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
+    missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
+    return missing[0] if missing else next(iter(opinions), None)
+
+
+# -- between a ruleset's names and those of statements ---------------------------------------------------------------
+
+
+def _of_options(claim: Claim, names: Renaming) -> OfOptions | None:
+    """Return what a claim says of options in print, if it is that."""
+    printed = claim.printed
+    if not isinstance(printed, OfOptions) or not claim.plain:
+        return None
+    return replace(printed, condition=renamed(printed.condition, names))
+
+
+def _entries(claim: Claim) -> int:
+    """Return at how many positions the claim says something, if that is printed."""
+    return len(claim.printed.entries) if isinstance(claim.printed, PrintedTable) else 1
+
+
+def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
+    """Return the proof of a claim with functions under the names that their ruleset gives them, and the claim's key."""
+    return replace(
+        proof,
+        key=key,
+        formula=claim.formula,
+        where=in_own_names(proof.where),
+        condition=proof.condition and in_own_names(proof.condition),
+        playable=proof.playable and in_own_names(proof.playable),
+        reason=proof.reason and unqualified(proof.reason),
+        counterexample=proof.counterexample and _example_in_own_names(proof.counterexample),
+        but=proof.but and _in_own_names(proof.but, claim, key),
     )
 
 
-def cases_of(ruleset: Ruleset, where: Expr) -> list[Expr] | None:
-    """A condition for each combination of parameter values that ``where`` leaves, if they are few and at least one."""
-    found = settings(ruleset, where)
-    fixed = fixed_by(where, ruleset.parameter_names)
-    if not found or len(found) > MOST_CASES:
-        return None
-    open_names = [
-        [(name, value) for name, value in setting if name not in fixed] for setting in sorted(found)
-    ]
-    return [equalities(case) for case in open_names]
+def _example_in_own_names(example: Counterexample) -> Counterexample:
+    """Return a counterexample whose chosen functions have the names that their ruleset gives them."""
+    functions = {unqualified(name): function for name, function in example.functions.items()}
+    return replace(example, functions=functions)
+
+
+def in_own_names(expr: Expr) -> Expr:
+    """Return an expression with functions under the names that their rulesets give them."""
+    return renamed(expr, {name: unqualified(name) for name in called(expr)})

@@ -15,9 +15,9 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.numeration import numeration
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
 from grundylab.prove.hypothesis import asked
+from grundylab.prove.kernel.space import NotProvable, position_space
 from grundylab.prove.outcome import Limits, Proof, Words
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.space import NotProvable, position_space
 
 CELLS = 60_000  # of the box whose positions are looked at
 SECONDS = 10.0  # for the search

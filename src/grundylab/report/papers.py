@@ -65,8 +65,9 @@ def papers_text(
     rulesets: Sequence[Game],
     by_hand: ByHand = lambda _: (),
     made: str = "",
+    edited: Sequence[str] = (),
 ) -> str:
-    """The document; ``made``: by what."""
+    """The document. made: by what. edited: the rulesets that are not any more as the verdicts say."""
     filed = _filed(papers, claims, rulesets)
     by_paper = [(paper, [one for one in filed.statements if one.paper is paper]) for paper in papers]
     return (
@@ -78,6 +79,7 @@ def papers_text(
             sections=[_section(paper, stated) for paper, stated in by_paper],
             others=_other_rows(filed),
             made=made,
+            edited=", ".join(map(code, edited)),
         )
     )
 

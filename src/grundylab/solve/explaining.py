@@ -6,19 +6,20 @@ solves tables fastest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import islice
 from operator import xor
 
-from grundylab.errors import EvaluationError, InstanceError, NoSweep, RulesetError
+from grundylab.errors import EvaluationError, InstanceError, LimitError, NoSweep, RulesetError
 from grundylab.games.instance import Instance, Position, integer, make_instance
 from grundylab.games.model import Range, Ranged, Ruleset, Values
 from grundylab.games.rules import Rules
-from grundylab.language.plain import evaluate
+from grundylab.language.plain import RangeMeter, evaluate
 from grundylab.language.syntax import Call, Name
 from grundylab.solve.memory import BYTES_A_CELL, free_memory
-from grundylab.solve.reference import check_kind, checked_options, mex, show
+from grundylab.solve.reference import check_kind, checked_options, each_option, mex, show
 from grundylab.solve.solving import solve
 from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
@@ -26,8 +27,10 @@ from grundylab.solve.table import Table
 LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
 MOST_CELLS = 2 * 10**8  # of a table
-MOST_MOVES = 10**11  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
-MOST_OPTIONS = 2_000_000
+MOST_MOVES = 2 * 10**10  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
+MOST_OPTIONS = 200_000  # of the position: some seconds
+MOST_STEPS = 10**8  # within the ranges of conditions, for what the definition looks at: some seconds
+_Options = Sequence[tuple[int, tuple[Position, ...]]]  # number of the move, positions whose sum it leads to
 
 
 @dataclass(frozen=True)
@@ -106,12 +109,14 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
     instance = admitting(ruleset, parameters, asked)
     _check_choices(instance)
-    rules = Rules(instance)
-    checked_options(rules, asked)
-    known = by_definition(rules, asked, FEW_MOVES)
+    rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
+    options = list(islice(each_option(rules, asked), MOST_OPTIONS + 1))
+    if len(options) > MOST_OPTIONS:
+        raise _too_many_options(instance)
+    known = by_definition(rules, asked, FEW_MOVES, options)
     if known is None:
-        return _from_table(rules, asked)
-    return _explanation(rules, asked, kind, known, len(known))
+        return _from_table(rules, asked, options)
+    return _explanation(rules, asked, kind, known, options)
 
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
@@ -169,57 +174,73 @@ def _problem(instance: Instance, position: Position) -> str | None:
 def _check_choices(instance: Instance) -> None:
     """Raise InstanceError if positions have too many options to list, as far as is known."""
     if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
-        raise InstanceError(
-            f"{instance.ruleset.name}: the position may have more than {MOST_OPTIONS:,} options; "
-            f"choose a smaller {_widest(instance)}"
-        )
+        raise _too_many_options(instance)
 
 
-def by_definition(rules: Rules, position: Position, most: int) -> dict[Position, int] | None:
-    """The values of all positions that can be reached, or None if they have more than ``most`` moves."""
+def _too_many_options(instance: Instance) -> InstanceError:
+    return InstanceError(
+        f"{instance.ruleset.name}: the position may have more than {MOST_OPTIONS:,} options; "
+        f"choose a smaller {_widest(instance)}"
+    )
+
+
+def by_definition(
+    rules: Rules, position: Position, most: int, options: _Options | None = None
+) -> dict[Position, int] | None:
+    """Return the values of all positions that can be reached, or None if they have more than ``most`` moves.
+
+    options: those of the position, if they are known.
+    """
     misere = rules.instance.ruleset.play == "misere"
+    first = None if options is None else [parts for _, parts in options]
     found: dict[Position, list[tuple[Position, ...]]] = {}
     waiting, moves = [position], 0
     while waiting:
         here = waiting.pop()
         if here in found:
             continue
-        found[here] = checked_options(rules, here)
+        found[here] = checked_options(rules, here) if here != position or first is None else first
         moves += len(found[here])
         if moves > most:
             return None
         waiting += [part for parts in found[here] for part in parts if part not in found]
     values: dict[Position, int] = {}
     for here in sorted(found, key=rules.measure):
-        options = [reduce(xor, (values[part] for part in parts), 0) for parts in found[here]]
-        values[here] = int(not options or 0 in options) if misere else mex(options)
+        reached = [reduce(xor, (values[part] for part in parts), 0) for parts in found[here]]
+        values[here] = int(not reached or 0 in reached) if misere else mex(reached)
     return values
 
 
 def _explanation(
-    rules: Rules, position: Position, kind: Values, values: Mapping[Position, int], solved: int
+    rules: Rules,
+    position: Position,
+    kind: Values,
+    values: Mapping[Position, int],
+    options: _Options,
+    solved: int | None = None,
 ) -> Explanation:
+    """solved: how many positions were, if there are more than values of them."""
     moves = rules.instance.ruleset.moves
-    options = tuple(
+    found = tuple(
         Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
-        for number, parts in rules.options(position)
+        for number, parts in options
     )
-    return Explanation(rules.instance, position, kind, values[position], options, solved)
+    return Explanation(rules.instance, position, kind, values[position], found, solved or len(values))
 
 
-def _from_table(rules: Rules, position: Position) -> Explanation:
+def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
     """From a table of the positions that are no larger than this one in any coordinate that moves do not raise.
 
     That they can be cut off there is not believed: solving checks that no move leads out of the table. If one does,
     the table is as large as the bounds say.
     """
-    parts = [part for _, option in rules.options(position) for part in option]
+    parts = [part for _, option in options for part in option]
     try:
-        table = _solved(cut_to(rules, position))
+        table = _solved(_without_larger(rules.instance, position, parts))
     except RulesetError:
         table = _solved(rules.instance)
     values = {part: table[part] for part in [position, *parts]}
-    return _explanation(rules, position, table.kind, values, table.positions)
+    return _explanation(rules, position, table.kind, values, options, table.positions)
 
 
 def cut_to(rules: Rules, position: Position, margin: int = 0) -> Instance:
@@ -228,13 +249,19 @@ def cut_to(rules: Rules, position: Position, margin: int = 0) -> Instance:
     margin: how much larger they may be. That no move leads out is not known before the instance is solved.
     """
     parts = [part for _, option in rules.options(position) for part in option]
-    names = rules.instance.ruleset.coordinate_names
+    return _without_larger(rules.instance, position, parts, margin)
+
+
+def _without_larger(
+    instance: Instance, position: Position, parts: Sequence[Position], margin: int = 0
+) -> Instance:
+    names = instance.ruleset.coordinate_names
     most = {
         name: value + margin
         for place, (name, value) in enumerate(zip(names, position, strict=True))
         if all(part[place] <= value for part in parts)
     }
-    return _cut(rules.instance, most)
+    return _cut(instance, most)
 
 
 def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:

@@ -20,8 +20,21 @@ _PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make an
 
 def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
     """The header of a study's result. files: the rulesets', each with its digest. number: the version's."""
-    rulesets = {Path(file).stem: digest for file, digest in files.items()}
+    names = names_of(files)
+    rulesets = {names[file]: digest for file, digest in files.items()}
     return {"version": number, "rulesets": rulesets, "seed": seed, "packages": packages()}
+
+
+def names_of(files: Iterable[str]) -> dict[str, str]:
+    """Return the name of each file's ruleset; of a second one of that name with its folder's before it.
+
+    A game may extend one that comes with grundylab, and that one another of the game's own name.
+    """
+    found: dict[str, str] = {}
+    for file in files:
+        name = Path(file).stem
+        found[file] = f"{Path(file).parent.name}/{name}" if name in found.values() else name
+    return found
 
 
 def digests(files: Iterable[str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import xor
@@ -106,17 +106,26 @@ def measures_in_order(rules: Rules) -> dict[Position, int]:
 def checked_options(
     rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
 ) -> list[tuple[Position, ...]]:
-    """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
+    """Return the sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
+
+    measures: of all positions, if they are known; else each is looked at by itself.
+    """
+    return [parts for _, parts in each_option(rules, position, measures)]
+
+
+def each_option(
+    rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
+) -> Iterator[tuple[int, tuple[Position, ...]]]:
+    """Yield the number of each move and the sum that it leads to, as ``checked_options``.
 
     Each is looked at before the next is made: of endless moves the first that leaves the space is told.
-    measures: of all positions, if they are known; else each is looked at by itself.
     """
     known = measures or {}
 
     def measure(at: Position) -> int:
         return known[at] if at in known else rules.measure(at)
 
-    options, own = list[tuple[Position, ...]](), None
+    own = None
     try:
         for number, parts in rules.options(position):
             own = measure(position) if own is None else own
@@ -125,11 +134,10 @@ def checked_options(
                     raise leaves_space(rules, position, number, part)
                 if measure(part) >= own:
                     raise does_not_end(rules, position, number, part)
-            options.append(parts)
+            yield number, parts
     except EvaluationError as error:
         where = show(rules.instance.ruleset.coordinate_names, position)
         raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
-    return options
 
 
 def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

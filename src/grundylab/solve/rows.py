@@ -27,6 +27,8 @@ from grundylab.solve.memory import free_memory
 Row = npt.NDArray[np.int32]
 NONE = -1  # no number of the second axis
 _BYTES = 4  # a number of a row
+MOST_DESCENTS = 200_000  # moves between rows: some seconds to find them
+MOST_STEPS = 10**10  # of all moves along all rows: half a minute
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,13 @@ def solve_rows(game: Layered, top: Layer, length: int) -> Rows:
 def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     """The rows of the layers and of all that moves lead to from them, each once.
 
-    Raises NotLayered if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
+    Raises TooManyLayers if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
     condition of a move has no value.
     """
     from grundylab.solve.rowloops import least_free  # numba takes a second to import
 
-    layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top)))
+    most = min(MOST_DESCENTS, MOST_STEPS // length)
+    layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top, most=most)))
     needed, free = len(layers) * length * _BYTES, free_memory()
     if needed > free:
         raise InstanceError(

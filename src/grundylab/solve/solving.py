@@ -13,12 +13,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import InstanceError, LimitError, NoSweep
+from grundylab.errors import EvaluationError, InstanceError, LimitError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import RangeMeter
-from grundylab.solve.environment import check_work, needs_more_than_machine, written_in
+from grundylab.solve.environment import Written, check_work, needs_more_than_machine, written_in
 from grundylab.solve.memory import (
     BYTES_A_CELL,
     PROGRAM,
@@ -72,13 +72,22 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
     if method == "auto" and any(len(table.arguments) > 1 for table in tables):
         return _by_definition(instance, kind)  # which a kernel does not look up
-    written = written_in(instance)
-    too_wide = needs_more_than_machine(instance, written)
-    if too_wide is None:
+    written, reason = _compilable(instance)
+    if reason is None:
         return solve_kernel(instance, kind, written)
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
-        raise InstanceError(f"{instance}: '{too_wide}' may need more than 64 bits; choose smaller bounds")
+        raise InstanceError(f"{instance}: {reason}; choose smaller bounds")
     return _by_definition(instance, kind)
+
+
+def _compilable(instance: Instance) -> tuple[Written, str | None]:
+    """Return what a kernel evaluates of the instance, and why none can, if none can."""
+    try:
+        written = written_in(instance)
+        too_wide = needs_more_than_machine(instance, written)
+    except EvaluationError as error:  # of some range no bounds are known
+        return (), error.message
+    return written, None if too_wide is None else f"'{too_wide}' may need more than 64 bits"
 
 
 def _by_definition(instance: Instance, kind: Values) -> Table:

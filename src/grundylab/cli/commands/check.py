@@ -13,6 +13,7 @@ from grundylab.cli.common import Result, asked_instances
 from grundylab.errors import GrundylabError, NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.instance import few
+from grundylab.games.lookups import sources_of
 from grundylab.games.model import Values
 from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules
@@ -62,6 +63,7 @@ class Tried:
 def run(options: argparse.Namespace) -> Result:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
+    sources_of(ruleset)  # what its claims look up is there, too
     asked = asked_instances(ruleset, options) if options.bound or options.param else None
     trial = tried(ruleset) if asked is None else _asked(asked)
     solved = ways(trial.instances[0]) if trial.instances else {}

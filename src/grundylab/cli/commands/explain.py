@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, one_each
+from grundylab.cli.common import Result, one_each, progress
 from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
@@ -45,7 +45,9 @@ def run(options: argparse.Namespace) -> Result:
     """Explain one position."""
     ruleset = load_ruleset(options.ruleset)
     position = one_each(options.position, "--position")
-    found = explain(ruleset, position, one_each(options.param, "--param"))
+    parameters = one_each(options.param, "--param")
+    with progress(options, "explaining"):
+        found = explain(ruleset, position, parameters)
     return Result("done", _text(found), _record(found))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.machine import proof_file
+from grundylab.catalogue.machine import coq_text
+from grundylab.catalogue.provenance import check_unchanged
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.catalogue.words import rank
 from grundylab.cli import arguments
@@ -20,6 +22,7 @@ from grundylab.cli.common import (
     asked_proof,
     asked_slice,
     catalogue_in,
+    check_cells,
     progress,
 )
 from grundylab.cli.outputs import ARCHIVE_MARK, COQ, LATEX, PROOF, UNMARKED, Sort, check_free
@@ -41,6 +44,7 @@ from grundylab.version import __version__
 Parser = argparse.ArgumentParser
 Record = dict[str, Any]
 _TAKES = "export takes"
+_MOST_LINES = 10_000_000  # of a text: ten seconds
 _ARCHIVE = ".zip"
 _SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 
@@ -137,12 +141,13 @@ def _made(options: argparse.Namespace) -> Record:
 def _latex_text(options: argparse.Namespace) -> str:
     """The document of a game."""
     ruleset = load_ruleset(options.ruleset)
+    records = _statements(ruleset, options)  # before any work is done
     drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
     if drawn is None and options.figure:
         raise InstanceError(
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
         )
-    return latex(ruleset, _statements(ruleset, options), asked_papers(()), drawn, whole=not options.fragment)
+    return latex(ruleset, records, asked_papers(()), drawn, whole=not options.fragment)
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
@@ -152,7 +157,9 @@ def _bibtex_text(options: argparse.Namespace) -> str:
 
 def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
     values: Values = "grundy" if ruleset.play == "normal" else "outcome"
-    table, fixed = asked_slice(ruleset, options, values, _TAKES)
+    table, fixed = asked_slice(
+        ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
+    )
     file = options.figure
     if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
         raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
@@ -160,7 +167,10 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
-    """The best formula found for each target, and the claims asked for, from the catalogue; none without a run."""
+    """The best formula found for each target, and the claims asked for, from the catalogue; none without a run.
+
+    Raises ConfigError if they are not about the ruleset as it is now.
+    """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
     catalogue = catalogue_in(options.results)
@@ -172,14 +182,18 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     for name in asked:
         if name not in claims:
             raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
-    return [*reversed(best.values()), *(claims[name] for name in asked)]
+    records = [*reversed(best.values()), *(claims[name] for name in asked)]
+    check_unchanged(catalogue, records, ruleset, options.results)
+    return records
 
 
 def _oeis_text(options: argparse.Namespace) -> str:
     """A b-file, or a draft."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = "grundy" if options.sequence == "grundy" else "outcome"
-    table, fixed = asked_slice(ruleset, options, values, _TAKES)
+    table, fixed = asked_slice(
+        ruleset, options, values, _TAKES, check=lambda sides: _check_lines(max(sides.values(), default=1))
+    )
     sequence = sequence_of(table, fixed, options.sequence)
     return draft(sequence, table) if options.draft else b_file(sequence)
 
@@ -188,7 +202,18 @@ def _csv_text(options: argparse.Namespace) -> str:
     """A table."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
-    return table_csv(*asked_slice(ruleset, options, values, _TAKES))
+    return table_csv(
+        *asked_slice(ruleset, options, values, _TAKES, check=lambda sides: _check_lines(prod(sides.values())))
+    )
+
+
+def _check_lines(count: int) -> None:
+    """Raise InstanceError if the text would have too many lines."""
+    if count > _MOST_LINES:
+        raise InstanceError(
+            f"the text may have {count:,} lines, and at most {_MOST_LINES:,} are written; choose smaller bounds or "
+            "hold coordinates fixed by --fix, or use 'grundylab solve', which writes Parquet"
+        )
 
 
 def _catalogue_text(options: argparse.Namespace) -> str:
@@ -217,7 +242,7 @@ def _coq_text(options: argparse.Namespace) -> str:
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     with progress(options, "proving"):
-        return proof_file(ruleset, asked_proof(ruleset, asked, Limits(words=reworded)))
+        return coq_text(asked_proof(ruleset, asked, Limits(words=reworded)), asked.name)
 
 
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
@@ -231,6 +256,7 @@ def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
         raise ConfigError(
             f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
         )
+    check_unchanged(catalogue, about, ruleset, results)
     kept = Path(results).parent
     path = kept / files[0]
     if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
@@ -287,10 +313,10 @@ def run(options: argparse.Namespace) -> Result:
     kind = KINDS[options.kind]
     if options.out:
         check_free(Path(options.out), kind.sort, options.force)
+    # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
+    record = {"kind": options.kind, "file": options.out, "made": _made(options)}
     made = kind.text(options)
     text = made if isinstance(made, str) else _one_text(made)
-    # CSV and b-files have no place for what it was made by
-    record = {"kind": options.kind, "file": options.out, "made": _made(options)}
     if not options.out:
         return Result("done", text.removesuffix("\n"), {**record, "text": text})
     if not isinstance(made, str) and options.out.endswith(_ARCHIVE):

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from grundylab.catalogue.byhand import by_hand
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.files import Catalogue, plain
+from grundylab.catalogue.provenance import changed_file
 from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import Words, tally
 from grundylab.cli import arguments
@@ -41,30 +42,34 @@ def run(options: argparse.Namespace) -> Result:
     data = catalogue_in(options.results)
     papers = asked_papers(() if options.paper is None else (options.paper,))
     rulesets = {path.stem: load_ruleset(path) for path in sorted(here_or_shipped(FOLDER).glob("*.yaml"))}
+    edited = {name for name, ruleset in rulesets.items() if _is_changed(data, ruleset)}
+    unchanged = {name: ruleset for name, ruleset in rulesets.items() if name not in edited}
     claims = list(data.claims)
     sources = ((ruleset.name, ruleset.source) for ruleset in rulesets.values() if ruleset.source)
     games: list[Game] = [(name, source.paper, source.at) for name, source in sources if source.paper]
     if options.paper is not None:
         claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
-    text = papers_text(papers, claims, games, partial(_by_hand, rulesets), data.made_line)
+    edited &= {claim.ruleset for claim in claims}
+    text = papers_text(papers, claims, games, partial(_by_hand, unchanged), data.made_line, sorted(edited))
     counted = {
         "claims": tally(claim.status for claim in claims),
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
+        "edited": sorted(edited),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
     return written(options, text, {**counted, "made": plain(data.made)})
 
 
-def _by_hand(rulesets: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
-    """Why the claim is wrong at its counterexample, unless its ruleset has changed since it was judged."""
-    ruleset = rulesets.get(record.ruleset)
-    claim = next((claim for claim in ruleset.claims if claim.id == record.claim), None) if ruleset else None
-    if (
-        ruleset is None
-        or claim is None
-        or record.counterexample is None
-        or str(claim.formula) != record.formula
-    ):
+def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
+    """Tell whether the ruleset is another one now than when its claims were judged."""
+    claims = [claim for claim in data.claims if claim.ruleset == ruleset.name]
+    return bool(claims) and changed_file(data, claims, ruleset) is not None
+
+
+def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
+    """Say why the claim is wrong at its counterexample. unchanged: the rulesets that are as they were judged."""
+    ruleset = unchanged.get(record.ruleset)
+    if ruleset is None or record.counterexample is None:
         return ()
-    return by_hand(ruleset, claim, record.counterexample)
+    return by_hand(ruleset, ruleset.claim(record.claim), record.counterexample)

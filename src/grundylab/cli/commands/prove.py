@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import Attempt, attempts, heard
+from grundylab.catalogue.attempts import Attempt, attempts, beside_script, heard
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.machine import ask, proof_file
+from grundylab.catalogue.machine import ask, coq_text
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
@@ -19,7 +19,7 @@ from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import reworded
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.prove.coq import beside_proof
-from grundylab.prove.outcome import Limits, Proof, beside
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.reading import read
 
 _TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     if options.out:
-        for path in (Path(options.out), beside(Path(options.out))):
+        for path in (Path(options.out), beside_script(Path(options.out))):
             check_free(path, PROOF, options.force)
     limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
     with progress(options, "proving"):
@@ -81,14 +81,14 @@ def _and_but(proof: Proof) -> Iterator[Proof]:
 def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
     """With what Coq says of it; the file for it is kept beside the script."""
     path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
-    return heard(tried, ask(ruleset.name, partial(proof_file, ruleset, proof), path, limits))
+    return heard(tried, ask(ruleset.name, partial(coq_text, proof, tried.claim), path, limits))
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:
     """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
-    if proof.file is None:
+    if proof.theorem is None:
         return None
-    write_proof(proof, Path(out))
+    write_proof(proof, Path(out), asked.name)
     return out

@@ -17,9 +17,9 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.games import Ruleset, load_ruleset, parse_target
-from grundylab.games.layers import NotLayered
+from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
-from grundylab.games.settings import combinations, parse_sweep
+from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
 from grundylab.pipeline.steps import COQ_SECONDS
@@ -72,12 +72,15 @@ def run(options: argparse.Namespace) -> Result:
             check_free(path, PROOF, options.force)
     records, lines = [], []
     parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
+    check_count(ruleset, parameter_sweep, fixed_sweep, most=MOST_ROWS)
     asked = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]
     with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
         for parameters, fixed in asked:
             started = time.process_time()
             try:
                 result = study_row(ruleset, parameters, fixed, target, options.length)
+            except TooManyLayers:
+                raise
             except NotLayered as error:
                 raise NotLayered(f"{error.message}; {_instead(ruleset, fixed, target)}") from None
             record = record_of(ruleset, result, parameters, folder)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_slice
+from grundylab.cli.common import Result, asked_slice, check_cells
 from grundylab.cli.outputs import PICTURES, check_free
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.model import Values
 from grundylab.games.settings import TO_LOOK_AT
 from grundylab.report.drawing import Look, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
@@ -124,8 +126,13 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """The slice of the instance that is asked for."""
-    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws", SEEN)
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
+
+    def check(sides: Mapping[str, int]) -> None:
+        check_cells([sides[name] for name in axes if name in sides] or [*sides.values()][:2])
+
+    kind: Values = options.values or "outcome"
+    table, fixed = asked_slice(ruleset, options, kind, "show draws", SEEN, check)
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {
             name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)

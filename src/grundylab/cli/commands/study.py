@@ -9,6 +9,7 @@ from pathlib import Path
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
+from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
 from grundylab.pipeline.alone import BUDGET, PROOFS, studied, study_of
@@ -57,8 +58,12 @@ def run(options: argparse.Namespace) -> Result:
     notes = remarks(study.ruleset)
     text = account(found, known.doing, known.failed, notes)
     if options.page:
-        windows = study_windows([study], Path())
-        write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
+        try:
+            windows = study_windows([study], Path())
+            write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
+        except GrundylabError:  # the ruleset was edited meanwhile, say: what is known is told all the same
+            print(text, file=sys.stderr if options.json else sys.stdout)
+            raise
         text += f"\n\nThe page: {Path(options.page) / 'index.html'}"
     record = {
         "interrupted": known.doing or None,

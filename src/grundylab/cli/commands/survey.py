@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow, counted
+from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow, Tabled, counted
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PAGE, SURVEY, check_free
 from grundylab.errors import GrundylabError, Place
-from grundylab.pipeline.surveying import estimated, rows_in, surveyed
+from grundylab.pipeline.surveying import estimated, no_games_in, rows_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
 from grundylab.pipeline.written import written_game
 
@@ -60,10 +60,10 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
         for games in surveyed(survey, folder):
             done(games)
-    rows, places = rows_in(survey, folder), Places(folder, survey.jobs)
+    rows, none, places = rows_in(survey, folder), no_games_in(survey, folder), Places(folder, survey.jobs)
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
-    record = {"games": survey.count, "counts": counts, "table": places.table, "page": places.page}
-    return Result("ok", _text(rows, places), record)
+    record = {"games": survey.count, "no_game": len(none), "counts": counts}
+    return Result("ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page})
 
 
 def _one(survey: Survey, number: int) -> Result:
@@ -86,18 +86,20 @@ def _check_free(places: Places, force: bool) -> None:
         raise GrundylabError("is there already, and is no page by grundylab", Place(str(page.parent)))
 
 
-def _text(rows: list[SurveyRow], places: Places) -> str:
+def _text(rows: list[SurveyRow], none: list[Tabled], places: Places) -> str:
     theorems = [row for row in rows if row.status == "proved"]
     lines = [_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
-    lines.append(counted(row.status for row in rows))
+    lines.append(counted((row.status for row in rows), len(none)))
+    if none:
+        lines.append(f"The first that is no game: {_slots(none[0])}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 
 def _line(row: SurveyRow) -> str:
     """A theorem, with what its slots are."""
-    slots = ", ".join(f"{name}: {text}" for name, text in row.filled.items())
+    slots = _slots(row)
     if row.period is not None:
         return f"{slots}: period {row.period} after {row.preperiod}"
     if row.condition is None:
@@ -108,3 +110,8 @@ def _line(row: SurveyRow) -> str:
         )
     by = f"found by {row.claim} ({row.engine})" if row.engine else row.claim
     return f"{slots}: {by}: {row.target}: {row.formula}{where}"
+
+
+def _slots(of: SurveyRow | Tabled) -> str:
+    """Say what its slots are."""
+    return ", ".join(f"{name}: {text}" for name, text in of.filled.items())

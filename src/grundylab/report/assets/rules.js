@@ -12,7 +12,10 @@
   const MAX_SHIFT = 4096n; // bits
   const MAX_RANGE = 1000000n; // values of a bound variable
   const MAX_RECURRENCE = 1000000; // values of a recurrence kept
+  const MAX_WAITING = 100000; // of them that each need the next before any is known
   const MAX_BITS = 65536n; // of each of them
+  const MAX_PRODUCT = 262144; // bits of a product or of what a shift gives
+  const SMALL = 1n << 64n; // of numbers below it no product is large
   const MAX_STEPS = 5000000; // values of bound variables and recurrences between two calls of R.rest()
 
   class NoValue extends Error {} // a formula has no value here
@@ -50,6 +53,29 @@
     return n < 0n ? -n : n;
   }
 
+  function bits(n) {
+    return n === 0n ? 0 : (magnitude(n).toString(16).length - 1) * 4 + 32 - Math.clz32(leading(n));
+  }
+
+  function leading(n) {
+    return Number.parseInt(magnitude(n).toString(16)[0], 16);
+  }
+
+  function shiftLeft(a, b) {
+    const by = shift(b);
+    if (magnitude(a) >= SMALL && bits(a) + Number(by) > MAX_PRODUCT) {
+      throw new Limit(`a shift that gives more than ${grouped(MAX_PRODUCT)} binary digits`);
+    }
+    return a << by;
+  }
+
+  function multiply(a, b) {
+    if ((magnitude(a) >= SMALL || magnitude(b) >= SMALL) && bits(a) + bits(b) > MAX_PRODUCT) {
+      throw new Limit(`a product of more than ${grouped(MAX_PRODUCT)} binary digits`);
+    }
+    return a * b;
+  }
+
   function checkSpan(variable, start, stop) {
     if (stop - start > MAX_RANGE) {
       const most = grouped(MAX_RANGE);
@@ -71,7 +97,8 @@
       if (b === 0n) throw new NoValue(`division by zero: ${a} % 0`);
       return a - b * floorDivide(a, b);
     },
-    shiftLeft: (a, b) => a << shift(b),
+    multiply,
+    shiftLeft,
     shiftRight: (a, b) => a >> shift(b),
     from: (least, name, value) => (n) => {
       if (n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
@@ -162,6 +189,9 @@
             const needed = missing.argument;
             begins(needed);
             if (onTheWay.has(needed)) throw new NoValue(`${name}(${needed}) is defined by itself`);
+            if (waiting.length >= MAX_WAITING) {
+              throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_WAITING)} values at once`);
+            }
             const far = magnitude(needed) > magnitude(wanted) + BigInt(MAX_RECURRENCE);
             if (known.size + waiting.length > MAX_RECURRENCE || far) {
               throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_RECURRENCE)} values`);

@@ -14,6 +14,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
+from grundylab.catalogue.provenance import check_unchanged
 from grundylab.catalogue.records import STATUSES, Finding, Row
 from grundylab.catalogue.words import (
     by,
@@ -63,9 +64,13 @@ def write_site(
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
     catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. Raises
-    GrundylabError with the place of what cannot be read.
+    GrundylabError with the place of what cannot be read, or is a ruleset that the catalogue is not about.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
+    results: list[Finding | Row] = [*data.findings, *data.rows]
+    for name, ruleset in rulesets.items():
+        about = [result for result in results if result.ruleset == name]
+        check_unchanged(data, about, ruleset, "the catalogue")
     proofs, archives = packed(_named(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)

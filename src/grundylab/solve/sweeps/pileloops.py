@@ -61,7 +61,7 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
     starts = np.zeros(piles + 1, dtype=np.int64)
     for pile in range(piles):
         starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
-    rows = starts[piles] if not alike else lines // sizes[0]
+    rows = lines // sizes[0] if alike and piles else starts[piles]  # no other pile, no line across
     used = np.zeros((rows, words), dtype=np.uint64)
     many = np.zeros(words, dtype=np.uint64)  # the rows of all piles but the last together
     run = sizes[piles - 1] if piles else 1

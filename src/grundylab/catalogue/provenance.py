@@ -1,0 +1,42 @@
+"""Whether results are about a ruleset as it is now: a study says by which rulesets' files it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.records import Finding, Row
+from grundylab.errors import ConfigError, Place
+from grundylab.games import Ruleset
+from grundylab.games.lookups import sources_of
+from grundylab.solve.made import digests, names_of
+
+Result = Finding | Row
+
+
+def changed_file(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset) -> str | None:
+    """Return the first file of the ruleset that some of the results were not made by; None if there is none.
+
+    The files are those that verdicts rest on: ``sources_of``. A result of no study of the catalogue was made by none.
+    """
+    made = {study.study: study.made.rulesets for study in catalogue.studies}
+    names = names_of(now := digests(sources_of(ruleset)))
+    for study in dict.fromkeys(result.study for result in results):
+        for file, digest in now.items():
+            if made.get(study, {}).get(names[file]) != digest:
+                return file
+    return None
+
+
+def check_unchanged(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset, where: str) -> None:
+    """Raise ConfigError, at the file that has changed, unless all results are about the ruleset as it is now.
+
+    where: the folder or file of the results, for the message.
+    """
+    file = changed_file(catalogue, results, ruleset)
+    if file is not None:
+        raise ConfigError(
+            f"it was edited since the results of {ruleset.name} in {where} were made, or is another file of that "
+            "name; run 'make run'",
+            Place(file),
+        )

@@ -1,0 +1,379 @@
+"""Searching for proofs by induction: the hypothesis is chosen here, and the kernel decides (docs/proved.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from grundylab.automata.digits import MAX_ARITY
+from grundylab.automata.kernel import Dfa, TooLarge, of_naturals
+from grundylab.check.verification import Counterexample, affordable, verify
+from grundylab.errors import InstanceError
+from grundylab.games.instance import Position
+from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.substitution import with_written_names
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Accepts,
+    Expr,
+    Kind,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    equalities,
+    free_names,
+)
+from grundylab.logic.outside import OutsideFragment
+from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth
+from grundylab.prove.gate import refutation_at
+from grundylab.prove.hypothesis import ASKED, choose_hypothesis
+from grundylab.prove.kernel.automata import (
+    CLOSED,
+    EXACT,
+    FOLLOWS,
+    NATURAL,
+    PLAYABLE,
+    STAYS,
+    Decider,
+    Game,
+)
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction import parts_of, question_of
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.question import Hypothesis
+from grundylab.prove.kernel.space import NotProvable, check_provable
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
+from grundylab.prove.readback import read_condition
+from grundylab.solve.reference import show
+from grundylab.solve.table import Table
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search for a proof may use. parent: the game that this one extends, whose claims may help."""
+
+    kernel: Kernel
+    limits: Limits
+    parent: Ruleset | None = None
+
+
+def by_induction(statement: Statement, question: bool, search: Search) -> Proof:
+    """Return what induction on the measure makes of the statement, or the tables that are looked at on the way.
+
+    question: ask for which parameters it is true.
+    """
+    try:
+        return _Attempt(statement, question, search).result()
+    except (OutsideFragment, TooLarge, NotProvable, Refused) as error:
+        return unproved(statement, error.message)
+
+
+def unproved(statement: Statement, reason: str) -> Proof:
+    """Return that nothing is known."""
+    return Proof("undecided", statement.formula, statement.target, statement.where, reason=reason)
+
+
+def readable(game: Game, claim: Claim, cells: int) -> bool:
+    """Return whether automata can read the claim; if not, an induction must do without it."""
+    game.reader.work.give(cells)
+    value = Name("=g")
+    try:
+        for part in (claim.where, claim.formula):
+            game.reader.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
+    except OutsideFragment:
+        return False
+    return True
+
+
+class _Attempt:
+    def __init__(self, statement: Statement, question: bool, search: Search) -> None:
+        self._asked, self._kernel = statement, search.kernel
+        self._limits, whole = search.limits, statement.game
+        self._fixed = fixed = fixed_by(statement.where, whole.parameter_names)
+        self._game, bare = question_of(statement, Induction())
+        self._parent = search.parent and specialise(
+            search.parent,
+            {name: value for name, value in fixed.items() if name in search.parent.parameter_names},
+        )
+        self._assuming, about = split_where(bare.where, self._game)
+        self._statement = Claim(ASKED, statement.target, bare.formula, about)
+        self._question = question and bool(self._game.parameters)
+        self._parts = parts_of(statement.target)
+
+    # -- the course of a proof --------------------------------------------------------------------------------
+
+    def result(self) -> Proof:
+        """Refuted by a small table, else proved, else refuted by a large table or one position, else undecided."""
+        if self._question:
+            return self._for_which()
+        if early := self._refuted_by(self._tables):
+            return early
+        good: bool | None = None
+        with suppress(TooLarge):
+            good = self._is_so(_QUICK)
+        if not good and (late := self._refuted_by(self._large_tables())):
+            return late
+        if good is None:
+            good = self._is_so()
+        return self._proved(*self._exact_set()) if good else self._why_not()
+
+    def _is_so(self, cells: int | None = None) -> bool:
+        return self._decider.example(self._parts, self._assuming, cells) is None
+
+    def _proved(self, condition: Expr | None, automaton: Dfa | None) -> Proof:
+        check_provable(self._game)
+        playable = self._playable(condition)
+        proof = self._proof("proved", condition=condition, automaton=automaton, playable=playable)
+        used = tuple(origin for origin in self._origins if origin != ASKED)
+        whole = self._asked
+        if not self._question:
+            theorem, whole = self._kernel.check(whole, self._evidence(TRUE, False)), self._of_all_parameters
+            if condition in (TRUE, None):
+                return replace(proof, used=used, theorem=theorem)
+        if condition is None and automaton is not None:
+            condition = self._accepted(automaton)
+        condition = TRUE if condition is None else condition
+        evidence = self._evidence(condition, self._alone and condition != TRUE)
+        exact = self._kernel.check(whole.narrowed(condition), evidence)
+        return replace(proof, used=used, theorem=exact if self._question else theorem, exact=exact)
+
+    def _evidence(self, condition: Expr, exactly: bool) -> Induction:
+        found = self._hypothesis
+        return Induction(
+            region=found.region,
+            levels=found.levels,
+            grundy=found.grundy,
+            condition=condition,
+            exactly=exactly,
+        )
+
+    @property
+    def _of_all_parameters(self) -> Statement:
+        """The statement without what its condition asks of the parameters that have no fixed value."""
+        fixing, coordinates = conjuncts(equalities(self._fixed.items())), set(self._game.coordinate_names)
+        terms = conjuncts(self._asked.where)
+        kept = (term for term in terms if term in fixing or free_names(term) & coordinates)
+        return replace(self._asked, where=conjunction(*kept))
+
+    def _accepted(self, automaton: Dfa) -> Expr:
+        if not 1 <= len(automaton.tracks) <= MAX_ARITY:
+            raise NotProvable("the parameters for which the induction succeeds have no name")
+        return Accepts(of_naturals(automaton), tuple(map(Name, automaton.tracks)))
+
+    def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
+        statement = self._statement
+        tables = [t for t in tables if affordable((statement.formula, statement.where), t.instance)]
+        if not tables:
+            return None
+        verdict = verify(statement.formula, statement.target, tables, statement.where)
+        if verdict.status != "refuted":
+            return None
+        example = verdict.counterexample
+        assert example is not None
+        proof = self._refuted(example)
+        if not self._game.parameters:
+            return proof
+        try:  # it may still hold for some of them
+            condition, automaton = self._exact_set()
+        except (OutsideFragment, TooLarge, NotProvable):
+            return proof
+        return replace(proof, condition=condition, automaton=automaton)
+
+    def _for_which(self) -> Proof:
+        condition, automaton = self._good_for(self._parts)
+        if condition == FALSE:
+            proof = self._why_not()
+            return replace(proof, condition=FALSE) if proof.status == "refuted" else proof
+        proof = self._proved(condition, automaton)
+        if self._alone:
+            return proof
+        if condition is None:
+            return self._undecided("the parameters for which the induction succeeds have no name")
+        where = conjunction(self._asked.where, condition)
+        return replace(proof, where=where, condition=None, automaton=None)
+
+    def _exact_set(self) -> tuple[Expr | None, Dfa | None]:
+        """The parameters for which the statement holds, so far as the induction tells.
+
+        Where it fails, a claim that helps may be to blame, so only the statement's own induction is exact.
+        """
+        if not self._game.parameters:
+            return TRUE, None
+        return self._good_for(self._parts) if self._alone else (None, None)
+
+    def _playable(self, condition: Expr | None) -> Expr | None:
+        """The parameters for which the rules make a game, if that is not all; ``condition`` where they have no name.
+
+        A statement that fails where there is no game is not to blame.
+        """
+        if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
+            return None
+        found, _ = self._good_for(PLAYABLE)
+        return condition if found is None else None if found == TRUE else found
+
+    def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
+        """The parameters for which the parts are so: as a condition if one is found, and as an automaton."""
+        automaton = self._decider.good_for(parts)
+
+        def equal(condition: Expr) -> bool:
+            return self._decider.good_exactly(parts, condition)
+
+        return read_condition(automaton, self._game, equal, self._limits.words), automaton
+
+    @property
+    def _alone(self) -> bool:
+        """Whether the induction needs nothing but the statement: where it fails the statement is false."""
+        return self._hypothesis.region == TRUE and set(self._origins) == {ASKED}
+
+    def _why_not(self) -> Proof:
+        """The induction fails somewhere: find where, and whether the statement is to blame.
+
+        Where the induction needs nothing but the statement, this is right below the first position where it fails, and
+        so wrong there.
+        """
+        for part in self._parts:
+            found = self._decider.example((part,), self._assuming)
+            if found is not None:
+                smallest = self._smallest(part)
+                example = smallest or found
+                position = tuple(example[name] for name in self._game.coordinate_names)
+                parameters = {name: example[name] for name in self._game.parameter_names}
+                return self._blamed(part, parameters, position, first=smallest is not None)
+        return self._undecided("the induction fails for no position and parameters that the conditions allow")
+
+    def _smallest(self, part: str) -> dict[str, int] | None:
+        """The first position where it fails, if it is the statement that fails there, and this is not too dear."""
+        if part != EXACT or not self._alone:
+            return None
+        with suppress(TooLarge, OutsideFragment):
+            return self._decider.first(part, self._assuming)
+        return None
+
+    def _blamed(self, part: str, parameters: dict[str, int], position: Position, first: bool) -> Proof:
+        """A counterexample of the induction is one of the statement only if ground truth says so.
+
+        first: it is the smallest, and the induction needs nothing but the statement.
+        """
+        statement, at = self._statement, show(self._game.coordinate_names, position)
+        if part in _FAULTS:
+            given = ", ".join(f"{name}={value}" for name, value in parameters.items())
+            return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
+        if statement.target == ALWAYS and (found := self._refuted_at(position, parameters)):
+            return found
+        verdict = confirm(
+            self._game, statement.formula, statement.target, statement.where, parameters, position
+        )
+        if verdict is not None and verdict.counterexample is not None:
+            return self._refuted(verdict.counterexample)
+        if verdict is None and self._alone and (found := self._refuted_at(position, parameters, first)):
+            return found
+        if self._alone and verdict is not None:
+            raise Disagreement(
+                f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
+            )
+        below = self._statement.target.value if self._statement.target.name == "level" else 0
+        more = f"; claims for {_LOWER[below > 1].format(below - 1)} may help" if below else ""
+        return self._undecided(
+            f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}"
+        )
+
+    def _refuted_at(
+        self, position: Position, parameters: Mapping[str, int], first: bool = False
+    ) -> Proof | None:
+        """By what the statement says there and of the options, where no table need be made for it."""
+        seen = refutation_at(self._game, self._statement, parameters, position, first)
+        if seen is None:
+            return None
+        if seen.wrong is not None:
+            return self._refuted(seen.wrong)
+        return self._proof("refuted", reason=seen.contradiction)
+
+    def _undecided(self, reason: str) -> Proof:
+        return self._proof("undecided", reason=reason)
+
+    def _refuted(self, example: Counterexample) -> Proof:
+        whole = replace(example, parameters={**self._fixed, **example.parameters})
+        return self._proof("refuted", counterexample=whole)
+
+    # -- what goes into it ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _automata(self) -> Game:
+        check_provable(self._game)
+        return self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
+
+    @cached_property
+    def _choice(self) -> tuple[Hypothesis, tuple[str, ...]]:
+        def can_help(claim: Claim) -> bool:
+            return readable(self._automata, claim, self._limits.cells)
+
+        found, origins = choose_hypothesis(
+            self._game, self._statement, self._parent, lambda: self._tables, can_help
+        )
+        taken = {*self._game.formula_names, *self._game.bounds}
+        levels = tuple(with_written_names(level, taken) for level in found.levels)
+        grundy = found.grundy and with_written_names(found.grundy, taken)
+        return Hypothesis(with_written_names(found.region, taken), grundy, levels), origins
+
+    @property
+    def _hypothesis(self) -> Hypothesis:
+        return self._choice[0]
+
+    @property
+    def _origins(self) -> tuple[str, ...]:
+        """The claims that the hypothesis is from."""
+        return self._choice[1]
+
+    @cached_property
+    def _decider(self) -> Decider:
+        hypothesis = self._hypothesis
+        evidence = Induction(region=hypothesis.region, levels=hypothesis.levels, grundy=hypothesis.grundy)
+        game, question = question_of(self._asked, evidence)
+        return self._kernel.decider(game, question)
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
+        return self._tables_of(SMALL)
+
+    def _large_tables(self) -> tuple[Table, ...]:
+        """No tables if they do not fit the machine."""
+        try:
+            return self._tables_of(MANY)
+        except InstanceError:
+            return ()
+
+    def _tables_of(self, most: int) -> tuple[Table, ...]:
+        if self._statement.target != ALWAYS:
+            values: Values = "grundy" if self._game.play == "normal" else "outcome"
+            return ground_truth(self._game, self._assuming, values, most)
+        try:
+            return ground_truth(self._game, self._assuming, None, most)
+        except (
+            InstanceError
+        ) as error:  # a variable of a claim may be negative, of which the logic knows nothing
+            raise NotProvable(error.message) from None
+
+    def _proof(self, status: Status, **evidence: object) -> Proof:
+        asked, fixed = self._asked, tuple(self._fixed.items())
+        return Proof(status, asked.formula, asked.target, asked.where, fixed=fixed, **evidence)  # type: ignore[arg-type]
+
+
+_QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
+_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # what a level stands on
+_FAULTS = {
+    NATURAL: "a coordinate may begin below 0: see {}",
+    STAYS: "a move from {} leaves the position space or does not lower the measure",
+}
+_WHY = {
+    CLOSED: "has options that no claim is about",
+    EXACT: "contradicts its options in the induction",
+    FOLLOWS: "is a position of which no claim says enough",
+}

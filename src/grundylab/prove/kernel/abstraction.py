@@ -1,0 +1,358 @@
+"""The rule of abstraction: a term that automata cannot read becomes a number, with facts about it.
+
+A term t is a value h(a) of a function of which only a property is known, or a quotient a // d by what varies. Each
+becomes a fresh number n. Of n the kernel itself says that it is natural and that equal terms are equal numbers, and of
+the statement that each term in it has a value wherever it is come to. Further facts are instances of this table:
+
+- *property*: what the family asks of h is true at a; it is used at the arguments that occur, and at 0 (Ackermann 1954);
+- *monotone*: a <= b implies h(a) <= h(b), if the evidence says so: then that each function rises is a premise;
+- *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n is
+  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``).
+
+Proof on paper: let the statement be false for some functions, position and values of its variables. Then it is false of
+the numbers that the terms have there: these are natural, fulfil every fact, and whatever else is put in for a name
+begins at 0 or above, by the premise about ranges. So the premise about all numbers is false. The converse need not be
+so: there may be no function with these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from grundylab.games.model import ALWAYS, FreeFunction, Ranged, Ruleset, coordinate_sum
+from grundylab.language import names
+from grundylab.language.functions import AnyFunction, Function, Functions
+from grundylab.language.substitution import lower, rewritten, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_names,
+)
+from grundylab.prove.kernel import quotients
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.clauses import Clauses, any_natural, calls_at_bound, fresh_name, names_in
+from grundylab.prove.kernel.evidence import Abstraction
+from grundylab.prove.kernel.moves import Place, always, equal, here, implied, is_position
+from grundylab.prove.kernel.powers import digits_compared, of_power
+from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.space import at_least_zero, plainly_natural
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+
+
+def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
+    """Yield what must be true of all numbers, and that no range in the statement begins below 0."""
+    game = statement.game
+    assumed, about = split_where(statement.where, game)
+    values = evidence.terms == "values"
+    if values != bool(game.free):  # values come first: quotients may stand in their arguments
+        raise Refused("there are no terms of this kind")
+    functions = [free.name for free in game.free] if values else [quotients.QUOTIENT]
+
+    def marked(expr: Expr) -> Expr:
+        whole = lower(game.functions.expand(expr))
+        return whole if values else quotients.marked(whole)
+
+    space = marked(is_position(game, here(game))) if evidence.within else TRUE
+    said = marked(implied(about, statement.formula))
+    yield from natural_ranges(statement)
+    if values and evidence.monotone:
+        yield from rising(game, assumed)
+    for variables, clause in Clauses(statement, functions).clauses(said):
+        terms = (Values if values else Quotients)(statement, variables, clause)
+        meaning = Calls(functions).meant(clause, terms.has_value)
+        goal, inside = terms.put(conjunction(meaning, clause)), terms.put(space)
+        facts = list(conjuncts(conjunction(*terms.facts(evidence.monotone))))
+        given = dict(pair for fact in facts if (pair := _value_given(fact, terms.numbers)) is not None)
+        known, rest = (simplified(substitute(e, given)) for e in (conjunction(*facts), implied(inside, goal)))
+        yield from of_all_numbers(
+            game, assumed, implied(known, rest), [*statement.variables, *terms.variables]
+        )
+
+
+def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
+    """Yield that each free function rises, or stays, where one of its arguments rises by one; so it does by any."""
+    for free in game.free:
+        taken = names_in(game)
+        place, variables = list[Name](), list[Ranged]()
+        for _ in free.arguments:
+            place.append(Name(fresh_name("argument", taken)))
+            variables.append(any_natural(place[-1].id, game))
+        for number, argument in enumerate(place):
+            before = tuple(Binary("-", a, Int(1)) if n == number else a for n, a in enumerate(place))
+            rises = compare("<=", Call(free.name, before), Call(free.name, tuple(place)))
+            yield Statement(
+                game, ALWAYS, implied(compare(">=", argument, Int(1)), rises), assumed, tuple(variables)
+            )
+
+
+def natural_ranges(statement: Statement) -> Iterator[Statement]:
+    """Yield that no coordinate and no variable begins below 0; nothing if that is plain.
+
+    Names that are left out of what follows stand for natural numbers all the same.
+    """
+    signed = set[str]()
+    for each in (*statement.game.coordinates, *statement.variables):
+        if not plainly_natural(each.range.low, signed):
+            signed.add(each.name)
+    if signed:
+        assumed, _ = split_where(statement.where, statement.game)
+        still = without_rules(statement.game, statement.game.coordinates)
+        # of TRUE nothing is left to show but that every range begins at 0 or above
+        yield Statement(still, ALWAYS, TRUE, assumed, statement.variables)
+
+
+class Terms:
+    """Numbers in place of terms of one kind."""
+
+    def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
+        self._statement, self._game = statement, statement.game
+        self.variables = list(variables)
+        self._taken = names_in(statement.game, clause)
+        self._taken |= {v.name for v in (*statement.variables, *self.variables)}
+        self._names = frozenset[str]()
+        self.found: dict[tuple[object, ...], Name] = {}
+
+    @property
+    def numbers(self) -> set[Name]:
+        """Those that there are so far."""
+        return set(self.found.values())
+
+    def put(self, expr: Expr) -> Expr:
+        """Return the expression with numbers. Raises Refused where a term is of what is bound."""
+        if calls_at_bound(expr, self._names):
+            raise Refused("a term that becomes a number depends on a bound variable")
+        return rewritten(expr, self._number)
+
+    def _number(self, node: Expr) -> Expr:
+        if not isinstance(node, Call) or node.name not in self._names:
+            return node
+        key = self._key(node)
+        if key not in self.found:
+            name = fresh_name("number", self._taken)
+            self.variables.append(any_natural(name, self._game))
+            self.found[key] = Name(name)
+        return self.found[key]
+
+    def _key(self, node: Call) -> tuple[object, ...]:
+        return (node,)
+
+    def has_value(self, call: Call) -> Expr:
+        """Return when the term has a value."""
+        raise NotImplementedError
+
+    def facts(self, monotone: bool) -> Iterator[Expr]:
+        """Yield what is known of the numbers, as far as it is of these."""
+        raise NotImplementedError
+
+
+class Quotients(Terms):
+    """Numbers in place of quotients by what varies."""
+
+    def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
+        super().__init__(statement, variables, clause)
+        self._names = frozenset({quotients.QUOTIENT})
+
+    def _key(self, node: Call) -> tuple[object, ...]:
+        return simplified(node.arguments[0]), simplified(node.arguments[1])
+
+    def has_value(self, call: Call) -> Expr:
+        """Return that the number is natural, and the divisor at least 1."""
+        return quotients.has_value(call)
+
+    def facts(self, monotone: bool) -> Iterator[Expr]:
+        """Yield *at most* and *ordered*: equal numbers have equal quotients by one divisor."""
+        return quotients.facts(self.found)
+
+
+class Values(Terms):
+    """Numbers in place of the values of a family's functions."""
+
+    def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
+        super().__init__(statement, variables, clause)
+        self._free: dict[str, FreeFunction] = {free.name: free for free in self._game.free}
+        self._names = frozenset(self._free)
+
+    def has_value(self, call: Call) -> Expr:
+        """Return that no argument is negative: there are no other values."""
+        return natural(call.arguments)
+
+    def facts(self, monotone: bool) -> Iterator[Expr]:
+        """Yield *property*, that equal arguments have equal values, and *monotone*."""
+        yield from list(self._properties())
+        for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
+            if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:
+                continue
+            same = simplified(equal(one.arguments, other.arguments))
+            if same != FALSE:
+                yield implied(same, compare("==", a, b))
+            if monotone:
+                yield implied(_below(one.arguments, other.arguments), compare("<=", a, b))
+                yield implied(_below(other.arguments, one.arguments), compare("<=", b, a))
+
+    def _properties(self) -> Iterator[Expr]:
+        for free in self._free.values():
+            self.put(Call(free.name, (Int(0),) * len(free.arguments)))
+        calls = [key[0] for key in self.found if isinstance(key[0], Call)]
+        arguments = list(dict.fromkeys(a for call in calls for a in call.arguments))
+        for call in calls:
+            free = self._free[call.name]
+            condition = self._game.functions.expand(free.condition)
+            condition = lower(substitute(condition, dict(zip(free.arguments, call.arguments, strict=True))))
+            less = self._weakened(rewritten(condition, digits_compared), arguments)
+            yield self.put(implied(natural(call.arguments), less))
+
+    def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
+        """Return what follows from the condition and is of those values only that are numbers."""
+        match condition:
+            case Logic(op="and", terms=terms):
+                return conjunction(*(self._weakened(term, arguments) for term in terms))
+            case Logic(op="or", terms=terms):
+                return disjunction(*(self._weakened(term, arguments) for term in terms))
+            case Bounded(quantifier="all") if calls_at_bound(condition, self._free):
+                return conjunction(*(self._at(condition, value, arguments) for value in arguments))
+            case Bounded(quantifier="all"):
+                condition = _for_powers(condition)
+        short = simplified(condition)
+        return short if self._is_of_numbers(short) else TRUE
+
+    def _at(self, every: Bounded, value: Expr, arguments: Sequence[Expr]) -> Expr:
+        inside = simplified(Compare(("<=", "<"), (every.start, value, every.stop)))
+        if inside == FALSE:
+            return TRUE
+        return implied(inside, self._weakened(substitute(every.body, {every.variable: value}), arguments))
+
+    def _is_of_numbers(self, condition: Expr) -> bool:
+        calls = Calls(self._free).within(condition)
+        return not calls_at_bound(condition, self._free) and all((call,) in self.found for call in calls)
+
+
+def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
+    """Return the number and its value, if the fact is that."""
+    match fact:
+        case Compare(ops=("==",), terms=(Name(id=name), Int() as value)) if Name(name) in numbers:
+            return name, value
+    return None
+
+
+def natural(place: Place) -> Expr:
+    """Return that no argument is negative; no name is."""
+    doubtful = (a for a in place if not (isinstance(a, Name) or (isinstance(a, Int) and a.value >= 0)))
+    return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
+
+
+def _below(one: Place, other: Place) -> Expr:
+    """Return that no argument of the one place is above that of the other, and none is negative."""
+    return conjunction(natural(one), *(compare("<=", a, b) for a, b in zip(one, other, strict=True)))
+
+
+def _for_powers(condition: Bounded) -> Expr:
+    """Return what a condition on all exponents i says of powers q instead, if it speaks so of i; perhaps of fewer.
+
+    If q is 1 << (i - c), then i - c < q. So i is before the end of its range where q + c - 1 is.
+    """
+    if not isinstance(condition.start, Int):
+        return condition
+    power = names.bound("q", free_names(condition.body))
+    changed = of_power(condition.body, condition.variable, condition.start.value, power)
+    if changed is None:
+        return condition
+    said, least, back = changed
+    stop = Binary("+", Binary("-", condition.stop, Int(back)), Int(1))
+    body = implied(Call("is_power_of_two", (Name(power),)), said)
+    return Bounded("all", power, Int(least), stop, body)
+
+
+# -- statements about numbers alone -----------------------------------------------------------------------------------
+
+
+def of_all_numbers(
+    game: Ruleset, assumed: Expr, said: Expr, variables: Sequence[Ranged]
+) -> Iterator[Statement]:
+    """Yield that it is true of all numbers that coordinates and variables may be, as far as it names them.
+
+    A name that is left out is one that may be any number: to leave its range out asks for more.
+    """
+    kept = _needed([*game.coordinates, *variables], said)
+    coordinates = [each for each in game.coordinates if each in kept]
+    still = without_rules(game, coordinates or [*game.coordinates[:1]])
+    yield from always(still, assumed, [said], [each for each in variables if each in kept])
+
+
+def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
+    """Return those that the condition names, or that the range of one that is needed does."""
+    needed, named = set[Ranged](), free_names(said)
+    for each in reversed(numbers):  # a range names earlier ones
+        if each.name in named:
+            needed.add(each)
+            named = named.union(*map(free_names, each.ends))
+    return needed
+
+
+def without_rules(game: Ruleset, coordinates: Sequence[Ranged]) -> Ruleset:
+    """Return the numbers that positions are made of, without rules and free functions."""
+    free = {function.name for function in game.free}
+    ends = [game.functions.expand(end) for coordinate in coordinates for end in coordinate.ends]
+    if not all(map(Calls(free).is_plain, (*ends, game.functions.expand(game.domain)))):
+        raise Refused("the range of a coordinate depends on a free function")
+    plain = tuple(each for each in game.functions if not free & _called(each, game.functions))
+    return replace(
+        game,
+        coordinates=tuple(coordinates),
+        moves=(),
+        where=TRUE,
+        free=(),
+        claims=(),
+        piles=(),
+        measure=coordinate_sum(tuple(coordinate.name for coordinate in coordinates)),
+        functions=Functions(plain, game.functions.parameters),
+    )
+
+
+def _called(function: AnyFunction, functions: Functions) -> set[str]:
+    """Return the names of what it calls, and its own."""
+    bodies = (function.body,) if isinstance(function, Function) else ()
+    return {function.name, *(used.name for used in functions.called_by(*bodies))}
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+
+
+ONLY_A_CONDITION = Condition(
+    "a condition is claimed, without look-ups", lambda statement, *_: is_condition(statement)
+)
+NATURAL_PARAMETERS = Condition(
+    "every parameter begins at 0 or above",
+    lambda statement, *_: all(map(at_least_zero, statement.game.parameters)),
+)
+
+
+def is_condition(statement: Statement) -> bool:
+    """Return whether a condition is claimed to be true, and nothing is looked up."""
+    return statement.target == ALWAYS and not statement.lookups and not statement.tables
+
+
+RULE = Rule(
+    "numbers in place of terms",
+    Abstraction,
+    (
+        ONLY_A_CONDITION,
+        NATURAL_PARAMETERS,
+    ),
+    lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
+)

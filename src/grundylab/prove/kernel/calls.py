@@ -1,0 +1,57 @@
+"""Calls of given functions, as of Grundy numbers that are looked up: where they stand, and when they have values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from grundylab.language.syntax import TRUE, Bounded, Call, Expr, If, Logic, compare, conjunction, parts
+from grundylab.prove.kernel.moves import implied, negation
+from grundylab.prove.kernel.theorem import Refused
+
+
+class Calls:
+    """The calls of some functions in an expression. names: theirs."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = frozenset(names)
+
+    def within(self, expr: Expr) -> Iterator[Call]:
+        """The calls of them."""
+        return (node for node in parts(expr) if isinstance(node, Call) and node.name in self._names)
+
+    def is_plain(self, expr: Expr) -> bool:
+        """Whether nothing is looked up in it."""
+        return not any(self.within(expr))
+
+    def meant(self, expr: Expr, asks: Callable[[Call], Expr]) -> Expr:
+        """A condition under which all that is asked for of a lookup is so wherever the expression comes to it.
+
+        It may ask too much: whether it comes to one may depend on another. Raises Refused if it cannot be said.
+        """
+        if self.is_plain(expr):
+            return TRUE
+        match expr:
+            case Logic(op=op, terms=terms):
+                found: Expr = TRUE
+                for term in reversed(
+                    terms
+                ):  # what comes after a term is come to only where that does not decide
+                    if self.is_plain(term):
+                        found = implied(term if op == "and" else negation(term), found)
+                    else:
+                        found = conjunction(self.meant(term, asks), found)
+                return found
+            case If(condition=test, then=then, otherwise=otherwise) if self.is_plain(test):
+                one, other = self.meant(then, asks), self.meant(otherwise, asks)
+                return conjunction(implied(test, one), implied(negation(test), other))
+            case Bounded(variable=variable, start=start, stop=stop, body=body):
+                ends, inner = self.meant(compare("==", start, stop), asks), self.meant(body, asks)
+                if inner == TRUE:
+                    return ends
+                if not self.is_plain(compare("==", start, stop)):
+                    raise Refused("a look-up stands in the range of a bound variable")
+                return Bounded("all", variable, start, stop, inner)
+        inside = conjunction(*(self.meant(child, asks) for child in expr.children))
+        return (
+            conjunction(inside, asks(expr)) if isinstance(expr, Call) and expr.name in self._names else inside
+        )

@@ -1,0 +1,33 @@
+"""The rule of cases: a statement about finitely many parameter values, by the same statement about each of them."""
+
+from __future__ import annotations
+
+from grundylab.games.model import Ruleset
+from grundylab.games.settings import settings
+from grundylab.games.specialise import fixed_by
+from grundylab.language.syntax import Expr, equalities
+from grundylab.prove.kernel.evidence import Cases
+from grundylab.prove.kernel.theorem import Refused, Rule
+
+MOST = 32  # cases of one statement
+
+
+def conditions_of(game: Ruleset, where: Expr) -> list[Expr]:
+    """Return a condition for each combination of parameter values that ``where`` leaves.
+
+    Raises Refused if they are not known to be few, and more than one.
+    """
+    found, fixed = settings(game, where), fixed_by(where, game.parameter_names)
+    if found is None or not 2 <= len(found) <= MOST:
+        raise Refused(f"there are not 2 to {MOST} parameter values")
+    return [
+        equalities((name, value) for name, value in setting if name not in fixed) for setting in sorted(found)
+    ]
+
+
+RULE = Rule(
+    "each of finitely many parameter values",
+    Cases,
+    (),
+    lambda statement, _: tuple(map(statement.narrowed, conditions_of(statement.game, statement.where))),
+)

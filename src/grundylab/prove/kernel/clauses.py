@@ -1,0 +1,167 @@
+"""A condition as clauses in which given functions are not called at bound variables.
+
+``all`` becomes a variable of the statement; ``any`` the number that an equation in it gives its variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import count
+
+from grundylab.games.model import Range, Ranged, Ruleset
+from grundylab.language.functions import Function
+from grundylab.language.intervals import is_total
+from grundylab.language.substitution import rewritten, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_names,
+    parts,
+)
+from grundylab.prove.kernel.moves import implied, negation
+from grundylab.prove.kernel.quotients import QUOTIENT
+from grundylab.prove.kernel.space import plainly_natural
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.statement import Statement
+
+MOST = 64  # clauses of one statement
+Clause = tuple[tuple[Ranged, ...], Expr]  # a condition that is claimed for all values of the variables
+
+
+class Clauses:
+    """Divides conditions. functions: those whose values become numbers."""
+
+    def __init__(self, statement: Statement, functions: Collection[str]) -> None:
+        self._free = set(functions)
+        self._game, self._functions = statement.game, statement.game.functions
+        self._taken = names_in(statement.game, statement.formula, statement.where)
+        self._taken |= {variable.name for variable in statement.variables}
+
+    def clauses(self, condition: Expr) -> list[Clause]:
+        """Return clauses from which, together, the condition follows."""
+        found: list[Clause]
+        match condition:
+            case _ if not calls_at_bound(condition, self._free):
+                found = [((), condition)]
+            case Logic(op="and", terms=terms):
+                found = [clause for term in terms for clause in self.clauses(term)]
+            case Logic(op="or", terms=terms):
+                found = [((), FALSE)]
+                for term in terms:
+                    found = [
+                        ((*one, *other), disjunction(first, then))
+                        for one, first in found
+                        for other, then in self.clauses(term)
+                    ]
+            case Not(operand=operand):
+                found = self._of_negation(operand)
+            case Bounded(quantifier="any"):
+                found = self.clauses(self._chosen(condition))
+            case Bounded(quantifier="all", variable=variable, start=start, stop=stop, body=body):
+                if not plainly_natural(start):
+                    raise Refused("a bound variable may be negative")
+                name = fresh_name("each", self._taken)
+                inside = Compare(("<=", "<"), (start, Name(name), stop))
+                inner = self.clauses(implied(inside, substitute(body, {variable: Name(name)})))
+                number = any_natural(name, self._game)
+                found = [((number, *more), clause) for more, clause in inner]
+            case _:
+                found = [((), condition)]
+        if len(found) > MOST:
+            raise Refused("it is too many clauses, or one may have no value")
+        return found
+
+    def _chosen(self, some: Bounded) -> Expr:
+        """That it is true of the number that it gives the variable; false if it gives none. This may ask for more."""
+        held = [rewritten(some.body, self._value), compare("<=", some.start, some.stop)]
+        if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
+            raise Refused("it is too many clauses, or one may have no value")
+        unknown = Name(some.variable)
+        for term in conjuncts(some.body):
+            match term:
+                case Compare(ops=("==",), terms=(a, b)) if (number := solved_for(unknown, a, b)) is not None:
+                    inside = Compare(("<=", "<"), (some.start, number, some.stop))
+                    return conjunction(inside, substitute(some.body, {some.variable: number}))
+        return FALSE
+
+    def _value(self, node: Expr) -> Expr:
+        """Return a natural number in place of a call that has a value; the quotient, whose divisor may be 0."""
+        if not isinstance(node, Call) or node.name not in self._free:
+            return node
+        if node.name == QUOTIENT:
+            number, divisor, *exponents = node.arguments
+            power = (
+                isinstance(divisor, Binary) and divisor.op == "<<"
+            )  # of 2: it is above 0 if it has a value
+            return (
+                Name("_value")
+                if power and all(map(plainly_natural, exponents))
+                else Binary("//", number, divisor)
+            )
+        if not all(map(plainly_natural, node.arguments)):
+            raise Refused("a function may be asked for a value below 0")
+        return Name("_value")
+
+    def _of_negation(self, operand: Expr) -> list[Clause]:
+        match operand:
+            case Logic(op=op, terms=terms):
+                of = conjunction if op == "or" else disjunction
+                return self.clauses(of(*map(negation, terms)))
+            case Not(operand=inner):
+                return self.clauses(inner)
+            case Bounded(quantifier="any", variable=variable, start=start, stop=stop, body=body):
+                return self.clauses(Bounded("all", variable, start, stop, negation(body)))
+        return [((), Not(operand))]
+
+
+def solved_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
+    """What the unknown is by an equation in which it is once, alone."""
+    for one, other in ((left, right), (right, left)):
+        if one == unknown and unknown.id not in free_names(other):
+            return other
+    return None
+
+
+def calls_at_bound(expr: Expr, functions: Collection[str]) -> bool:
+    """Whether one of the functions is asked for a value at a variable that is bound in the expression."""
+    return any(
+        node.variable in free_names(call)
+        for node in parts(expr)
+        if isinstance(node, Bounded)
+        for call in parts(node.body)
+        if isinstance(call, Call) and call.name in functions
+    )
+
+
+def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
+    """Return all names that mean something in a game and in further expressions, or are bound there."""
+    bodies = (function.body for function in game.functions if isinstance(function, Function))
+    said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
+    bound = {node.variable for expr in said for node in parts(expr) if isinstance(node, Bounded)}
+    return {*game.formula_names, *game.bounds, *bound}
+
+
+def fresh_name(stem: str, taken: set[str]) -> str:
+    """Return a name that no user can write and that is none of those taken, to which it is added."""
+    name = next(name for i in count() if (name := f"_{stem}_{i}") not in taken)
+    taken.add(name)
+    return name
+
+
+def any_natural(name: str, game: Ruleset) -> Ranged:
+    """Return a variable of this name that may be any natural number. Raises Refused of a game without a bound."""
+    if not game.bounds:
+        raise Refused("the game has no bound, and so no variable of every size")
+    return Ranged(name, Range(Int(0), Name(game.bounds[0])))

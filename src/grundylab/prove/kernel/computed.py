@@ -1,0 +1,167 @@
+"""The rule of computing: a statement about finitely many positions, with finitely many values of all variables.
+
+That every position with the statement's condition is in a table of some size is decided by automata; there the
+statement is evaluated, with the values of positions computed. So nothing is left to be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.games.instance import Instance, make_instance
+from grundylab.games.listing import quantified
+from grundylab.games.model import ALWAYS
+from grundylab.games.settings import Setting, settings
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.functions import Functions, Tabulated
+from grundylab.language.plain import compile_plain
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
+from grundylab.prove.kernel.automata import true_everywhere
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.evidence import Computed
+from grundylab.prove.kernel.session import Session
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
+from grundylab.solve import solve
+from grundylab.solve.table import NO_POSITION, Slab, Table, truth, unsolved
+from grundylab.statement import Lookup, Statement
+
+SIZES = (4, 8, 16, 32, 64, 128)  # of the bounds, all equal
+SCALES = (1, 2, 4)  # of the bounds of other games' tables
+MOVES = 20_000_000  # of a table that is computed
+MOST_SETTINGS = 32  # of the parameters
+
+
+class Wrong(Refused):
+    """The statement is wrong at a position of a table that has every position that it is about."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__("it is wrong at one of finitely many positions")
+        self.table = table
+
+
+def positions(statement: Statement, cells: int) -> int:
+    """Return at how many positions the statement is right, which are all that it is about.
+
+    Raises Refused if they are not known to be finitely many, are too far out; Wrong if it is wrong at one.
+    """
+    found = settings(statement.game, statement.where)
+    if statement.game.free or not found or len(found) > MOST_SETTINGS:
+        raise Refused(f"there are not 1 to {MOST_SETTINGS} games that it is about")
+    total = 0
+    for setting in sorted(found):
+        sizes = [size for size in SIZES if _covers(statement, setting, size, cells)]
+        counts = (count for size in sizes if (count := _right(statement, setting, size)) is not None)
+        count = next(counts, None)
+        if count is None:
+            raise Refused("no table of every position that it is about can be computed")
+        total += count
+    return total
+
+
+def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bool:
+    """Return whether every position that fulfils the condition is in the table of this size."""
+    game = statement.game
+    calls = Calls([*(each.name for each in statement.lookups), *(table.name for table in statement.tables)])
+    plain = filter(calls.is_plain, conjuncts(statement.where))
+    inside = (substitute(c.inside, dict.fromkeys(game.bounds, size)) for c in game.coordinates)
+    return (
+        true_everywhere(game, conjunction(*inside), conjunction(*plain, equalities(setting)), cells) is True
+    )
+
+
+def _right(statement: Statement, setting: Setting, size: int) -> int | None:
+    """Return at how many positions of a table it is about, and right at all of them; None without such a table.
+
+    Raises Wrong where it is wrong.
+    """
+    try:
+        instance = make_instance(statement.game, dict(setting), dict.fromkeys(statement.game.bounds, size))
+        if instance.moves > MOVES:
+            return None
+        still = statement.target == ALWAYS and not statement.lookups
+        table = unsolved(instance) if still else solve(instance, statement.target.values)
+        functions = functions_at(statement, table)
+        counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
+    except GrundylabError:  # there is no such table, or what is looked up is not in it
+        return None
+    if None in counts:
+        raise Wrong(table)
+    return sum(filter(None, counts))
+
+
+def _right_in(statement: Statement, instance: Instance, slab: Slab, functions: Functions) -> int | None:
+    """Return at how many positions it is right; None if it is wrong at one."""
+    names = (*statement.game.coordinate_names, *dict(instance.parameters))
+    numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
+    columns = dict(zip(names, numbers, strict=True))
+    wanted = truth(slab.values, statement.target)
+    known = {name: Int(value) for name, value in instance.constants.items()}
+    ranges = [v.mapped(partial(substitute, values=known)) for v in statement.variables]
+    formula = quantified("all", ranges, statement.formula)
+    try:
+        inside = evaluate_arrays(statement.where, columns, functions)
+        there = {name: column[inside] for name, column in columns.items()}
+        right = evaluate_arrays(formula, there, functions) == wanted[inside]
+    except EvaluationError:  # somewhere there is no value
+        where, says = (compile_plain(expr, functions) for expr in (statement.where, formula))
+        rows = [{name: int(column[n]) for name, column in columns.items()} for n in range(len(slab))]
+        about = [n for n, row in enumerate(rows) if where(row)]
+        right = np.array([int(says(rows[n])) == wanted[n] for n in about], dtype=bool)
+    return len(right) if np.all(right) else None
+
+
+def functions_at(statement: Statement, table: Table) -> Functions:
+    """Return what the statement may call, with the values of positions that it looks up."""
+    values = [_values(statement, lookup, table) for lookup in statement.lookups]
+    return statement.game.functions.given(*statement.tables, *values)
+
+
+def _values(statement: Statement, lookup: Lookup, table: Table) -> Tabulated:
+    """Return the Grundy numbers of a game with the table's parameters, and with larger bounds if it is another one."""
+    if lookup.game is None:
+        values = table if table.kind == "grundy" else solve(table.instance, "grundy")
+    else:
+        values = solve(next(_instances(lookup, table.instance)), "grundy")
+    lows = tuple(side.low for side in values.instance.box)
+    names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
+    return Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION)
+
+
+def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
+    """Yield instances of another game with the values of the parameters and bounds that it has, the largest first."""
+    assert lookup.game is not None
+    given = like.constants
+    for scale in reversed(SCALES):
+        found = make_instance(
+            lookup.game,
+            {name: given[name] for name in lookup.game.parameter_names if name in given},
+            {name: scale * given.get(name, SIZES[-1]) for name in lookup.game.bounds},
+        )
+        if found.moves <= MOVES:
+            yield found
+
+
+def _finitely_many_values(statement: Statement, *_: object) -> bool:
+    """Return whether no range of a variable depends on how large a table is."""
+    ends = (end for variable in statement.variables for end in variable.ends)
+    return not any(free_names(end) & set(statement.game.bounds) for end in ends)
+
+
+def _right_everywhere(statement: Statement, _: Computed, session: Session) -> bool:
+    return positions(statement, session.cells) >= 0
+
+
+RULE = Rule(
+    "every position computed",
+    Computed,
+    (
+        Condition("there are finitely many values of every variable", _finitely_many_values),
+        Condition("it is right at all of finitely many positions", _right_everywhere),
+    ),
+    no_premises,
+)

@@ -1,0 +1,294 @@
+"""Evidence of each kind: all of a proof that is not worked out anew. It can be written to a file, and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+
+from grundylab.errors import FormulaError
+from grundylab.games.model import Target, parse_target
+from grundylab.language import parse
+from grundylab.language.parser import MAX_TEXT
+from grundylab.language.substitution import rewritten
+from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
+
+_QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{16})")
+MOST_PREMISES, DEEPEST = 2_000, 40  # of one rule; of premises within premises
+
+
+def _written(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
+    """Return the text, with unique names that the parser takes; what is too long to be read in its parts."""
+    text = _QUALIFIED.sub(r"\2__\1", str(expr))
+    if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
+        return text
+    return {expr.op if isinstance(expr, Logic) else "if": [*map(_written, expr.children)]}
+
+
+def _read(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
+    if isinstance(value, Expr):
+        return value
+    try:
+        return _expression(value)
+    except FormulaError as error:
+        raise ValueError(error.message) from None
+
+
+def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
+    if isinstance(value, str):
+        return rewritten(parse(value), _with_unique_name)
+    if not isinstance(value, Mapping) or len(value) != 1:
+        raise ValueError("an expression is a text")
+    ((op, terms),) = value.items()
+    if not isinstance(terms, list | tuple):
+        raise ValueError(f"'{op}' is of a list of expressions")
+    parts = [_expression(term) for term in terms]
+    if op == "if" and len(parts) == 3:
+        return If(*parts)
+    if op not in ("and", "or"):
+        raise ValueError(f"there is no expression '{op}'")
+    return conjunction(*parts) if op == "and" else disjunction(*parts)
+
+
+def _with_unique_name(node: Expr) -> Expr:
+    if isinstance(node, Call) and (form := _WRITTEN.fullmatch(node.name)):
+        return Call(f"_{form[2]}_{form[1]}", node.arguments)
+    return node
+
+
+def _target(value: Any) -> Target:  # noqa: ANN401 - what JSON has
+    if isinstance(value, Target):
+        return value
+    try:
+        return parse_target(str(value))
+    except FormulaError as error:
+        raise ValueError(error.message) from None
+
+
+def _name(value: str) -> str:
+    """Return a function's unique name, from the file's or as it is."""
+    form = _WRITTEN.fullmatch(value)
+    return f"_{form[2]}_{form[1]}" if form else value
+
+
+Formula = Annotated[Expr, PlainValidator(_read), PlainSerializer(_written)]
+Described = Annotated[Target, PlainValidator(_target), PlainSerializer(str)]
+Called = Annotated[
+    str,
+    Field(max_length=200),
+    PlainValidator(lambda value: _name(str(value))),
+    PlainSerializer(lambda name: _QUALIFIED.sub(r"\2__\1", name)),
+]
+Natural = Annotated[int, Field(ge=0, le=10**9, strict=True)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Evidence(_Model):
+    """Evidence of some kind. premises: of each statement that the rule asks for, in that order."""
+
+    premises: tuple[AnyEvidence, ...] = Field(default=(), max_length=MOST_PREMISES)
+
+    @property
+    def kind(self) -> str:
+        """The name of its rule."""
+        return str(getattr(self, "rule", ""))
+
+
+class Induction(Evidence):
+    """What an induction on the measure assumes: values at all positions of a region.
+
+    levels: of each level set 0, 1, … which positions are in it; empty with ``grundy``, a formula of the numbers.
+    condition: the part of the statement's condition that is looked at last; exactly: it is also proved that the
+    statement, without that part, is false for all other parameters.
+    """
+
+    rule: Literal["induction"] = "induction"
+    region: Formula = TRUE
+    levels: tuple[Formula, ...] = ()
+    grundy: Formula | None = None
+    condition: Formula = TRUE
+    exactly: bool = False
+
+
+class Computed(Evidence):
+    """Nothing: every position is computed."""
+
+    rule: Literal["computed"] = "computed"
+
+
+class Cases(Evidence):
+    """Nothing: a premise for each value of the parameters."""
+
+    rule: Literal["cases"] = "cases"
+
+
+class Property(_Model):
+    """A property that a function of a game is known to have: ``condition`` on its arguments."""
+
+    function: Called
+    arguments: tuple[str, ...]
+    condition: Formula
+
+
+class Instance(Evidence):
+    """The properties of the game's functions from which alone the statement follows."""
+
+    rule: Literal["instance"] = "instance"
+    properties: tuple[Property, ...]
+
+
+class Abstraction(Evidence):
+    """Which terms become numbers, and which facts about them are used.
+
+    monotone: that the functions rise; within: what it is to be a position.
+    """
+
+    rule: Literal["abstraction"] = "abstraction"
+    terms: Literal["values", "quotients"]
+    monotone: bool = False
+    within: bool = True
+
+
+class Constants(Evidence):
+    """Nothing: coordinates that the condition fixes are put in."""
+
+    rule: Literal["constants"] = "constants"
+
+
+class Identities(Evidence):
+    """Nothing: identities of polynomials are left out."""
+
+    rule: Literal["identities"] = "identities"
+
+
+class Powers(Evidence):
+    """The variable that is an exponent."""
+
+    rule: Literal["powers"] = "powers"
+    variable: str
+
+
+class Equal(Evidence):
+    """The formula that is proved, and equal to the statement's."""
+
+    rule: Literal["equal"] = "equal"
+    formula: Formula
+
+
+class Known(_Model):
+    """A formula for the values of a game that is looked up: of the target, where the condition is true."""
+
+    target: Described
+    formula: Formula
+    where: Formula = TRUE
+
+
+class Substitution(Evidence):
+    """A look-up, and the formulas that are put in for its values: one of the numbers, or one for each level."""
+
+    rule: Literal["substitution"] = "substitution"
+    lookup: Called
+    known: tuple[Known, ...]
+
+
+class Unfolding(Evidence):
+    """Nothing: P- and N-positions by their definition."""
+
+    rule: Literal["unfolding"] = "unfolding"
+
+
+class Options(Evidence):
+    """The condition on options of which the formula says that every one fulfils it, or some one."""
+
+    rule: Literal["options"] = "options"
+    quantifier: Literal["every", "some"]
+    condition: Formula
+
+
+class Images(Evidence):
+    """The terms of the condition that are left out, so that no move leaves the region."""
+
+    rule: Literal["images"] = "images"
+    open: tuple[Formula, ...] = ()
+
+
+class Window(Evidence):
+    """The coordinate that is the pile."""
+
+    rule: Literal["window"] = "window"
+    pile: str
+
+
+class Family(Evidence):
+    """The formula of the Grundy numbers, in a region, by which the statement is proved for every function."""
+
+    rule: Literal["family"] = "family"
+    region: Formula
+    value: Formula
+
+
+class Layer(_Model):
+    """Where the state of a layer of rows recurs: what it is at ``first`` it is at ``first + period``."""
+
+    layer: tuple[Natural, ...]
+    first: Natural
+    period: Natural
+    gap: Annotated[int, Field(strict=True)]
+    beyond: tuple[Annotated[int, Field(strict=True)], ...] = ()
+
+
+class Rows(Evidence):
+    """The recurrences of a row and of those below it.
+
+    The statement may be a formula, or be that the row has a ``period``: (preperiod, period), of a row of the
+    ``target``.
+    """
+
+    rule: Literal["rows"] = "rows"
+    axes: tuple[str, ...]
+    target: Described
+    layers: tuple[Layer, ...] = Field(max_length=20_000)
+    period: tuple[Natural, Natural] | None = None
+
+
+class Heap(Evidence):
+    """G(n + period) = G(n) for all n >= first, since it is so for first <= n < until.
+
+    The statement may be a formula, or this itself.
+    """
+
+    rule: Literal["heap"] = "heap"
+    first: Natural
+    period: Natural
+    until: Natural
+
+
+# a positive coefficient, and facts
+Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[Formula, ...]]
+
+
+class Shown(_Model):
+    """Why a number is not negative: it is a sum of products of facts, or its first value and its growth are."""
+
+    whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
+    base: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
+    step: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
+
+
+class Runs(Evidence):
+    """Why each number that must not be negative is not."""
+
+    rule: Literal["runs"] = "runs"
+    natural: tuple[tuple[str, Shown], ...] = Field(max_length=100)
+
+
+AnyEvidence = Annotated[
+    Induction | Computed | Cases | Instance | Abstraction | Constants | Identities | Powers | Equal | Substitution
+    | Unfolding | Options | Images | Window | Family | Rows | Heap | Runs,
+    Field(discriminator="rule"),
+]  # fmt: skip

@@ -1,0 +1,74 @@
+"""The rule of a family: an induction on the measure for every function at once.
+
+A formula of the Grundy numbers in a region is right in every game of the family if, there, no option has the
+position's value, no move leads out of the region, and each smaller value is an option's; the last asks for a choice w
+of which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family.
+So are the statements that the rules make a game, and that the statement says what the formula does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grundylab.games.model import ALWAYS, GRUNDY
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, compare, conjunction
+from grundylab.prove.kernel.clauses import any_natural
+from grundylab.prove.kernel.evidence import Family
+from grundylab.prove.kernel.fixed_points import Wish, statements_for
+from grundylab.prove.kernel.moves import Place, at, for_every, here, implied, steps, without_functions
+from grundylab.prove.kernel.playable import family_ends
+from grundylab.prove.kernel.question import level_of
+from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.statement import Statement
+
+
+def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
+    """Yield what the induction needs, in the order of the module's text."""
+    game = without_functions(statement.game)
+    region, value = evidence.region, evidence.value
+    if value.kind is not Kind.NUMBER or region.kind is not Kind.CONDITION:
+        raise Refused("a region is a condition, and a value is a number")
+    yield _follows(statement, evidence)
+    yield Statement(game, ALWAYS, implied(region, compare(">=", value, Int(0))))
+    for choices, when, option in steps(game, here(game)):
+        another = compare("!=", at(value, game, option), value)
+        well = conjunction(at(region, game, option), another)
+        yield Statement(game, ALWAYS, implied(region, for_every(choices, implied(when, well))))
+    smaller = any_natural("_smaller", game)
+
+    def wanted(place: Place) -> Expr:
+        right = compare("==", at(value, game, place), Name(smaller.name))
+        return conjunction(at(region, game, place), right)
+
+    supposed = conjunction(region, compare("<", Name(smaller.name), value))
+    yield from statements_for(game, Wish(supposed, (smaller,), wanted))
+    yield from family_ends(game)
+
+
+def _follows(statement: Statement, evidence: Family) -> Statement:
+    """Return that the statement says what the known values are, and is about no other positions."""
+    formula, value, expand = statement.formula, evidence.value, statement.game.functions.expand
+    same: Expr
+    if statement.target == GRUNDY:
+        same = TRUE if simplified(expand(formula)) == value else compare("==", formula, value)
+    else:
+        is_level = compare("==", value, Int(level_of(statement.target)))
+        same = conjunction(implied(formula, is_level), implied(is_level, formula))
+    return Statement(
+        without_functions(statement.game),
+        ALWAYS,
+        implied(statement.where, conjunction(evidence.region, same)),
+    )
+
+
+RULE = Rule(
+    "induction for every function",
+    Family,
+    (
+        Condition("the game is a family", lambda s, *_: bool(s.game.free)),
+        Condition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
+        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
+    ),
+    lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
+)

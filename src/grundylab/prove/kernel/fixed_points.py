@@ -1,0 +1,169 @@
+"""Choices that lead to what is wanted, where h(w) of the choice w counts and h is any function of a family.
+
+Let the choice w be as it is wanted exactly if w is E(h(w)): the E is read off an equation by ``^``. Suppose that
+E(h(w)) depends on less than all of w: if w and w' differ in no digits but the lowest k + 1, for any k, then E(h(w)) and
+E(h(w')) differ in no digits but the lowest k. From any number on, take E(h(w)) for w again and again: two that follow
+each other agree in one digit more each time, until they are the same. So there is a w that is E(h(w)); that it may be
+chosen is then all that is left to be shown of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from grundylab.games.listing import quantified
+from grundylab.games.model import ALWAYS, Ranged, Ruleset
+from grundylab.language.substitution import replaced, substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    chain,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_names,
+    operands,
+    parts,
+)
+from grundylab.prove.kernel.clauses import any_natural
+from grundylab.prove.kernel.moves import Place, Step, here, implied, steps
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.statement import Statement
+
+_UNKNOWN = "_unknown"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A goal: wherever ``supposed`` holds, some option satisfies ``wanted``, for all values of the variables."""
+
+    supposed: Expr
+    variables: tuple[Ranged, ...]
+    wanted: Callable[[Place], Expr]
+
+
+def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
+    """Yield statements from which it follows that the goal is met in every game of the family.
+
+    game: with its functions written out.
+    """
+    said = wish.wanted(here(game))  # options with choices that nothing there is named by
+    beside = tuple(map(Name, sorted(free_names(said) | {variable.name for variable in wish.variables})))
+    plain, fixed = list[Expr](), list[_Fixed]()
+    for step in steps(game, here(game), beside):
+        call = _unknown(game, step)
+        if call is None:
+            choices, when, option = step
+            plain.append(quantified("any", choices, conjunction(when, wish.wanted(option))))
+        else:
+            fixed.append(_Fixed(game, wish, step, call))
+    numbers = [any_natural(f"_fixed_{number}", game) for number, _ in enumerate(fixed)]
+    found = [one.wants(Name(w.name), Name(w.name)) for one, w in zip(fixed, numbers, strict=True)]
+    chosen = [one.chosen(Name(w.name)) for one, w in zip(fixed, numbers, strict=True)]
+    said = implied(conjunction(wish.supposed, *found), disjunction(*plain, *chosen))
+    yield Statement(game, ALWAYS, said, TRUE, (*wish.variables, *numbers))
+    for one in fixed:
+        yield from one.exists()
+
+
+def _anywhere(game: Ruleset) -> Ruleset:
+    """Return the game in which coordinates may be any natural numbers, and nothing moves."""
+    coordinates = tuple(any_natural(name, game) for name in game.coordinate_names)
+    return replace(game, coordinates=coordinates, where=TRUE, moves=())
+
+
+def _unknown(game: Ruleset, step: Step) -> Call | None:
+    """Return the value of a free function at the choice; None without one. Raises Refused if the move needs more."""
+    choices, when, option = step
+    names, free = {choice.name for choice in choices}, {function.name for function in game.free}
+    found = {
+        node
+        for expr in (when, *option)
+        for node in parts(expr)
+        if isinstance(node, Call) and node.name in free and free_names(node) & names
+    }
+    if not found:
+        return None
+    (choice, *more), (call, *others) = choices, found
+    at_choice = [argument for argument in call.arguments if choice.name in free_names(argument)]
+    if more or others or at_choice != [Name(choice.name)]:
+        raise Refused("a move needs more of a free function than its value at the choice")
+    return call
+
+
+@dataclass(frozen=True)
+class _Fixed:
+    """A move with one choice, and the value that it needs of a function there."""
+
+    game: Ruleset
+    wish: Wish
+    step: Step
+    call: Call
+
+    @property
+    def choice(self) -> Ranged:
+        (choice,) = self.step[0]
+        return choice
+
+    def value(self, w: Expr) -> Expr:
+        """Return that of the function at w."""
+        return substitute(self.call, {self.choice.name: w})
+
+    def _put(self, expr: Expr, u: Expr, w: Expr) -> Expr:
+        """Return the expression with u for the choice, and the function's value at w."""
+        hole = replaced(expr, self.call, Name("_value_at"))
+        return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
+
+    def wants(self, u: Expr, w: Expr) -> Expr:
+        """Return that the choice u would be as wanted, if the function had there the value that it has at w."""
+        _, _, option = self.step
+        return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
+
+    def chosen(self, w: Expr) -> Expr:
+        """Return that it may be chosen."""
+        _, when, _ = self.step
+        return conjunction(substitute(self.choice.inside, {self.choice.name: w}), self._put(when, w, w))
+
+    def exists(self) -> Iterator[Statement]:
+        """Yield that there is one: each w has a u that would be wanted, which depends on less than all of w."""
+        w, other, power = (any_natural(name, self.game) for name in ("_w", "_w_2", "_power"))
+        u, others = _solved(self.wants(Name(_UNKNOWN), Name(w.name)), _UNKNOWN)
+        natural = conjunction(compare(">=", u, Int(0)), *others)
+        there = implied(self.wish.supposed, natural)
+        yield Statement(self.game, ALWAYS, there, TRUE, (*self.wish.variables, w))
+        q, beside = Name(power.name), substitute(u, {w.name: Name(other.name)})
+        near = compare("<", Binary("^", Name(w.name), Name(other.name)), Binary("*", Int(2), q))
+        nearer = compare("<", _difference(u, beside), q)
+        condition = implied(conjunction(Call("is_power_of_two", (q,)), near), nearer)
+        variables = (*self.wish.variables, w, other, power)
+        yield Statement(_anywhere(self.game), ALWAYS, condition, TRUE, variables)
+
+
+def _solved(condition: Expr, unknown: str) -> tuple[Expr, list[Expr]]:
+    """Return what the unknown is by an equation between numbers combined by ``^``, and the other terms."""
+    about = [term for term in conjuncts(condition) if unknown in free_names(term)]
+    if len(about) != 1 or not isinstance(about[0], Compare) or about[0].ops != ("==",):
+        raise Refused("what is wanted is no equation by ^ that can be solved")
+    left, right = about[0].terms
+    numbers = [*operands(left, "^"), *operands(right, "^")]
+    known = [number for number in numbers if number != Name(unknown)]
+    if len(numbers) != len(known) + 1 or any(unknown in free_names(number) for number in known):
+        raise Refused("what is wanted is no equation by ^ that can be solved")
+    return chain("^", known), [term for term in conjuncts(condition) if term != about[0]]
+
+
+def _difference(one: Expr, other: Expr) -> Expr:
+    """Return the numbers in which two combinations by ``^`` differ, so combined: what is in both is 0."""
+    numbers, others = operands(one, "^"), operands(other, "^")
+    for number in list(numbers):
+        if number in others:
+            numbers.remove(number)
+            others.remove(number)
+    return chain("^", [*numbers, *others] or [Int(0)])

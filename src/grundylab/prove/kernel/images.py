@@ -1,0 +1,200 @@
+"""The rule of images: values of one game as those of another one, or of a sum of several, by what the moves do.
+
+Let each position v of a region, that no move leaves, have images f1(v), …, fk(v), positions of other games. If every
+move from v to w is a move, there or back, between the images of v and w in one of these games and leaves the other
+images alone; and if every move from an image of v leads to that image of a w that v has a move to, all other images
+being the same; then the Grundy number of v is the nim-sum of those of its images. By induction on the measure: a value
+below that nim-sum is that of an option of the sum of the images (Sprague and Grundy), so of an option of v; and no
+option of v has the nim-sum itself, since positions between which there is a move have different values. No formula of
+the values is needed. The games of the images must be games: what is looked up in a ruleset that is none has no meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.games.specialise import fixed_by
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    conjunction,
+    conjuncts,
+    disjunction,
+    operands,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.evidence import Images
+from grundylab.prove.kernel.moves import (
+    Place,
+    adjacent,
+    always,
+    at,
+    equal,
+    for_every,
+    here,
+    implied,
+    is_position,
+    some_option,
+    steps,
+    without_functions,
+)
+from grundylab.prove.kernel.playable import ENDS
+from grundylab.prove.kernel.question import level_of
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.statement import Statement
+from grundylab.statement.qualified import with_functions
+
+
+@dataclass(frozen=True)
+class Image:
+    """A position of another game, or of the same one, in the coordinates of this one. own: it is of the same game."""
+
+    game: Ruleset
+    place: Place
+    own: bool
+
+
+Sum = tuple[Image, ...]
+
+
+def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
+    """Yield that the values in the region are the nim-sums of those of the images that the statement names."""
+    sums = _Reading(statement).sums()
+    terms = conjuncts(statement.where)
+    if not set(evidence.open) <= set(terms):
+        raise Refused("what is left out is no term of the condition")
+    region = conjunction(*(term for term in terms if term not in evidence.open))
+    widened = _widened(conjunction(*evidence.open), statement.game)
+    for one in sums:
+        yield from _Preserving(statement.game, tuple(map(widened, one)), region).premises()
+
+
+class _Reading:
+    """Reads the statement as equations between the value of the position and nim-sums of values looked up."""
+
+    def __init__(self, statement: Statement) -> None:
+        self._statement, self._game = statement, statement.game
+        self._lookups = {each.name: each for each in statement.lookups}
+        self._fixed = fixed_by(statement.where, statement.game.coordinate_names)
+
+    def sums(self) -> list[Sum]:
+        """Return those that the position's value is said to be. Raises Refused if something else is claimed."""
+        formula, target = self._statement.formula, self._statement.target
+        if target == ALWAYS:
+            return [one for term in conjuncts(formula) for one in self._equated(term)]
+        if target.name == "grundy":
+            return [self._sum(formula)]
+        match formula:
+            case Compare(("==",), (left, Int(value=value))) if value == level_of(target):
+                return [self._sum(left)]
+        raise Refused("it is not claimed that values are nim-sums of values")
+
+    def _equated(self, term: Expr) -> list[Sum]:
+        """Return what else is in the chain of equations in which the position's own value is."""
+        if not isinstance(term, Compare) or set(term.ops) != {"=="}:
+            raise Refused("it is not claimed that values are nim-sums of values")
+        others = [one for one in map(self._sum, term.terms) if not self._is_here(one)]
+        if len(others) == len(term.terms):
+            raise Refused("it is not claimed that values are nim-sums of values")
+        return others
+
+    def _is_here(self, one: Sum) -> bool:
+        places = [self._put(image.place) for image in one if image.own]
+        return len(one) == 1 and places == [self._put(here(self._game))]
+
+    def _put(self, place: Place) -> Place:
+        return tuple(substitute(value, self._fixed) for value in place)
+
+    def _sum(self, expr: Expr) -> Sum:
+        return tuple(map(self._image, operands(expr, "^")))
+
+    def _image(self, expr: Expr) -> Image:
+        if not isinstance(expr, Call) or expr.name not in self._lookups:
+            raise Refused(f"'{expr}' is no value that is looked up")
+        lookup = self._lookups[expr.name]
+        game = self._statement.game_of(lookup)
+        if not all(map(Calls(self._lookups).is_plain, expr.arguments)):
+            raise Refused("a position that is looked up depends on a value")
+        if game.splits or game.free:
+            raise Refused("a game that is looked up has sums of positions, or free functions")
+        return Image(game, expr.arguments, lookup.game is None)
+
+
+def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
+    """Return how images change where a coordinate is open that was fixed: if p is 1, G(x, 1) is G(x, p)."""
+    freed = {v: Name(n) for n, v in fixed_by(left_out, game.coordinate_names).items()}
+
+    def widened(image: Image) -> Image:
+        place = (freed.get(v.value, v) if isinstance(v, Int) else v for v in image.place)
+        return replace(image, place=tuple(place))
+
+    return widened
+
+
+class _Preserving:
+    """Puts in conditions that the values in the region are the nim-sums of those of the images."""
+
+    def __init__(self, game: Ruleset, images: Sum, region: Expr) -> None:
+        self._game, self._region, self._here = game, region, here(game)
+        self._images = tuple(replace(image, game=without_functions(image.game)) for image in images)
+
+    def premises(self) -> Iterator[Statement]:
+        # what is said of the images calls the functions of their games, which have names of their own
+        game = with_functions(self._game, *(image.game for image in self._images))
+        yield from always(game, self._region, self._parts())
+
+    def _parts(self) -> Iterator[Expr]:
+        for image in self._images:
+            yield conjunction(is_position(image.game, image.place), image.game.domain)
+        for choices, when, option in steps(self._game, self._here):
+            inside = at(self._region, self._game, option)
+            well = conjunction(TRUE if inside == self._region else inside, self._moved(option))
+            yield for_every(choices, implied(when, well))
+        for number, image in enumerate(self._images):
+            for choices, when, moved in steps(image.game, image.place):
+                beside = (*moved, *(value for each in self._images for value in each.place))
+                there = some_option(self._game, self._here, self._reached(number, moved), beside)
+                yield for_every(choices, implied(when, there))
+
+    def _of(self, image: Image, position: Place) -> Place:
+        return tuple(at(value, self._game, position) for value in image.place)
+
+    def _moved(self, option: Place) -> Expr:
+        """Return that a move to the option is one, there or back, of one image, and leaves the others alone."""
+        return disjunction(
+            *(
+                conjunction(
+                    self._same(option, number), adjacent(image.game, image.place, self._of(image, option))
+                )
+                for number, image in enumerate(self._images)
+            )
+        )
+
+    def _reached(self, number: int, moved: Place) -> Callable[[Place], Expr]:
+        """Return that an option has the image moved so, and the other images as they were."""
+        image = self._images[number]
+        return lambda option: conjunction(equal(self._of(image, option), moved), self._same(option, number))
+
+    def _same(self, option: Place, but: int) -> Expr:
+        """Return that the option has the same images, but for one of them."""
+        others = (image for number, image in enumerate(self._images) if number != but)
+        return conjunction(*(equal(self._of(image, option), image.place) for image in others))
+
+
+RULE = Rule(
+    "values of other positions, by the moves",
+    Images,
+    (
+        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
+        Condition("the game is no family", lambda s, *_: not s.game.free),
+        ENDS,
+    ),
+    lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
+)

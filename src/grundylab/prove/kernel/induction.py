@@ -1,0 +1,134 @@
+"""The rule of induction on the measure, of which automata decide each part.
+
+By induction on the measure the formulas that are assumed are the truth: the positions of one value have no option of
+that value, and one of each smaller (Siegel, Combinatorial Game Theory, Section IV.1). No assumption is believed.
+"""
+
+from __future__ import annotations
+
+from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
+from grundylab.games.specialise import fixed_by, specialise, with_variables
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
+from grundylab.prove.kernel.automata import INDUCTION, SAID
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.question import Hypothesis, Question, level_of
+from grundylab.prove.kernel.session import Session
+from grundylab.prove.kernel.space import SUMS, at_least_zero
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+
+
+def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Question]:
+    """Return the induction, in the game with the fixed parameters put in, whose coordinates are the variables, too.
+
+    Raises Refused for what is no such induction, FormulaError for an expression that is not about the game.
+    """
+    if statement.lookups or statement.tables:
+        raise Refused("automata know no values that are looked up")
+    rest = conjunction(*_without(statement.where, evidence.condition))
+    fixed = fixed_by(rest, statement.game.parameter_names)
+    game = with_variables(statement.game, statement.variables) if statement.variables else statement.game
+    game = specialise(game, fixed)
+
+    def put(expr: Expr) -> Expr:
+        return substitute(expr, fixed)
+
+    def put_condition(expr: Expr) -> Expr:
+        if expr.kind is not Kind.CONDITION:
+            raise Refused(f"'{expr}' is no condition")
+        return game.check_condition(put(expr))
+
+    grundy = None if evidence.grundy is None else game.check_condition(put(evidence.grundy))
+    if grundy is not None and grundy.kind is not Kind.NUMBER:
+        raise Refused(f"'{grundy}' is no number")
+    levels = tuple(map(put_condition, evidence.levels))
+    hypothesis = Hypothesis(put_condition(evidence.region), grundy, levels)
+    condition = put_condition(evidence.condition)
+    if not condition.free <= set(game.parameter_names):
+        raise Refused(f"the condition {condition} is on more than the parameters")
+    formula = game.check_condition(put(statement.formula))
+    return game, Question(formula, statement.target, put(rest), hypothesis, condition, evidence.exactly)
+
+
+def _without(where: Expr, condition: Expr) -> list[Expr]:
+    """Return the terms of ``where`` but for those of the condition, which must be among them."""
+    terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
+    if not set(left_out) <= set(terms):
+        raise Refused("the condition is no part of the statement's")
+    return [term for term in terms if term not in left_out]
+
+
+def _part(part: str) -> Condition:
+    def holds(statement: Statement, evidence: Induction, session: Session) -> bool:
+        if part not in parts_of(statement.target):
+            return True
+        game, question = question_of(statement, evidence)
+        assumed, _ = split_where(question.where, game)
+        return session.decider(game, question).holds(part, assumed, question.condition)
+
+    return Condition(part, holds)
+
+
+def parts_of(target: Target) -> tuple[str, ...]:
+    """Return the parts that a statement for the target needs: what is true of every position plays no game."""
+    return SAID if target == ALWAYS else INDUCTION
+
+
+def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
+    """Return whether it is false for all other parameters, if that is stated.
+
+    The induction must assume nothing but the statement: then the first position where it fails refutes that.
+    """
+    if not evidence.exactly:
+        return True
+    game, question = question_of(statement, evidence)
+    assumed, about = split_where(question.where, game)
+    found = question.hypothesis
+    alone = found.region == TRUE and question.formula in (found.grundy, *found.levels[:1]) and about == TRUE
+    if statement.target != ALWAYS and not (alone and len(found.levels) <= 1):
+        return False
+    parts = parts_of(statement.target)
+    return session.decider(game, question).good_exactly(parts, question.condition, assumed)
+
+
+def _natural(statement: Statement, evidence: Induction) -> bool:
+    """Return whether automata, which read natural numbers, read every value of the parameters that are left."""
+    game, _ = question_of(statement, evidence)
+    return all(map(at_least_zero, game.parameters))
+
+
+def _enough_levels(statement: Statement, evidence: Induction) -> bool:
+    """Return whether the hypothesis tells what is claimed: the numbers, or each level up to the target's."""
+    if statement.target == ALWAYS or evidence.grundy is not None:
+        return True
+    return statement.target != GRUNDY and len(evidence.levels) == 1 + level_of(statement.target)
+
+
+def _numbers_of_parts(statement: Statement, evidence: Induction) -> bool:
+    if statement.game.splits and evidence.grundy is None and statement.target != ALWAYS:
+        raise Refused(SUMS)
+    return True
+
+
+RULE = Rule(
+    "induction on the measure",
+    Induction,
+    (
+        Condition(
+            "every parameter without a fixed value begins at 0 or above", lambda s, e, _: _natural(s, e)
+        ),
+        Condition(
+            "where moves lead to sums, Grundy numbers are assumed", lambda s, e, _: _numbers_of_parts(s, e)
+        ),
+        Condition(
+            "under misère play outcomes are assumed, not Grundy numbers",
+            lambda s, e, _: s.game.play == "normal" or e.grundy is None,
+        ),
+        Condition("the numbers are assumed, or every level", lambda s, e, _: _enough_levels(s, e)),
+        *map(_part, INDUCTION),
+        Condition("it is false for all other parameters, if that is stated", _exactly),
+    ),
+    no_premises,
+)

@@ -1,0 +1,76 @@
+"""The kernel: the rules, and the one function that makes theorems by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from grundylab.prove.kernel import (
+    abstraction,
+    cases,
+    computed,
+    family,
+    images,
+    induction,
+    instance,
+    outcomes,
+    rewriting,
+    substitution,
+    window,
+)
+from grundylab.prove.kernel.automata import CELLS
+from grundylab.prove.kernel.evidence import DEEPEST, Evidence
+from grundylab.prove.kernel.meaning import check_meaning
+from grundylab.prove.kernel.periods import heap, rows
+from grundylab.prove.kernel.runs import runs
+from grundylab.prove.kernel.session import Session
+from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
+from grundylab.statement import Statement
+
+_ALL = (
+    induction.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
+    rewriting.EQUAL, rewriting.CONSTANTS, rewriting.IDENTITIES, rewriting.POWERS,
+    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, family.RULE,
+    rows.RULE, heap.RULE, runs.RULE,
+)  # fmt: skip
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {rule.evidence.model_fields["rule"].default: rule for rule in _ALL}
+)
+
+
+class Kernel(Session):
+    """Checks evidence. What it has worked out, it keeps: theorems, too."""
+
+    def __init__(self, cells: int = CELLS) -> None:
+        super().__init__(cells)
+        self._theorems: dict[tuple[str, Evidence], Theorem] = {}
+
+    def check(self, statement: Statement, evidence: Evidence, depth: int = 0) -> Theorem:
+        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove it."""
+        key = statement.key, evidence
+        if key not in self._theorems:
+            if depth > DEEPEST:
+                raise Refused(f"premises rest on premises more than {DEEPEST} deep")
+            needed = self.premises(statement, evidence)
+            if len(needed) != len(evidence.premises):
+                raise Refused(f"{RULES[evidence.kind].name}: it needs {len(needed)} premises")
+            pairs = zip(needed, evidence.premises, strict=True)
+            premises = tuple(self.check(premise, given, depth + 1) for premise, given in pairs)
+            self._theorems[key] = Theorem(statement, evidence, premises)
+        return self._theorems[key]
+
+    def premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
+        """Return the statements from which this one follows by the rule of the evidence, whose conditions are checked.
+
+        Raises Refused, or another GrundylabError, if the rule does not fit.
+        """
+        # no rule need ask whether a premise names a variable, look-up or table that it leaves out: it would end here
+        statement.check()
+        check_meaning(statement)
+        if evidence.kind not in RULES:
+            raise Refused("this is no evidence")
+        rule = RULES[evidence.kind]
+        for condition in rule.conditions:
+            if not condition.holds(statement, evidence, self):
+                raise Refused(f"{rule.name}: it is not so that {condition.name}")
+        return tuple(rule.premises(statement, evidence))

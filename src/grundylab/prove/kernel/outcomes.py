@@ -1,0 +1,199 @@
+"""The rules of outcomes: P- and N-positions by their definition.
+
+*unfolding*: a statement may speak of positions t by ``G(t) == 0``: t is a P-position. Suppose that it is wrong
+somewhere. If the position there is a P-position, no option of it is one, nor any position of which it is an option. If
+it is an N-position, some option s of it is a P-position, and no position is one that a move leads to from s, or that
+leads to s. So each ``G(t) == 0`` lies between two conditions without G, and the statement is proved where it cannot be
+wrong between them, in either case. Nothing is asked of the values, and no induction is needed.
+
+*options*: let S be a set of positions. If the P-positions are those in S, then no option of a position in S is in S,
+and every other position has an option in S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grundylab.games.listing import condition_of_options
+from grundylab.games.model import ALWAYS, P_POSITIONS, OfOptions
+from grundylab.language.intervals import is_total
+from grundylab.language.substitution import lower, over
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Not,
+    conjunction,
+    conjuncts,
+    disjunction,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.evidence import Options, Unfolding
+from grundylab.prove.kernel.moves import (
+    Place,
+    adjacent,
+    always,
+    equal,
+    for_every,
+    here,
+    implied,
+    is_position,
+    negation,
+    steps,
+)
+from grundylab.prove.kernel.playable import ENDS, family_ends
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A position of which it is known whether it is a P-position; then its neighbours are none, if it is."""
+
+    place: Place
+    is_p: bool
+
+
+class _Unfolding:
+    def __init__(self, statement: Statement) -> None:
+        self._statement, self._game = statement, statement.game
+        self._here = here(statement.game)
+        self._calls = calls = Calls([each.name for each in statement.lookups])
+        self._terms = [lower(term) for term in conjuncts(statement.where)]
+        self._where = conjunction(*filter(calls.is_plain, self._terms))
+        self._supposed = conjunction(*(term for term in self._terms if not calls.is_plain(term)))
+        self._formula = lower(statement.formula)
+
+    def premises(self) -> Iterator[Statement]:
+        whole, variables = Logic("and", (TRUE, *self._terms, self._formula)), self._statement.variables
+        parameters, _ = split_where(self._where, self._game)
+        yield from family_ends(self._game)
+        yield from always(self._game, parameters, [self._calls.meant(whole, self._exists)], variables)
+        yield from always(self._game, self._where, self._parts(), variables)
+
+    def _parts(self) -> Iterator[Expr]:
+        """Yield that it is not wrong at a P-position, nor at an N-position, whichever option is a P-position."""
+        wrong = conjunction(self._supposed, negation(self._formula))
+        yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))
+        if self._statement.target != ALWAYS:
+            wrong = conjunction(self._supposed, self._formula)
+        for choices, when, option in steps(self._game, self._here):
+            known = Outcome(self._here, False), Outcome(option, True)
+            bad = self._bounded(wrong, known, most=True)
+            yield for_every(choices, implied(when, negation(bad)))
+
+    def _exists(self, call: Call) -> Expr:
+        return TRUE if call.arguments == self._here else is_position(self._game, call.arguments)
+
+    def _bounded(self, expr: Expr, known: Sequence[Outcome], most: bool) -> Expr:
+        """Return a condition without G that is true wherever this one may be (most), or only where it is (not most)."""
+        if self._calls.is_plain(expr):
+            return expr
+        match expr:
+            case Not(operand=operand):
+                return negation(self._bounded(operand, known, not most))
+            case Logic(op=op, terms=terms):
+                found = conjunction if op == "and" else disjunction
+                whole = found(*(self._bounded(term, known, most) for term in terms))
+                self._check_values(terms, whole)
+                return whole
+            case If(condition=test, then=then, otherwise=otherwise):
+                cases = (test, then), (negation(test), otherwise)
+                return disjunction(
+                    *(conjunction(*(self._bounded(e, known, most) for e in case)) for case in cases)
+                )
+            case Bounded(start=start, stop=stop, body=body) if all(map(self._calls.is_plain, (start, stop))):
+                return over(expr, (start, stop, self._bounded(body, known, most)))
+            case Compare(
+                ops=(op,), terms=(Call() as call, Int(value=0)) | (Int(value=0), Call() as call)
+            ) if op in (
+                "==",
+                "!=",
+            ):
+                if not all(map(self._calls.is_plain, call.arguments)):
+                    raise Refused("a look-up depends on another one")
+                if op == "==":
+                    return self._is_p(call.arguments, known, most)
+                return negation(self._is_p(call.arguments, known, not most))
+        raise Refused("values are looked up otherwise than as G(t) == 0")
+
+    def _check_values(self, terms: Sequence[Expr], whole: Expr) -> None:
+        """Raise Refused if a term that may have no value is left out, since the others decide."""
+        plain = filter(self._calls.is_plain, terms)
+        if whole in (TRUE, FALSE) and not all(is_total(term, self._game.functions) for term in plain):
+            raise Refused("what need not be true may have no value")
+
+    def _is_p(self, place: Place, known: Sequence[Outcome], most: bool) -> Expr:
+        """Return what is true wherever it may be a P-position, or only where it must be, by those that are known."""
+        for one in known:
+            if one.place == place:
+                return TRUE if one.is_p else FALSE
+        positive = [one.place for one in known if one.is_p]
+        if not most:
+            return disjunction(*(equal(place, p) for p in positive))
+        negative = [equal(place, one.place) for one in known if not one.is_p]
+        return negation(disjunction(*negative, *(adjacent(self._game, place, p) for p in positive)))
+
+
+def _levels_of_p(statement: Statement) -> bool:
+    target = statement.target
+    return not (target.name == "grundy" or (target.name == "level" and target.value))
+
+
+UNFOLDING = Rule(
+    "P-positions by their definition",
+    Unfolding,
+    (
+        Condition("no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)),
+        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
+        Condition("outcomes are claimed, or a condition", lambda s, *_: _levels_of_p(s)),
+        ENDS,
+    ),
+    lambda statement, evidence: tuple(_Unfolding(statement).premises()),
+)
+
+# -- options ----------------------------------------------------------------------------------------------------------
+
+
+def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
+    """Return that the P-positions are S: the statement's condition and that on options are its one and other side."""
+    expand = statement.game.functions.expand
+    assumed, about = split_where(statement.where, statement.game)
+    here, there = (_membership(expand(e)) for e in (about, evidence.condition))
+    inside, outside = (here, there) if evidence.quantifier == "every" else (there, here)
+    if outside != Not(inside):
+        raise Refused("the options are not those of a set and of what is not in it")
+    return Statement(statement.game, P_POSITIONS, inside, assumed)
+
+
+def _membership(condition: Expr) -> Expr:
+    """Return the condition; of a function that is 1 on a set and 0 elsewhere, the set or what is not in it."""
+    match condition:
+        case Compare(("==",), (If(inside, Int(value=1), Int(value=0)), Int(value=0 | 1 as value))):
+            return inside if value == 1 else Not(inside)
+    return condition
+
+
+def _is_of_options(statement: Statement, evidence: Options) -> bool:
+    said = condition_of_options(OfOptions(evidence.quantifier, evidence.condition), statement.game)
+    return statement.formula == said
+
+
+OPTIONS = Rule(
+    "options of P- and N-positions",
+    Options,
+    (
+        Condition("a condition is claimed", lambda s, *_: s.target == ALWAYS),
+        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
+        Condition("the formula says it of the options", lambda s, e, _: _is_of_options(s, e)),
+    ),
+    lambda statement, evidence: (_of_p_positions(statement, evidence),),
+)

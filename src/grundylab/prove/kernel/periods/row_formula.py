@@ -1,0 +1,190 @@
+"""A formula along a proved row: it describes infinitely many positions, which is decided in finitely many steps.
+
+Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), of those that fulfil ``where``.
+Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the quarter plane is
+made of a square of positions, looked at one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w; and, past those
+on either side, of strips in which the formula must be false. Each line and strip is a progression in one or two
+numbers, and the progression reader decides it, or says that it cannot; then a larger square, and more lines, are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, WorkError
+from grundylab.games.layers import Layer, Layered
+from grundylab.language import Functions, Kind
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import Meter
+from grundylab.language.progression import (
+    NotLinear,
+    Progression,
+    Progressions,
+    condition_reader,
+    number_reader,
+)
+from grundylab.language.syntax import Expr
+from grundylab.prove.kernel.periods.recurrence import ProvedRow
+from grundylab.prove.kernel.theorem import Refused
+
+SETTLING = 4  # periods after which a formula that is periodic should be seen to be
+LARGEST = 4_000_000  # positions of a square
+STEPS = 30_000_000  # of operators and numbers along progressions: about a minute
+
+
+def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
+    """That the formula describes the target at all positions of the row with ``where``; else Refused."""
+    fixed = dict(zip(game.names, layer, strict=False))
+    reader = FormulaReader(formula, where, game.game.functions, fixed)
+    least = max(map(abs, row.differences), default=0)
+
+    def count(turn: int) -> int:
+        more = turn * row.period
+        if len(game.axes) == 1:
+            settled = max(row.first, least) + more
+            return reader.along(
+                game.axes[0], 0, settled, row.period, lambda m: Progression(row(m), row.period)
+            )
+        return _Plane(game, row, reader, least + more).positions(max(row.first, least) + more)
+
+    settle(where, count)
+
+
+def check_side(side: int) -> None:
+    """Raise Refused if a square of this side is too large, as all with a formula of two axes begin with."""
+    if side * side > LARGEST:
+        raise Refused(f"a square of {side:,} by {side:,} positions is too much to look through")
+
+
+def settle(where: Expr, count: Callable[[int], int]) -> None:
+    """Let ``count`` check all there is, from the first of some turns on in which all can be followed.
+
+    count: how many positions and progressions that fulfil ``where`` it has checked. Raises Refused.
+    """
+    for turn in range(SETTLING):
+        try:
+            found = count(turn)
+        except NotLinear:
+            continue
+        except EvaluationError as error:
+            raise Refused(f"the formula, or its condition, has no value: {error.message}") from None
+        if found == 0:
+            raise Refused(f"no position fulfils {where}")
+        return
+    raise Refused("the formula cannot be followed for all sizes")
+
+
+class FormulaReader:
+    """A formula, under a condition, at positions one by one and along progressions of them.
+
+    fixed: the coordinates and parameters that have one value.
+    """
+
+    def __init__(
+        self, formula: Expr, where: Expr, functions: Functions, fixed: Mapping[str, int] | None = None
+    ) -> None:
+        self._formula, self._where, self._functions, self._fixed = formula, where, functions, fixed or {}
+        meter = Meter(STEPS)
+        self._inside = condition_reader(where, functions, meter)
+        self._says: Callable[[Progressions], Progression]
+        if formula.kind is Kind.CONDITION:
+            says = condition_reader(formula, functions, meter)
+            self._says = lambda places: Progression(int(says(places)))
+        else:
+            self._says = number_reader(formula, functions, meter)
+
+    def along(
+        self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
+    ) -> int:
+        """Check it for all values of the axis from ``least`` on; how many places and progressions were checked.
+
+        truth: the value at a number, and from ``settled`` on how it goes on in steps of the period.
+        """
+        m = np.arange(least, settled, dtype=np.int64)
+        values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
+        count = self.compare({axis: m}, values)
+        for first in range(settled, settled + period):
+            count += self.follow({axis: Progression(first, period)}, truth(first))
+        return count
+
+    def follow(self, axes: Progressions, truth: Progression) -> int:
+        """Check it along progressions: 1 if they fulfil the condition, else 0."""
+        places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
+        try:
+            if not self._inside(places):
+                return 0
+            says = self._says(places)
+        except WorkError:
+            raise Refused(f"the formula takes more than {STEPS:,} steps to follow for all sizes") from None
+        if says != truth:
+            at = ", ".join(f"{name} = {number.start}" for name, number in places.items())
+            raise Refused(f"the formula is wrong at {at}, or later")
+        return 1
+
+    def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
+        """Check it at positions one by one; how many fulfil the condition."""
+        columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
+        columns |= axes
+        inside = evaluate_arrays(self._where, columns, self._functions)
+        there = {name: column[inside] for name, column in columns.items()}
+        wrong = np.flatnonzero(evaluate_arrays(self._formula, there, self._functions) != truth[inside])
+        if len(wrong):
+            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in there.items())
+            raise Refused(f"the formula is wrong at {at}")
+        return int(np.count_nonzero(inside))
+
+
+class _Plane:
+    """All positions (m, n) beside a row of P-positions, or of a level set."""
+
+    def __init__(self, game: Layered, row: ProvedRow, reader: FormulaReader, width: int) -> None:
+        self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
+
+    def positions(self, settled: int) -> int:
+        """Check all; the number of positions or progressions that fulfil the condition."""
+        first, second = self._axes
+        side = settled + self._width + 1
+        check_side(side)
+        m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
+        row = np.array([self._row(i) for i in range(side)])
+        count = self._reader.compare({first: m, second: n}, row[m] == n)
+        for line, truth in self._lines(settled):
+            count += self._follow(line, truth)
+        for strip in self._strips(settled):
+            count += self._strip(*strip)
+        return count
+
+    def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
+        """Along the row, and with it, and whether the positions are the row's."""
+        p = self._row.period
+        for m in range(settled, settled + p):
+            for n in range(m - self._width, m + self._width + 1):
+                yield (Progression(m, p), Progression(n, p)), self._row(m) == n
+
+    def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
+        """All positions further from the diagonal, but those of the square; and whether the second number is free."""
+        p, w = self._row.period, self._width
+        for m in range(settled):
+            yield Progression(m), Progression(settled + w + 1, 0, 1), True
+        for n in range(settled):
+            yield Progression(settled + w + 1, 0, 1), Progression(n), False
+        for m in range(settled, settled + p):
+            yield Progression(m, p), Progression(m + w + 1, p, 1), True
+            yield Progression(m + w + 1, p, 1), Progression(m, p), False
+
+    def _strip(self, m: Progression, n: Progression, second: bool) -> int:
+        """The strip as a whole, or else by the remainders of its free number."""
+        try:
+            return self._follow((m, n), False)
+        except NotLinear:
+            p, count = self._row.period, 0
+            for rest in range(p):
+                free = n if second else m
+                part = Progression(free.start + rest, free.step, p)
+                count += self._follow((m, part) if second else (part, n), False)
+            return count
+
+    def _follow(self, place: tuple[Progression, Progression], truth: bool) -> int:
+        return self._reader.follow(dict(zip(self._axes, place, strict=True)), Progression(int(truth)))

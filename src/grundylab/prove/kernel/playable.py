@@ -1,0 +1,90 @@
+"""Whether rules make a game: every move leads to a position and lowers a measure, which is never negative.
+
+An induction proves it with all else. Other rules, and certificates of periods and of runs, take it for granted of the
+game and of every game that is looked up: a measure that no move lowers far away, or a guard without a value there,
+would escape them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.intervals import is_total
+from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
+from grundylab.logic.outside import OutsideFragment
+from grundylab.prove.kernel.automata import CELLS, PLAYABLE, Decider, Game, Games
+from grundylab.prove.kernel.evidence import Evidence
+from grundylab.prove.kernel.moves import at, for_every, here, implied, is_position, steps, without_functions
+from grundylab.prove.kernel.question import Hypothesis, Question
+from grundylab.prove.kernel.session import Session
+from grundylab.prove.kernel.space import check_provable, plainly_natural
+from grundylab.prove.kernel.theorem import Condition, Refused
+from grundylab.statement import Statement
+
+
+@lru_cache(maxsize=64)  # many statements are about one game
+def check_playable(game: Ruleset) -> None:
+    """Raise Refused unless automata show that the rules make a game, for all parameters.
+
+    Of how many may be taken only what automata can read is used: with more moves it is so, too.
+    """
+    question = Question(TRUE, ALWAYS, TRUE, Hypothesis(TRUE, None, ()), TRUE)
+    try:
+        check_provable(game)
+        games = Games()
+        larger = _freer(game, games.of(game))
+        found = Decider(games.of(larger), question, CELLS).example(PLAYABLE)
+    except GrundylabError as error:
+        raise Refused(f"that the rules make a game was not shown: {error}") from None
+    if found is not None:
+        place = ", ".join(f"{name}={value}" for name, value in found.items())
+        raise Refused(
+            f"the rules make no game at {place}: a move leaves the position space or does not lower the measure, or "
+            "something has no value"
+        )
+
+
+def _freer(game: Ruleset, automata: Game) -> Ruleset:
+    """Return the game without those guards that automata do not express, if they have a value everywhere."""
+
+    def kept(condition: Expr) -> bool:
+        try:
+            automata.reader.true(condition)
+        except OutsideFragment:
+            return not is_total(condition, game.functions)
+        return True
+
+    moves = tuple(replace(m, when=conjunction(*filter(kept, conjuncts(m.when)))) for m in game.moves)
+    return game if moves == game.moves else replace(game, moves=moves, claims=())
+
+
+def family_ends(game: Ruleset) -> Iterator[Statement]:
+    """Yield that the rules make a game, whatever the free functions are; nothing if there are none."""
+    if not game.free:
+        return
+    written_out = without_functions(game)
+    if not all(plainly_natural(coordinate.range.low) for coordinate in game.coordinates):
+        raise Refused("a coordinate may begin below 0")
+    yield Statement(game, ALWAYS, compare(">=", written_out.measure, Int(0)))
+    for choices, when, option in steps(written_out, here(game)):
+        lower = compare("<", at(written_out.measure, game, option), written_out.measure)
+        well = conjunction(is_position(written_out, option), lower)
+        yield Statement(game, ALWAYS, for_every(choices, implied(when, well)))
+
+
+def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
+    fixed = fixed_by(statement.where, statement.game.parameter_names)
+    others = [each.game for each in statement.lookups if each.game is not None]
+    for game in (statement.game, *others):
+        if not game.free:
+            known = {name: value for name, value in fixed.items() if name in game.parameter_names}
+            check_playable(specialise(game, known))
+    return True
+
+
+ENDS = Condition("the game, and each that is looked up, is one: every play of it ends", _ends)

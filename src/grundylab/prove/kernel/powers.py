@@ -1,0 +1,64 @@
+"""Powers of two in place of their exponents, and quotients by a power compared digit by digit.
+
+What is said of all n by ``1 << (n - c)`` alone, with numbers c, is said of all powers. Quotients by one power are the
+same exactly if the numbers differ in lower digits alone: ``x // (1 << n) == y // (1 << n)`` where
+``0 <= x ^ y < (1 << n)``.
+"""
+
+from __future__ import annotations
+
+from grundylab.language.linear import poly
+from grundylab.language.substitution import rewritten
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    free_names,
+    parts,
+)
+from grundylab.prove.kernel.moves import negation
+
+
+def of_power(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
+    """Return what is said of all exponents n >= ``least``, of the powers ``1 << (n - c)``; the least of these, and c.
+
+    None if n stands in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
+    """
+    backs = [back for node in parts(said) if (back := _back(node, exponent)) is not None]
+    if not backs or least < max(backs):
+        return None
+    most = max(backs)
+
+    def change(node: Expr) -> Expr:
+        back = _back(node, exponent)
+        return node if back is None else Binary("*", Int(1 << (most - back)), Name(power))
+
+    changed = rewritten(said, change)
+    bound = {node.variable for node in parts(said) if isinstance(node, Bounded)}
+    if exponent in free_names(changed) or bound & {exponent, power}:
+        return None
+    return changed, 1 << (least - most), most
+
+
+def _back(node: Expr, exponent: str) -> int | None:
+    """Return the c of ``1 << (exponent - c)``; None if it is something else."""
+    if not isinstance(node, Binary) or node.op != "<<" or node.left != Int(1):
+        return None
+    rest = (poly(Name(exponent)) - poly(node.right)).number
+    return rest if rest is not None and rest >= 0 else None
+
+
+def digits_compared(node: Expr) -> Expr:
+    """Return an equation of two quotients by one power of two as a condition on the digits of the numbers."""
+    match node:
+        case Compare(ops=("==" | "!=" as op,), terms=(Binary("//", x, d), Binary("//", y, e))) if d == e:
+            if isinstance(d, Binary) and d.op == "<<" and d.left == Int(1):
+                differ = Binary("^", x, y)
+                same = conjunction(compare("<=", Int(0), differ), compare("<", differ, d))
+                return same if op == "==" else negation(same)
+    return node

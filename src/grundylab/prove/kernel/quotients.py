@@ -1,0 +1,85 @@
+"""Quotients by what varies, marked as terms that become numbers, and what is known of these.
+
+For natural numbers and divisors from 1 on: A // m // n is A // (m * n), so that quotients of quotients are written with
+the power of two first; A // m is at most A; and of two quotients by one divisor that of the larger number is not
+smaller. Whether numbers are natural and divisors at least 1 is a part of what is claimed (``has_value``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import prod
+
+from grundylab.language.linear import constant, poly
+from grundylab.language.substitution import rewritten
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, compare, conjunction, operands
+from grundylab.prove.kernel.moves import implied
+from grundylab.prove.kernel.theorem import Refused
+
+QUOTIENT = "_quotient"
+
+
+def marked(expr: Expr) -> Expr:
+    """Return a lowered expression with a call in place of each quotient by what varies."""
+    return rewritten(expr, _mark)
+
+
+def _mark(node: Expr) -> Expr:
+    """Return a call with the number, the divisor, and the exponents that this comes from: each must be natural."""
+    if not isinstance(node, Binary) or node.op != "//":
+        return node
+    number, factors, exponents = node.left, operands(node.right, "*"), list[Expr]()
+    while True:  # a quotient of a quotient is one by both
+        match number:
+            case Call(name=name, arguments=(inner, divisor, *more)) if name == QUOTIENT:
+                number, factors, exponents = inner, [*operands(divisor, "*"), *factors], [*more, *exponents]
+            case Binary(op="//", left=inner, right=Int() as divisor):
+                number, factors = inner, [divisor, *factors]
+            case _:
+                break
+    powers = [each.right for each in factors if isinstance(each, Binary) and _is_power(each)]
+    others = [each for each in factors if not _is_power(each) and not isinstance(each, Int)]
+    fixed = prod(each.value for each in factors if isinstance(each, Int))
+    if not powers and not others:
+        return node
+    if any(isinstance(each, Int) and each.value < 1 for each in factors):
+        raise Refused("a divisor is not positive")
+    return _divided(number, powers, fixed, others, [*exponents, *powers])
+
+
+def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], exponents: list[Expr]) -> Expr:
+    """Return the number by the power of two, then by the odd number, and then by what else there is."""
+    twos = (fixed & -fixed).bit_length() - 1
+    if powers:
+        total = sum(map(poly, powers), constant(twos)).expression()
+        number = Call(QUOTIENT, (number, Binary("<<", Int(1), total), *exponents))
+    elif twos:
+        number = Binary("//", number, Int(1 << twos))
+    if fixed >> twos > 1:
+        number = Binary("//", number, Int(fixed >> twos))
+    for other in sorted(others, key=str):
+        number = Call(QUOTIENT, (number, other, *exponents))
+    return number
+
+
+def has_value(call: Call) -> Expr:
+    """Return that the number is natural and the divisor, a power of two or one factor, at least 1."""
+    number, divisor, *exponents = call.arguments
+    asked = [compare(">=", each, Int(0)) for each in dict.fromkeys((number, *exponents))]
+    return conjunction(*asked, *([] if _is_power(divisor) else [compare(">=", divisor, Int(1))]))
+
+
+def _is_power(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op == "<<" and expr.left == Int(1)
+
+
+def facts(found: Mapping[tuple[object, ...], Name]) -> Iterator[Expr]:
+    """Yield what is true of quotients, and of 0 in place of a quotient that has no value. found: by (A, m)."""
+    pairs = [(a, m, d) for (a, m), d in found.items() if isinstance(a, Expr) and isinstance(m, Expr)]
+    for a, _, d in pairs:
+        yield implied(compare(">=", a, Int(0)), compare("<=", d, a))
+    for (a, m, d), (b, n, e) in combinations(pairs, 2):
+        if m == n:
+            yield implied(compare("<=", a, b), compare("<=", d, e))
+            yield implied(compare("<=", b, a), compare("<=", e, d))

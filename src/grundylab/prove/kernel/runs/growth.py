@@ -1,0 +1,273 @@
+"""What can be said of a function for all arguments: from where on it is non-decreasing, and a least value.
+
+By rules on the function's text, and for recurrences by induction on the argument; not from a table of values, of which
+only finitely many enter, where the text changes case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grundylab.errors import EvaluationError
+from grundylab.games.model import FreeFunction
+from grundylab.language import syntax
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import Function, Functions
+from grundylab.language.plain import compile_plain, mentioned
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
+from grundylab.prove.kernel.space import low_ends
+
+LATEST = 12  # arguments after the first at which a rule may begin to hold
+
+
+@dataclass(frozen=True)
+class Growth:
+    """``f(x) >= least`` for x >= first, and ``f(x) <= f(y)`` for rises <= x <= y (rises None: not known).
+
+    Where x >= first the function has a value.
+    """
+
+    first: int
+    least: int
+    rises: int | None
+
+
+def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
+    """What is found of a ruleset's function of one argument at arguments >= first; None if nothing.
+
+    lows: the least value of each parameter.
+    """
+    if name in BUILTINS:
+        row = BUILTINS[name]
+        known = row.rises and row.least is not None and first >= row.least
+        return Growth(first, row.value(first), first) if known else None
+    function = functions[name]
+    if not isinstance(function, Function) or len(function.arguments) != 1:
+        return None
+    return _Analysis(functions, function, first, lows).result()
+
+
+def assumed(free: FreeFunction, first: int) -> Growth | None:
+    """What the ruleset asks of a free function of one argument, if it is that it is bounded below and rises.
+
+    Read from terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``, the latter perhaps as ``k <= c or …``.
+    """
+    if len(free.arguments) != 1:
+        return None
+    x = Name(free.arguments[0])
+    here, before = Call(free.name, (x,)), Call(free.name, (Binary("-", x, Int(1)),))
+    leasts = [low.value for low in low_ends(free.condition, here) if isinstance(low, Int)]
+    rises = None
+    for term in syntax.conjuncts(free.condition):
+        guard: Expr = TRUE
+        if isinstance(term, Logic) and term.op == "or" and len(term.terms) == 2:
+            guard, term = term.terms
+        if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
+            # f(k - 1) <= f(k) for all k > c is that f rises from c on
+            last = first if guard == TRUE else _at_most(guard, x)
+            rises = last if rises is None else rises
+    return Growth(first, max(leasts), rises if rises is None else max(rises, first)) if leasts else None
+
+
+def _at_most(guard: Expr, x: Expr) -> int | None:
+    """c where the guard is plainly ``x <= c``."""
+    match guard:
+        case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
+            return value
+        case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
+            return value - 1
+    return None
+
+
+@dataclass(frozen=True)
+class _Range:
+    """Of an expression in x >= the argument asked about: its least value, and whether it is non-decreasing in x."""
+
+    least: int
+    rises: bool
+
+
+def _rises(found: _Range) -> bool:
+    return found.rises
+
+
+class _Unknown(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class _Induction:
+    """What is assumed of the function itself at smaller arguments >= first; rises: it is non-decreasing there."""
+
+    first: int
+    least: int
+    rises: bool
+
+
+@dataclass(frozen=True)
+class _Analysis:
+    functions: Functions
+    function: Function
+    first: int
+    lows: Mapping[str, int]
+
+    def result(self) -> Growth | None:
+        """What is found, if anything."""
+        try:
+            if self.function.recursive or self.function.initial:
+                return self._recurrence()
+            least = self._range(self._body, self.first, None).least
+        except (_Unknown, EvaluationError):
+            return None
+        for start in range(self.first, self.first + LATEST):
+            if self._seen(_rises, start, None):
+                return Growth(self.first, least, start)
+        return Growth(self.first, least, None)
+
+    @property
+    def _x(self) -> str:
+        return self.function.arguments[0]
+
+    @property
+    def _body(self) -> Expr:
+        return lower(self.function.body)
+
+    def _seen(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
+        """Whether that is seen to be so of the function for arguments >= start."""
+        try:
+            return what(self._range(self._body, start, assuming))
+        except (_Unknown, EvaluationError):
+            return False
+
+    # -- recurrences ------------------------------------------------------------------------------------------
+
+    def _recurrence(self) -> Growth:
+        given = [argument for argument, _ in self.function.initial]
+        first = given[0] if given else self.first
+        if given != list(range(first, first + len(given))) or self.first < first:
+            raise _Unknown
+        start = first + len(given)  # from here on the body says the values
+        value = self._numerically(Call(self.function.name, (Name(self._x),)))
+        values = {x: value(x) for x in range(first, start + 3 * LATEST)}
+        least = min(values.values())
+        assuming, late = _Induction(first, least, False), range(start, start + LATEST)
+        if not any(self._seen(lambda found: found.least >= least, later, assuming) for later in late):
+            raise _Unknown
+        for begin in range(first, first + LATEST):
+            for later in range(max(start, begin + 1), begin + 2 * LATEST):
+                steps = all(values[x] <= values[x + 1] for x in range(begin, later))
+                if steps and self._seen(_rises, later, _Induction(begin, least, True)):
+                    return Growth(self.first, least, max(begin, self.first))
+        return Growth(self.first, least, None)
+
+    # -- rules ------------------------------------------------------------------------------------------------
+
+    def _range(self, expr: Expr, start: int, assuming: _Induction | None) -> _Range:
+        """Of the expression for arguments >= start."""
+
+        def of(part: Expr) -> _Range:
+            return self._range(part, start, assuming)
+
+        match expr:
+            case Int(value=value):
+                return _Range(value, True)
+            case Name(id=name) if name == self._x:
+                return _Range(start, True)
+            case Name(id=name) if name in self.lows:
+                return _Range(self.lows[name], True)
+            case Binary(op="+", left=left, right=right):
+                a, b = of(left), of(right)
+                return _Range(a.least + b.least, a.rises and b.rises)
+            case Binary(op="-", left=left, right=Int(value=value)):
+                a = of(left)
+                return _Range(a.least - value, a.rises)
+            case Binary(op="*" | "<<" as op, left=left, right=right):
+                a, b = of(left), of(right)
+                if min(a.least, b.least) < 0:
+                    raise _Unknown
+                least = a.least * b.least if op == "*" else a.least << b.least
+                return _Range(least, a.rises and b.rises)
+            case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
+                a = of(left)
+                return _Range(a.least // value, a.rises)
+            case Binary(op="%", left=left, right=Int(value=value)) if value > 0:
+                of(left)
+                return _Range(0, False)
+            case If():
+                return self._cases(expr, start, assuming)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [of(part) for part in arguments], arguments, start, assuming)
+        raise _Unknown
+
+    def _call(
+        self,
+        name: str,
+        found: list[_Range],
+        arguments: tuple[Expr, ...],
+        start: int,
+        assuming: _Induction | None,
+    ) -> _Range:
+        rises, first = all(part.rises for part in found), found[0]
+        if name in BUILTINS and BUILTINS[name].several:
+            return _Range(BUILTINS[name].value(*(part.least for part in found)), rises)
+        if name == self.function.name:
+            if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
+                raise _Unknown
+            return _Range(assuming.least, rises and assuming.rises)
+        if (name in self.functions or name in BUILTINS) and (
+            other := growth(self.functions, name, first.least, self.lows)
+        ):
+            return _Range(other.least, rises and other.rises == other.first)
+        raise _Unknown
+
+    def _smaller(self, argument: Expr, start: int) -> bool:
+        """Whether the argument of a recursive call is plainly less than x for all x >= start."""
+        match argument:
+            case Binary(op="-", left=Name(id=name), right=Int(value=value)):
+                return name == self._x and value >= 1
+            case Binary(op="//", left=Name(id=name), right=Int(value=value)):
+                return name == self._x and value >= 2 and start >= 1
+        return False
+
+    def _cases(self, expr: If, start: int, assuming: _Induction | None) -> _Range:
+        changes, before = self._changes(expr.condition, start)
+        first, then = (expr.then, expr.otherwise) if before else (expr.otherwise, expr.then)
+        if changes is None:
+            return self._range(first, start, assuming)
+        a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
+        rises = a.rises and b.rises and self._steps_up(first, then, changes)
+        return _Range(min(a.least, b.least), rises)
+
+    def _steps_up(self, before: Expr, after: Expr, changes: int) -> bool:
+        try:
+            return self._numerically(before)(changes - 1) <= self._numerically(after)(changes)
+        except _Unknown:
+            return False
+
+    def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
+        """(the argument >= start from which on the condition is the other way, if any; how it is at start)."""
+        match condition:
+            case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
+                pass
+            case _:
+                raise _Unknown
+        edges = {"<": value, ">=": value, "<=": value + 1, ">": value + 1}
+        if op in edges:
+            before = op in ("<", "<=")
+            return (edges[op], before) if start < edges[op] else (None, not before)
+        equal = op == "=="
+        if start > value:
+            return None, not equal
+        if start == value:
+            return value + 1, equal
+        raise _Unknown
+
+    def _numerically(self, expr: Expr) -> Callable[[int], int]:
+        """The expression's value by its argument, if it mentions no parameter."""
+        if (mentioned(expr, self.functions) | mentioned(self.function.body, self.functions)) - {self._x}:
+            raise _Unknown
+        value = compile_plain(expr, self.functions)
+        constants = dict.fromkeys(self.functions.parameters, 0)
+        return lambda x: value({**constants, self._x: x})

@@ -1,0 +1,259 @@
+"""A normal form of formulas made of polynomials, unknown functions' values and sums: equal forms, equal values.
+
+A polynomial here has rational coefficients and is in atoms: names, and values ``f(argument)`` of functions of which
+nothing is known but what is said elsewhere; the argument is a polynomial in names. Two polynomials with the same terms
+are equal wherever the functions have values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import Function, Functions
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate, free_names
+from grundylab.prove.kernel.theorem import Refused
+
+
+class NoForm(Refused):
+    """The expression is not made of what the normal form knows; the message names the part."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a function at a polynomial."""
+
+    function: str
+    argument: Poly
+
+
+Atom = str | Value
+Monomial = frozenset[tuple[Atom, int]]  # (atom, power)
+ONE: Monomial = frozenset()
+
+
+@dataclass(frozen=True)
+class Poly:
+    """``sum(coefficient * monomial)``; no coefficient is 0."""
+
+    terms: frozenset[tuple[Monomial, Fraction]] = frozenset()
+
+    def __add__(self, other: Poly) -> Poly:
+        return _collected([*self.terms, *other.terms])
+
+    def __sub__(self, other: Poly) -> Poly:
+        return self + other * constant(-1)
+
+    def __mul__(self, other: Poly) -> Poly:
+        return _collected((_times(a, b), c * d) for a, c in self.terms for b, d in other.terms)
+
+    def put(self, values: Mapping[str, Poly]) -> Poly:
+        """With polynomials put in for names, inside the arguments of functions too."""
+        total = Poly()
+        for monomial, coefficient in self.terms:
+            part = constant(coefficient)
+            for atom, power in monomial:
+                for _ in range(power):
+                    part = part * _put(atom, values)
+            total = total + part
+        return total
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in it, those in arguments included."""
+        found: set[str] = set()
+        for atom in self.atoms:
+            found |= {atom} if isinstance(atom, str) else atom.argument.names
+        return frozenset(found)
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """The atoms in it."""
+        return frozenset(atom for monomial, _ in self.terms for atom, _ in monomial)
+
+    @property
+    def number(self) -> Fraction | None:
+        """Its value if it is a constant."""
+        coefficients = dict(self.terms)
+        return coefficients.get(ONE, Fraction(0)) if set(coefficients) <= {ONE} else None
+
+
+@dataclass(frozen=True)
+class Form:
+    """``plain + sum(each for INDEX in range(0, upper))``, upper the name that ``Reader`` was made for.
+
+    asked: every value of a function that was asked for on the way, those that cancel out included: the expression has a
+    value only where they all have one.
+    """
+
+    plain: Poly
+    each: Poly = Poly()
+    asked: frozenset[Value] = frozenset()
+
+    def plus(self, other: Form, times: int) -> Form:
+        """self + times * other."""
+        factor, asked = constant(times), self.asked | other.asked
+        return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
+
+
+LONGEST = 100  # terms of a sum that are written out
+INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no name is spelled so
+
+
+def constant(value: int | Fraction) -> Poly:
+    """The polynomial of one value."""
+    return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
+
+
+def single(atom: Atom) -> Poly:
+    """The polynomial that is one name, or one value of a function."""
+    return Poly(frozenset({(frozenset({(atom, 1)}), Fraction(1))}))
+
+
+def _collected(terms: Iterable[tuple[Monomial, Fraction]]) -> Poly:
+    total: dict[Monomial, Fraction] = {}
+    for monomial, coefficient in terms:
+        total[monomial] = total.get(monomial, Fraction(0)) + coefficient
+    return Poly(frozenset((m, c) for m, c in total.items() if c))
+
+
+def _times(a: Monomial, b: Monomial) -> Monomial:
+    powers = dict(a)
+    for atom, power in b:
+        powers[atom] = powers.get(atom, 0) + power
+    return frozenset(powers.items())
+
+
+def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
+    if isinstance(atom, str):
+        return values.get(atom, single(atom))
+    return single(Value(atom.function, atom.argument.put(values)))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Expressions as forms whose sums end at the name ``upper``, which is never negative.
+
+    Functions that are defined by what has a form are written out; of the values of the others nothing is known.
+    """
+
+    functions: Functions
+    upper: str
+
+    def poly(self, expr: Expr) -> Poly:
+        """The normal form of an expression without sums."""
+        return self._without_sum(expr).plain
+
+    def _without_sum(self, expr: Expr) -> Form:
+        form = self.form(expr)
+        if form.each != Poly():
+            raise NoForm(f"'{expr}' has a sum in it")
+        return form
+
+    def form(self, expr: Expr) -> Form:
+        """The normal form; raises NoForm."""
+        match expr:
+            case Int(value=value):
+                return Form(constant(value))
+            case Name(id=identifier):
+                return Form(single(identifier))
+            case Negate(operand=operand):
+                return Form(Poly()).plus(self.form(operand), -1)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return self.form(left).plus(self.form(right), 1 if op == "+" else -1)
+            case Binary(op="*", left=left, right=right):
+                return self._product(expr, self.form(left), self.form(right))
+            case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
+                numerator = self._without_sum(left)
+                return Form(self._quotient(expr, numerator.plain, value), asked=numerator.asked)
+            case Call(name=function, arguments=(argument,)) if (
+                function in BUILTINS and BUILTINS[function].rises
+            ):
+                return self._unknown(function, argument)
+            case Call(name=function, arguments=(argument,)) if function in self.functions:
+                return self._value(function, argument)
+            case Bounded(quantifier="sum"):
+                return self._sum(expr)
+        raise NoForm(f"'{expr}' is no polynomial, function value or sum")
+
+    def _product(self, expr: Expr, left: Form, right: Form) -> Form:
+        plain, asked = left.plain * right.plain, left.asked | right.asked
+        if left.each == right.each == Poly():
+            return Form(plain, asked=asked)
+        number, other = (left, right) if left.each == Poly() else (right, left)
+        if number.each != Poly() or number.plain.number is None:
+            raise NoForm(f"'{expr}' multiplies a sum")
+        return Form(plain, other.each * number.plain, asked)
+
+    def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
+        """Exact division, of a polynomial in names whose every value at integers is divisible."""
+        names = sorted(numerator.names)
+        if any(isinstance(atom, Value) for atom in numerator.atoms):
+            raise NoForm(f"'{expr}' divides a function's value")
+        degree = max((sum(power for _, power in m) for m, _ in numerator.terms), default=0)
+        # a polynomial that has integer values on a grid as wide as its degree has integer values everywhere
+        for point in product(range(degree + 1), repeat=len(names)):
+            if (evaluated(numerator, dict(zip(names, point, strict=True))) / denominator).denominator > 1:
+                raise NoForm(f"'{expr}' is not an exact division")
+        return numerator * constant(Fraction(1, denominator))
+
+    def _value(self, function: str, argument: Expr) -> Form:
+        known = self.functions[function]
+        if isinstance(known, Function) and not (known.recursive or known.initial):
+            try:
+                # it is asked for its value even where the body has no use for it
+                inner = self._without_sum(argument)
+                body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
+                return Form(body.plain, asked=body.asked | inner.asked)
+            except NoForm:
+                pass
+        return self._unknown(function, argument)
+
+    def _unknown(self, function: str, argument: Expr) -> Form:
+        inner = self._without_sum(argument)
+        if any(isinstance(atom, Value) for atom in inner.plain.atoms):
+            raise NoForm(f"'{function}({argument})' is a function's value at a function's value")
+        value = Value(function, inner.plain)
+        return Form(single(value), asked=inner.asked | {value})
+
+    def _sum(self, expr: Bounded) -> Form:
+        """A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms."""
+        end = self._without_sum(expr.stop)
+        stop, asked = end.plain, end.asked
+        more, fixed = (stop - single(self.upper)).number, stop.number
+        count = more if fixed is None else fixed
+        if expr.start != Int(0) or count is None or not 0 <= count <= LONGEST:
+            raise NoForm(f"'{expr}' does not run from 0 to {self.upper}")
+        index = INDEX
+        while index in free_names(expr.body):  # that of a sum which this one lies in
+            index += INDEX
+        body = self._without_sum(substitute(expr.body, {expr.variable: Name(index)}))
+        each = body.plain
+        if self.upper in each.names:
+            raise NoForm(f"the terms of '{expr}' change with {self.upper}")
+        first = single(self.upper) if fixed is None else Poly()
+        rest = Poly()
+        for number in range(int(count)):
+            place = {index: first + constant(number)}
+            rest = rest + each.put(place)
+            asked |= {Value(value.function, value.argument.put(place)) for value in body.asked}
+        if fixed is not None:
+            return Form(rest, asked=asked)
+        if index != INDEX:
+            raise NoForm(f"'{expr}' is a sum within another that does not end at a number")
+        return Form(rest, each, asked | body.asked)
+
+
+def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
+    """The value of a polynomial in names alone."""
+    total = Fraction(0)
+    for monomial, coefficient in poly.terms:
+        total += coefficient * prod(
+            values[atom] ** power for atom, power in monomial if isinstance(atom, str)
+        )
+    return total

@@ -1,0 +1,35 @@
+"""What rules share while they check evidence: the automata of games, and what else was computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+from grundylab.games.model import Ruleset
+from grundylab.language.syntax import TRUE
+from grundylab.prove.kernel.automata import CELLS, Decider, Games
+from grundylab.prove.kernel.question import Question
+from grundylab.statement.conditions import split_where
+
+
+class Session:
+    """Automata of games, and results that several statements need.
+
+    cells: of transition tables, that one question to automata may take. kept: results, by what they are of.
+    """
+
+    def __init__(self, cells: int = CELLS) -> None:
+        self.cells = cells
+        self.games = Games()
+        self.kept: dict[Hashable, Any] = {}
+        self._deciders: dict[tuple[str, Question], Decider] = {}
+
+    def decider(self, game: Ruleset, question: Question) -> Decider:
+        """Return what answers questions about an induction; the same for the same induction."""
+        _, about = split_where(question.where, game)
+        bare = replace(question, where=about, condition=TRUE, exactly=False)
+        if (game.hash, bare) not in self._deciders:
+            automata = self.games.of(game, (question.formula, question.where))
+            self._deciders[game.hash, bare] = Decider(automata, bare, self.cells)
+        return self._deciders[game.hash, bare]

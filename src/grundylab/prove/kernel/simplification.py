@@ -1,0 +1,84 @@
+"""Conditions on natural numbers, simplified: what is plainly true or false is left out.
+
+Whoever uses this takes every free name for natural; the kernel asks for a premise that says so (``abstraction.py``).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from grundylab.games.takes import affine, plainly
+from grundylab.language.linear import poly
+from grundylab.language.plain import COMPARE
+from grundylab.language.substitution import lower, rewritten
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Bool,
+    Bounded,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Not,
+    conjunction,
+    disjunction,
+    free_names,
+    parts,
+)
+from grundylab.prove.kernel.moves import negation
+from grundylab.prove.kernel.space import plainly_natural
+
+
+def simplified(expr: Expr) -> Expr:
+    """Return what is the same for natural names; a bound variable may be negative where its range does not tell."""
+    lowered, signed, before = lower(expr), set[str](), -1
+    bound = [node for node in parts(lowered) if isinstance(node, Bounded)]
+    while len(signed) > before:  # a range may begin at another bound variable
+        before = len(signed)
+        signed |= {node.variable for node in bound if not plainly_natural(node.start, signed)}
+    return rewritten(lowered, partial(_simplified, signed=signed))
+
+
+def _simplified(node: Expr, signed: set[str]) -> Expr:
+    match node:
+        case Binary(op="^", left=other, right=Int(value=0)) | Binary(op="^", left=Int(value=0), right=other):
+            return other
+        case Binary(op="+" | "-" | "*"):
+            return plainly(node)
+        case Compare(ops=(op,), terms=(a, b)) if not free_names(node) & signed:
+            return _compared(node, op, a, b)
+        case Logic(op="and", terms=terms):
+            return conjunction(*terms)
+        case Logic(op="or", terms=terms):
+            return disjunction(*terms)
+        case Not(operand=operand):
+            return negation(operand)
+    return node
+
+
+def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
+    """True or false, where the sign of the difference of both sides is plain."""
+    if op == "<=" and a == Int(0) and _is_natural(b):
+        return TRUE
+    if affine(a) is None or affine(b) is None:
+        return node
+    difference = poly(a) - poly(b)
+    if (number := difference.number) is not None:
+        return Bool(bool(COMPARE[op](number, 0)))
+    if all(coefficient > 0 for _, coefficient in difference.terms) and op in ("<", ">="):
+        return Bool(op == ">=")
+    if all(coefficient < 0 for _, coefficient in difference.terms) and op in (">", "<="):
+        return Bool(op == "<=")
+    return node
+
+
+def _is_natural(expr: Expr) -> bool:
+    """Whether it is made of names and such numbers by digits."""
+    match expr:
+        case Int(value=value):
+            return value >= 0
+        case Binary(op="^", left=left, right=right):
+            return _is_natural(left) and _is_natural(right)
+    return isinstance(expr, Name)

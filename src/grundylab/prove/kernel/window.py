@@ -1,0 +1,133 @@
+"""The rule of the window: a pile x from which 1 to f(x) stones are taken.
+
+Let f(0) = 0, and let f rise by 0 or 1 from each x to the next.
+
+The numbers x - f(x), ..., x have the values 0, 1, ..., f(x), each once. For x = 0 that is so. Where f(x) = f(x - 1) + 1
+the options of x are the whole window of x - 1, which has the values 0 to f(x) - 1, and so the value of x is f(x). Where
+f(x) = f(x - 1) they are that window without its first number x - f(x) - 1, so that the value of this one alone is
+missing, and it is the value of x. (Levine, *Fractal sequences and restricted Nim*, Ars Combinatoria 80, 2006.)
+
+Other coordinates may be there, as long as nothing but the pile can be moved. So play ends, whatever measure the rules
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grundylab.games.listing import quantified
+from grundylab.games.model import GRUNDY, Ruleset
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_names,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.evidence import Window
+from grundylab.prove.kernel.moves import Place, Step, always, equal, here, negation, steps
+from grundylab.prove.kernel.playable import family_ends
+from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.statement import Statement
+
+
+def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
+    """Yield that f is as it must be and nothing but the pile can be moved, and what is claimed of the window."""
+    game = statement.game
+    if statement.target != GRUNDY:
+        raise Refused("no Grundy numbers are claimed")
+    if evidence.pile not in game.coordinate_names:
+        raise Refused(f"{evidence.pile} is no coordinate of the game")
+    number = game.coordinate_names.index(evidence.pile)
+    moves = list(steps(game, here(game)))
+    most = [_most(move, here(game), number) for move in moves]
+    taken = [each for each in most if each is not None]
+    if len(taken) != 1 or not _is_free(game, evidence.pile):
+        raise Refused(f"{evidence.pile} is no pile from which 1 to f({evidence.pile}) stones are taken")
+    others = [move for move, each in zip(moves, most, strict=True) if each is None]
+    pile = _Pile(game, number, Name(evidence.pile), taken[0])
+    said = pile.says(statement.formula, Calls([each.name for each in statement.lookups]))
+    if said is None:
+        raise Refused("it is not claimed that the value is f, or that of another position")
+    yield from pile.premises(statement.where, others, said)
+
+
+def _most(move: Step, place: Place, number: int) -> Expr | None:
+    """Return f(x) where the move takes from 1 to f(x) from this coordinate, whenever that can be; else None."""
+    choices, when, to = move
+    if len(choices) != 1 or when != TRUE or choices[0].range.low != Int(1):
+        return None
+    taken = Binary("-", place[number], Name(choices[0].name))
+    wanted = tuple(taken if n == number else each for n, each in enumerate(place))
+    return choices[0].range.high if to == wanted else None
+
+
+def _is_free(ruleset: Ruleset, name: str) -> bool:
+    """Return whether the coordinate may be any natural number, whatever the others are, and they whatever it is."""
+    (mine,) = (each for each in ruleset.coordinates if each.name == name)
+    ends = [end for each in ruleset.coordinates for end in each.ends]
+    endless = isinstance(mine.range.high, Name) and mine.range.high.id in ruleset.bounds
+    return mine.range.low == Int(0) and endless and not any(name in free_names(end) for end in ends)
+
+
+@dataclass(frozen=True)
+class _Pile:
+    """A pile. most: f(x), at most so many are taken."""
+
+    game: Ruleset
+    number: int
+    name: Name
+    most: Expr
+
+    @property
+    def before(self) -> Expr:
+        """f(x - 1)."""
+        return substitute(self.most, {self.name.id: Binary("-", self.name, Int(1))})
+
+    def says(self, formula: Expr, calls: Calls) -> Expr | None:
+        """Return when the formula is the value by the window; None if it looks values up otherwise."""
+        grows = compare(">", self.most, self.before)
+        if calls.is_plain(formula):
+            first = compare("==", self.name, Int(0))
+            return conjunction(disjunction(first, grows), compare("==", formula, self.most))
+        if not isinstance(formula, Call) or formula not in calls.within(formula):
+            return None
+        if not all(map(calls.is_plain, formula.arguments)):
+            return None
+        missing = Binary("-", Binary("-", self.name, self.most), Int(1))
+        place = tuple(missing if n == self.number else each for n, each in enumerate(here(self.game)))
+        some = compare(">=", self.name, Int(1))
+        return conjunction(some, compare("==", self.most, self.before), equal(formula.arguments, place))
+
+    def premises(self, about: Expr, others: list[Step], said: Expr) -> Iterator[Statement]:
+        """Yield that f is as it must be and nothing else can be moved, for every x beside the others; and the goal."""
+        beside = conjunction(*(term for term in conjuncts(about) if self.name.id not in free_names(term)))
+        first = compare("==", substitute(self.most, {self.name.id: Int(0)}), Int(0))
+        rises = Compare(("<=", "<="), (self.before, self.most, Binary("+", self.before, Int(1))))
+        none = (negation(quantified("any", choices, when)) for choices, when, _ in others)
+        yield from family_ends(self.game)
+        yield from always(self.game, beside, [first, *none])
+        some = conjunction(beside, compare(">=", self.name, Int(1)))
+        yield from always(self.game, some, [rises])
+        yield from always(self.game, about, [said])
+
+
+RULE = Rule(
+    "values of a pile, by the window of its options",
+    Window,
+    (
+        Condition("no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)),
+        Condition("all positions in their ranges are legal", lambda s, *_: s.game.where == TRUE),
+    ),
+    lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
+)

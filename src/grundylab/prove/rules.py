@@ -1,0 +1,168 @@
+"""Looking for evidence by the kernel's rules: which of them may fit a statement, and with what choices.
+
+Each candidate lacks its premises, which the prover looks for in turn. What a rule needs is the kernel's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+from grundylab.games import parent_of
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, OfOptions, Ruleset, Target
+from grundylab.language.functions import Function
+from grundylab.language.names import unqualified
+from grundylab.language.syntax import TRUE, Expr, conjuncts, free_names
+from grundylab.prove.hypothesis import inherited
+from grundylab.prove.kernel.evidence import (
+    Abstraction,
+    Constants,
+    Evidence,
+    Family,
+    Identities,
+    Images,
+    Instance,
+    Known,
+    Options,
+    Powers,
+    Property,
+    Substitution,
+    Unfolding,
+    Window,
+)
+from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.substitution import levels_of
+from grundylab.statement import Lookup, Statement
+from grundylab.statement.qualified import qualified_game, renamed
+
+MOST = 24  # candidates of one rule
+MOST_FORMULAS = 12  # combinations of known formulas that are tried for one look-up
+
+
+def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
+    """Yield evidence without premises, in the order in which it is tried.
+
+    printed: as a claim's form in print, which may say something of the options.
+    """
+    for found in (
+        _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
+        _instance(statement), _options(printed), _unfolding(statement), _images(statement),
+        _substitution(statement), _window(statement),
+    ):  # fmt: skip
+        yield from islice(found, MOST)
+
+
+def _abstraction(statement: Statement) -> Iterator[Evidence]:
+    if statement.game.free and statement.target == ALWAYS:
+        yield from (Abstraction(terms="values", monotone=monotone) for monotone in (False, True))
+
+
+def _quotients(statement: Statement) -> Iterator[Evidence]:
+    if not statement.game.free and statement.target == ALWAYS:
+        # without what is asked of positions there is less to be read
+        yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
+
+
+def _family(statement: Statement) -> Iterator[Evidence]:
+    game = statement.game
+    if not game.free or statement.target == ALWAYS or not statement.plain:
+        return
+    expand = game.functions.expand
+    own = [(statement.where, statement.formula)] if statement.target == GRUNDY else []
+    known = [(c.where, c.formula) for c in game.claims if c.plain and c.target == GRUNDY]
+    found = [(simplified(expand(where)), simplified(expand(formula))) for where, formula in (*own, *known)]
+    for region, value in dict.fromkeys(sorted(found, key=lambda each: each[0] != TRUE)):
+        yield Family(region=region, value=value)
+
+
+def _rewriting(statement: Statement) -> Iterator[Evidence]:
+    if statement.target == ALWAYS and not statement.lookups and not statement.game.free:
+        yield Identities()
+        yield Constants()
+        yield from (Powers(variable=variable.name) for variable in statement.variables)
+
+
+def _instance(statement: Statement) -> Iterator[Evidence]:
+    """Yield the nearest family that the ruleset is in: its functions are free in a ruleset that it extends."""
+    game = statement.game
+    above: Ruleset | None = game
+    while above is not None and not above.free:
+        above = parent_of(above)
+    if (
+        above is None or above is game or game.free or not game.moves
+    ):  # of numbers it cannot have the property from it
+        return
+    above = qualified_game(above)
+    defined = [f for f in game.functions if isinstance(f, Function)]
+    own = {
+        unqualified(f.name): f.name for f in reversed(defined)
+    }  # its own come before those that it inherits
+    names = {free.name: own.get(unqualified(free.name), free.name) for free in above.free}
+    properties = (
+        Property(function=names[f.name], arguments=f.arguments, condition=renamed(f.condition, names))
+        for f in above.free
+    )
+    yield Instance(properties=tuple(properties))
+
+
+def _options(printed: object) -> Iterator[Evidence]:
+    if isinstance(printed, OfOptions):
+        yield Options(quantifier=printed.quantifier, condition=printed.condition)
+
+
+def _unfolding(statement: Statement) -> Iterator[Evidence]:
+    if statement.lookups and all(each.game is None for each in statement.lookups):
+        yield Unfolding()
+
+
+def _images(statement: Statement) -> Iterator[Evidence]:
+    if not statement.lookups or statement.variables:
+        return
+    coordinates = set(statement.game.coordinate_names)
+    terms = tuple(term for term in conjuncts(statement.where) if free_names(term) & coordinates)
+    yield Images()
+    yield from (Images(open=(term,)) for term in terms)
+    if len(terms) > 1:
+        yield Images(open=terms)
+
+
+def _window(statement: Statement) -> Iterator[Evidence]:
+    if statement.target == GRUNDY:
+        yield from (Window(pile=name) for name in statement.game.coordinate_names)
+
+
+# -- formulas of the values that are looked up -----------------------------------------------------------------------
+
+
+def _substitution(statement: Statement) -> Iterator[Evidence]:
+    for lookup in statement.lookups:
+        yield from islice(_substitutions(statement, lookup), MOST_FORMULAS)
+
+
+def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
+    for known in _known(statement, lookup, GRUNDY):
+        yield Substitution(lookup=lookup.name, known=(known,))
+    levels = levels_of(statement, lookup)
+    if levels:
+        each = [list(_known(statement, lookup, Target("level", level))) for level in levels]
+        for several in product(*each):
+            yield Substitution(lookup=lookup.name, known=several)
+
+
+def _known(statement: Statement, lookup: Lookup, target: Target) -> Iterator[Known]:
+    """Yield what the claims of the game that is looked up say of its values."""
+    game = statement.game_of(lookup)
+    wanted = {target, Target("p")} if target == Target("level", 0) else {target}
+    for claim in _claims_of(game):
+        if claim.plain and claim.target in wanted and not _is(statement, claim):
+            yield Known(target=claim.target, formula=claim.formula, where=claim.where)
+
+
+def _claims_of(game: Ruleset) -> Sequence[Claim]:
+    parent = parent_of(game)
+    return (*game.claims, *(inherited(qualified_game(parent), game) if parent else ()))
+
+
+def _is(statement: Statement, claim: Claim) -> bool:
+    said: tuple[Target, Expr, Expr] = statement.target, statement.formula, statement.where
+    return said == (claim.target, claim.formula, claim.where)

@@ -1,0 +1,156 @@
+"""Looking for evidence about runs of P-positions: why each inequality that the kernel asks for is true."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import P_POSITIONS
+from grundylab.language.syntax import Call, Expr, Int, Name, chain
+from grundylab.prove.kernel.evidence import Product as Written
+from grundylab.prove.kernel.evidence import Runs, Shown
+from grundylab.prove.kernel.runs.polys import Monomial, Poly, Value, constant, single
+from grundylab.prove.kernel.runs.runs import Facts, NotIntervals, Obligations, game_and_formula, obligations
+from grundylab.statement import Statement
+
+Product = tuple[Fraction, tuple[Poly, ...]]  # a coefficient and facts
+
+
+def runs_evidence(statement: Statement) -> Runs | None:
+    """Return evidence that the formula describes the P-positions for all sizes; None if none is found."""
+    if statement.target != P_POSITIONS or not statement.plain:
+        return None
+    try:
+        needed = obligations(*game_and_formula(statement))
+        natural = ((what, _shown(needed, what, expr)) for what, expr in needed.natural.items())
+        return Runs(natural=tuple(natural))
+    except GrundylabError:  # the game, or the formula, is of another kind
+        return None
+
+
+def _shown(needed: Obligations, what: str, expr: Expr) -> Shown:
+    """Return why the expression is never negative: as it stands, or by induction on the run's number."""
+    form = needed.reader.form(expr)
+    search = _Search(needed.facts)
+    if form.each == Poly() and (products := search.products(form.plain)) is not None:
+        return Shown(whole=_written(products))
+    found = [search.products(part) for part in needed.base_and_step(expr)]
+    if found[0] is None or found[1] is None:
+        part = needed.base_and_step(expr)[0 if found[0] is None else 1]
+        raise NotIntervals(f"'{what}': nothing shows that {text(part)} is at least 0")
+    return Shown(base=_written(found[0]), step=_written(found[1]))
+
+
+def _written(products: list[Product]) -> tuple[Written, ...]:
+    return tuple((str(coefficient), tuple(map(_expression, factors))) for coefficient, factors in products)
+
+
+def _expression(poly: Poly) -> Expr:
+    """Return a polynomial with whole coefficients as an expression: what is added, then what is taken away."""
+    terms = sorted(poly.terms, key=lambda term: (not term[0], _product(term[0])))
+    added = [_term(monomial, c) for monomial, c in terms if c > 0]
+    taken = [_term(monomial, -c) for monomial, c in terms if c < 0]
+    return chain("-", [chain("+", added) if added else Int(0), *taken])
+
+
+def _term(monomial: Monomial, coefficient: Fraction) -> Expr:
+    if coefficient.denominator > 1:
+        raise NotIntervals("a fact has a fraction in it")
+    atoms = sorted(monomial, key=lambda each: _product(frozenset({each})))
+    factors = [_atom(atom) for atom, power in atoms for _ in range(power)]
+    number = Int(int(coefficient))
+    return chain("*", [*([] if coefficient == 1 and factors else [number]), *factors])
+
+
+def _atom(atom: str | Value) -> Expr:
+    return Name(atom) if isinstance(atom, str) else Call(atom.function, (_expression(atom.argument),))
+
+
+@dataclass(frozen=True)
+class _Search:
+    facts: Facts
+
+    def products(self, poly: Poly) -> list[Product] | None:
+        """Return the polynomial as a sum of products of facts; None if it is not plainly one."""
+        plain: dict[Monomial, Fraction] = defaultdict(Fraction)
+        valued: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
+        for monomial, coefficient in self.facts.shifted(poly).terms:
+            values = [(atom, power) for atom, power in monomial if isinstance(atom, Value)]
+            if not values:
+                plain[monomial] += coefficient
+                continue
+            (value, power), *more = values
+            if more or power > 1:
+                return None
+            valued[monomial - {(value, 1)}, value.function][value] = coefficient
+        found: list[Product] = []
+        for (cofactor, _), coefficients in sorted(valued.items(), key=lambda item: _order(item[0])):
+            left = self._paired(cofactor, coefficients, found)
+            if left is None:
+                return None
+            for value, coefficient in left:
+                least = constant(self.facts.growths[value.function].least)
+                found.append((coefficient, (*self._factors(cofactor), self._back(single(value)) - least)))
+                plain[cofactor] += coefficient * (least.number or 0)
+        if any(coefficient < 0 for coefficient in plain.values()):
+            return None
+        for monomial, coefficient in sorted(plain.items(), key=lambda item: _order((item[0], ""))):
+            if coefficient:
+                found.append((coefficient, self._factors(monomial)))
+        return found
+
+    def _paired(
+        self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[Product]
+    ) -> list[tuple[Value, Fraction]] | None:
+        """Pair each value that is subtracted with greater ones that are added; return what is left of those."""
+        values = sorted(coefficients, key=lambda value: text(value.argument))
+        added = {value: coefficients[value] for value in values if coefficients[value] > 0}
+        for value in values:
+            missing = -coefficients[value]
+            for other in added:
+                fact = self._back(single(other) - single(value))
+                part = min(missing, added[other])
+                if part > 0 and self.facts.holds(fact):
+                    found.append((part, (*self._factors(cofactor), fact)))
+                    missing -= part
+                    added[other] -= part
+            if missing > 0:
+                return None
+        return [(value, left) for value, left in added.items() if left]
+
+    def _factors(self, monomial: Monomial) -> tuple[Poly, ...]:
+        names = sorted((atom, power) for atom, power in monomial if isinstance(atom, str))
+        return tuple(self._back(single(atom)) for atom, power in names for _ in range(power))
+
+    def _back(self, shifted: Poly) -> Poly:
+        """Return the polynomial in the names again, instead of in their offsets from the least values."""
+        return shifted.put({key: single(key) - low for key, low in self.facts.lows.items()})
+
+
+def _order(key: tuple[Monomial, str]) -> tuple[str, str]:
+    return text(Poly(frozenset({(key[0], Fraction(1))}))), key[1]
+
+
+def text(poly: Poly) -> str:
+    """Return the polynomial as text, for messages."""
+    terms = sorted(
+        ((_product(monomial), c) for monomial, c in poly.terms), key=lambda term: (not term[0], term[0])
+    )
+    whole = ""
+    for product, coefficient in sorted(terms, key=lambda term: term[1] < 0):
+        size = abs(coefficient)
+        parts = [*([str(size)] if size != 1 or not product else []), *([product] if product else [])]
+        sign = ("-" if coefficient < 0 else "") if not whole else " - " if coefficient < 0 else " + "
+        whole += sign + "*".join(parts)
+    return whole or "0"
+
+
+def _product(monomial: Monomial) -> str:
+    parts = [
+        atom if isinstance(atom, str) else f"{atom.function}({text(atom.argument)})"
+        for atom, power in monomial
+        for _ in range(power)
+    ]
+    return "*".join(sorted(parts))

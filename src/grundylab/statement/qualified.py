@@ -1,0 +1,138 @@
+"""Functions under unique names, so that an expression can move into another game and capture nothing.
+
+A function's name in its file means something there alone: two rulesets may both call one ``f``. Here each function is
+named by the digest of its definition, and of all that this calls. Equal names are then equal definitions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from grundylab.games.model import Claim, FreeFunction, Ruleset
+from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
+from grundylab.language.names import qualified, unqualified
+from grundylab.language.substitution import rewritten, with_written_names
+from grundylab.language.syntax import Call, Expr, called, parts
+
+Renaming = Mapping[str, str]  # old name of a function -> new one
+
+
+def qualified_game(ruleset: Ruleset) -> Ruleset:
+    """Return the game with every function, in its rules and in its plain claims, under its unique name.
+
+    A game that is qualified already has its functions named anew, as their definitions may have changed.
+    """
+    if "_qualified" not in vars(ruleset):
+        vars(ruleset)["_qualified"] = renamed_game(ruleset, renaming_of(ruleset))
+    found: Ruleset = vars(ruleset)["_qualified"]
+    return found
+
+
+def renaming_of(ruleset: Ruleset) -> dict[str, str]:
+    """Return the unique name of each of the game's functions."""
+    return {f.name: qualified(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
+
+
+def renamed(expr: Expr, names: Renaming) -> Expr:
+    """Return the expression with other names of functions."""
+    if not called(expr) & names.keys():
+        return expr
+
+    def change(node: Expr) -> Expr:
+        return Call(names.get(node.name, node.name), node.arguments) if isinstance(node, Call) else node
+
+    return rewritten(expr, change)
+
+
+def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
+    """Return the game with other names of functions; claims that look up values are left out."""
+    change = partial(renamed, names=names)
+    return replace(
+        ruleset,
+        coordinates=tuple(c.mapped(change) for c in ruleset.coordinates),
+        moves=tuple(move.mapped(change) for move in ruleset.moves),
+        measure=change(ruleset.measure),
+        where=change(ruleset.where),
+        parameters=tuple(replace(p, domain=change(p.domain)) for p in ruleset.parameters),
+        functions=Functions(
+            tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
+        ),
+        free=tuple(_renamed_free(f, names) for f in ruleset.free),
+        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if claim.plain),
+    )
+
+
+def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
+    """Return the claim about a game with other names of functions, and with bound variables that a file can hold."""
+    taken = {*game.formula_names, *game.bounds, *(variable.name for variable in claim.variables)}
+
+    def change(expr: Expr) -> Expr:
+        return with_written_names(renamed(expr, names), taken)
+
+    variables = tuple(variable.mapped(change) for variable in claim.variables)
+    return replace(claim, formula=change(claim.formula), where=change(claim.where), variables=variables)
+
+
+def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
+    """Return the game with the functions of other games beside its own: all are qualified, so none replaces another."""
+    known = {f.name: f for game in (ruleset, *others) for f in game.functions}
+    if len(known) == len(ruleset.functions.items):
+        return ruleset
+    return replace(ruleset, functions=Functions(tuple(known.values()), ruleset.functions.parameters))
+
+
+def _renamed_function(function: AnyFunction, names: Renaming) -> AnyFunction:
+    new = names.get(function.name, function.name)
+    if isinstance(function, Function):
+        return replace(function, name=new, body=renamed(function.body, names))
+    return replace(function, name=new)
+
+
+def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
+    return replace(free, name=names.get(free.name, free.name), condition=renamed(free.condition, names))
+
+
+# -- digests ----------------------------------------------------------------------------------------------------------
+
+
+def _digest(name: str, ruleset: Ruleset) -> str:
+    """Return the digest of a definition, and of those that it calls, whatever the functions are called."""
+    free = {f.name: f for f in ruleset.free}
+    order, texts = [name], list[object]()
+    for each in order:  # which grows
+        function = ruleset.functions[each]
+        for expr in _definition(function, free):
+            order += [other for other in _calls(expr, ruleset.functions) if other not in order]
+        numbers = {other: f"#{place}" for place, other in enumerate(order)}
+        texts.append(_described(function, free, numbers))
+    return hashlib.sha256(repr((unqualified(name), texts)).encode()).hexdigest()
+
+
+def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tuple[Expr, ...]:
+    if isinstance(function, Function):
+        return (function.body,)
+    return (free[function.name].condition,) if function.name in free else ()
+
+
+def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
+    """Yield the functions that it calls, in the order in which they stand in it."""
+    found = (node.name for node in parts(expr) if isinstance(node, Call) and node.name in functions)
+    yield from dict.fromkeys(found)
+
+
+def _described(
+    function: AnyFunction, free: Mapping[str, FreeFunction], numbers: Renaming
+) -> tuple[object, ...]:
+    match function:
+        case Function(arguments=arguments, body=body, initial=initial):
+            return "defined", arguments, str(renamed(body, numbers)), initial
+        case Tabulated(values=values, lows=lows, hole=hole):
+            return "tabulated", values.shape, values.tolist(), lows, hole
+        case _ if function.name in free:
+            condition = free[function.name].condition
+            return "free", function.arguments, str(renamed(condition, numbers))
+        case _:
+            return "declared", function.arguments, function.what

@@ -1,0 +1,222 @@
+"""A statement about a game: a claim in which every name is resolved, and its key.
+
+A coordinate, a parameter, a claim's variable is bound by the statement itself; a function has a unique name
+(``qualified.py``), and a look-up is of a game, not of a file. So nothing that is said can come to mean something else
+when it is moved, and two statements with one key are one statement.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from grundylab.errors import FormulaError
+from grundylab.games.load import parent_of
+from grundylab.games.lookups import looked_up
+from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, decided_by
+from grundylab.games.statements import THIS
+from grundylab.language.functions import Declared, Functions, Tabulated
+from grundylab.language.names import qualified, unqualified
+from grundylab.language.parser import check_names
+from grundylab.language.syntax import TRUE, Call, Expr, Kind, conjunction, parts
+from grundylab.statement.qualified import (
+    Renaming,
+    qualified_game,
+    renamed,
+    renamed_claim,
+    renaming_of,
+    with_functions,
+)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A function of a statement whose values are the Grundy numbers of a game's positions.
+
+    source: as the claim's file names the game. game: the game; None for the statement's own. arity: of a position.
+    """
+
+    name: str
+    source: str
+    game: Ruleset | None
+    arity: int
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """That ``formula`` describes ``target`` at all positions, parameters and values of the variables with ``where``.
+
+    game: qualified; its claims, title and files say nothing. variables: what the formula is claimed for all values of;
+    each range may depend on coordinates, parameters, bounds, and the variables before. tables: functions that are given
+    by their values.
+    """
+
+    game: Ruleset
+    target: Target
+    formula: Expr
+    where: Expr = TRUE
+    variables: tuple[Ranged, ...] = ()
+    lookups: tuple[Lookup, ...] = ()
+    tables: tuple[Tabulated, ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """The SHA-256 of rules, definitions, parameters and claim: not of titles, file names or ids."""
+        said = (
+            rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
+            [(v.name, str(v.range)) for v in self.variables],
+            [(each.name, each.arity, rules_digest(self.game_of(each))) for each in self.lookups],
+            [decided_by(table) for table in self.tables],
+        )  # fmt: skip
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statement) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is said by coordinates, parameters and functions alone."""
+        return not (self.variables or self.lookups or self.tables)
+
+    def game_of(self, lookup: Lookup) -> Ruleset:
+        """Return the game whose Grundy numbers are looked up."""
+        return self.game if lookup.game is None else lookup.game
+
+    @cached_property
+    def functions(self) -> Functions:
+        """The game's functions, the look-ups and the tables."""
+        looked = (
+            Declared(each.name, tuple(f"x{n}" for n in range(each.arity)), "a Grundy number looked up")
+            for each in self.lookups
+        )
+        return self.game.functions.given(*looked, *self.tables)
+
+    def changed(self, change: Callable[[Expr], Expr]) -> Statement:
+        """Return the statement with its formula and its condition changed."""
+        return replace(self, formula=change(self.formula), where=change(self.where))
+
+    def narrowed(self, condition: Expr) -> Statement:
+        """Return the statement of those positions and parameters alone that fulfil a condition, too."""
+        return replace(self, where=conjunction(self.where, condition))
+
+    def claim(self, identifier: str = "statement") -> Claim:
+        """Return the statement as a claim about its game."""
+        values = tuple((each.name, each.source) for each in self.lookups)
+        return Claim(
+            identifier, self.target, self.formula, self.where,
+            values=values, tables=self.tables, variables=self.variables,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Raise FormulaError unless every name in it is resolved, and each once."""
+        game = self.game
+        named = (*game.formula_names, *game.bounds, *(v.name for v in self.variables))
+        if len(set(named)) < len(named):
+            raise FormulaError("a name stands for two things")
+        known = [*game.formula_names, *game.bounds]
+        for variable in self.variables:
+            for end in variable.ends:
+                check_names(end, known, game.functions)
+            known.append(variable.name)
+        names = set(known) - set(game.bounds)
+        check_names(self.formula, names, self.functions)
+        check_names(self.where, names - {v.name for v in self.variables}, self.functions)
+        if self.formula.kind is not self.target.kind or self.where.kind is not Kind.CONDITION:
+            raise FormulaError(f"target {self.target} needs {self.target.kind.value}")
+        if game.play == "misere" and self.target.name not in ("p", "true"):
+            raise FormulaError(f"under misère play there are no Grundy numbers: target p, not {self.target}")
+        if self.variables and self.target != ALWAYS:
+            raise FormulaError("only a condition is claimed for all values of variables")
+        for lookup in self.lookups:
+            self._check_lookup(lookup)
+
+    def _check_lookup(self, lookup: Lookup) -> None:
+        other, name = self.game_of(lookup), unqualified(lookup.name)
+        if other.play == "misere":
+            raise FormulaError(f"{name}() looks up {lookup.source}, which has no Grundy numbers: misère play")
+        if lookup.arity not in (0, len(other.coordinates)):
+            names = ", ".join(other.coordinate_names)
+            raise FormulaError(
+                f"{name}() takes {lookup.arity} numbers; a position of {lookup.source} is ({names})"
+            )
+        if missing := set(other.parameter_names) - set(self.game.parameter_names):
+            raise FormulaError(f"{name}() looks up {lookup.source}, which has a parameter {min(missing)}")
+
+
+def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:
+    """Return the statement of a claim about a ruleset under a further condition.
+
+    The functions of the ruleset that this one extends are there, too. Raises FormulaError for a claim that is not
+    about the ruleset, RulesetError for a look-up that is not found.
+    """
+    game, names = qualified_game(ruleset), renaming_of(ruleset)
+    parent = parent_of(ruleset)
+    game = with_functions(game, qualified_game(parent)) if parent else game
+    lookups = tuple(_lookups(claim, ruleset))
+    tables = tuple(replace(table, name=qualified(table.name, _table_digest(table))) for table in claim.tables)
+    names |= {old: each.name for (old, _), each in zip(claim.values, lookups, strict=True)}
+    names |= {old.name: new.name for old, new in zip(claim.tables, tables, strict=True)}
+    claim = renamed_claim(claim, names, game)
+    found = Statement(
+        game, claim.target, claim.formula, conjunction(claim.where, renamed(where, names)),
+        claim.variables, lookups, tables,
+    )  # fmt: skip
+    found.check()
+    return found
+
+
+def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
+    """Return the unique name of each function that the claim may call."""
+    looked = zip(claim.values, _lookups(claim, ruleset), strict=True)
+    return renaming_of(ruleset) | {name: each.name for (name, _), each in looked}
+
+
+def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
+    for name, source in claim.values:
+        other = ruleset if source == THIS else looked_up(source, ruleset)
+        game = None if source == THIS else qualified_game(other)
+        yield Lookup(qualified(name, rules_digest(qualified_game(other))), source, game, _arity(name, claim))
+
+
+def _arity(name: str, claim: Claim) -> int:
+    """Return with how many arguments it is first called, 0 if it is not."""
+    exprs = (claim.formula, claim.where)
+    calls = (node for e in exprs for node in parts(e) if isinstance(node, Call) and node.name == name)
+    return next((len(call.arguments) for call in calls), 0)
+
+
+def _table_digest(table: Tabulated) -> str:
+    return hashlib.sha256(repr(decided_by(table)).encode()).hexdigest()
+
+
+def rules_digest(game: Ruleset) -> str:
+    """Return the SHA-256 of what decides the values of a qualified game: its functions are in their names."""
+    if "_rules_digest" not in vars(game):
+        change = partial(str)
+        moves = [
+            (
+                [(c.name, change(c.range)) for c in m.choices],
+                str(m.when),
+                [[*map(str, part)] for part in m.parts],
+                m.a_pass,
+            )
+            for m in game.moves
+        ]
+        described = (
+            [(c.name, str(c.range)) for c in game.coordinates],
+            [(p.name, str(p.domain)) for p in game.parameters],
+            game.bounds, str(game.where), moves, str(game.measure), game.play,
+            sorted(free.name for free in game.free if free.name in _called(game)),
+        )  # fmt: skip
+        vars(game)["_rules_digest"] = hashlib.sha256(repr(described).encode()).hexdigest()
+    found: str = vars(game)["_rules_digest"]
+    return found
+
+
+def _called(game: Ruleset) -> Sequence[str]:
+    return [function.name for function in game.rule_functions]

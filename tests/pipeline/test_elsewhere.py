@@ -1,0 +1,37 @@
+"""A study of a ruleset that is in another folder than `rulesets`: its page is of that file, and of no other."""
+
+import pytest
+from tests.pipeline.project import make, run
+
+CONFIG = """\
+engines: [search]
+budget: 2
+studies:
+  mine:
+    ruleset: games/mine.yaml
+    targets: [p]
+    train: {bounds: {N: 9}}
+    test: {bounds: {N: 20}}
+"""
+MINE = """\
+title: Take up to TWO
+position: {x: 0..N}
+moves: [{take: "1..min(TWO, x)", from: x}]
+claims:
+  - {id: multiples, target: p, formula: x % (TWO + 1) == 0}
+"""
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_its_page_is_of_that_file(tmp_path, hidden):
+    folder = make(tmp_path / "one")
+    (folder / "config.yaml").write_text(CONFIG)
+    (folder / "games").mkdir()
+    (folder / "games" / "mine.yaml").write_text(MINE.replace("TWO", "2"))
+    if hidden:  # another of that name, which nobody studies
+        (folder / "rulesets" / "mine.yaml").write_text(MINE.replace("TWO", "3"))
+    done = run(folder, "--config", "only=mine")
+    assert done.returncode == 0, done.stderr
+    page = (folder / "results" / "report" / "rulesets" / "mine.html").read_text()
+    assert "Take up to 2" in page
+    assert "Take up to 3" not in page

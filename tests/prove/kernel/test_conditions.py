@@ -1,0 +1,329 @@
+"""Every side condition of the kernel's rules is needed, and so is every rule.
+
+Each row has evidence that the kernel refuses, and would accept if one condition of one rule were not checked, though the
+statement is false, or means nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from tests.prove.kernel.shared import (
+    FREE,
+    GUARDED,
+    HALF,
+    SUBTRACTION,
+    TAKE_ONE,
+    completed,
+    game,
+    loaded,
+    with_rules,
+)
+
+from grundylab.check.families import Extent, members
+from grundylab.check.judging import judge_at
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance
+from grundylab.games.model import P_POSITIONS, Ruleset, Target
+from grundylab.language import parse, parse_condition
+from grundylab.prove.kernel.evidence import (
+    Abstraction,
+    Computed,
+    Constants,
+    Equal,
+    Evidence,
+    Family,
+    Heap,
+    Identities,
+    Images,
+    Induction,
+    Known,
+    Options,
+    Powers,
+    Rows,
+    Runs,
+    Substitution,
+    Unfolding,
+    Window,
+)
+from grundylab.prove.kernel.kernel import RULES, Kernel
+from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.run_search import runs_evidence
+from grundylab.solve import solve
+from grundylab.solve.table import Table
+from grundylab.statement import Statement, statement_about
+
+# -- how a statement is wrong ------------------------------------------------------------------------------------------
+
+Wrong = Callable[[Ruleset], bool]
+
+
+def solved(ruleset: Ruleset, size: int, parameters: Mapping[str, int]) -> Table:
+    instance = make_instance(ruleset, dict(parameters), dict.fromkeys(ruleset.bounds, size))
+    return solve(instance, "outcome" if ruleset.play == "misere" else "grundy")
+
+
+def false(size: int = 8, target: Target | None = None, **parameters: int) -> Wrong:
+    """The claim is wrong at a position of a table, by the solver and the plain reader.
+
+    target: of which it is claimed, if it is not the claim's own.
+    """
+
+    def wrong(ruleset: Ruleset) -> bool:
+        (claim,) = ruleset.claims
+        claim = replace(claim, target=target or claim.target)
+        return judge_at(claim, solved(ruleset, size, parameters)).wrong > 0
+
+    return wrong
+
+
+def true(size: int = 8, **parameters: int) -> Wrong:
+    """The claim is true for parameters of which the evidence says that it is not."""
+    return lambda ruleset: not judge_at(ruleset.claims[0], solved(ruleset, size, parameters)).wrong
+
+
+def false_of_a_function(ruleset: Ruleset) -> bool:
+    """The claim is wrong of some function of the family."""
+    extents = {free.name: Extent((range(9),), range(2)) for free in ruleset.free}
+    return any(judge_at(ruleset.claims[0], solved(one, 8, {})).wrong > 0 for one in members(ruleset, extents))
+
+
+def meaningless(words: str) -> Wrong:
+    """There is no game to speak of: the solver says why."""
+
+    def wrong(ruleset: Ruleset) -> bool:
+        extents = {free.name: Extent((range(9),), range(2)) for free in ruleset.free}
+        one = next(iter(members(ruleset, extents))) if ruleset.free else ruleset
+        with pytest.raises(GrundylabError, match=words):
+            judge_at(one.claims[0], solved(one, 4, {}))
+        return True
+
+    return wrong
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """Evidence that only one condition of its rule keeps from making a theorem.
+
+    games: rulesets as YAML, the first with the claim. wrong: how it is. tries: what premises are proved by. change: of
+    the claim's statement, which no ruleset can have.
+    """
+
+    condition: str
+    games: Mapping[str, str]
+    evidence: Evidence | Callable[[Statement], Evidence]
+    wrong: Wrong
+    tries: tuple[Evidence, ...] = ()
+    change: Callable[[Statement], Statement] = field(default=lambda statement: statement)
+
+    def statement(self, folder: Path) -> Statement:
+        ruleset = self.ruleset(folder)
+        return self.change(statement_about(ruleset, ruleset.claims[0]))
+
+    def ruleset(self, folder: Path) -> Ruleset:
+        return loaded(self.games, folder)
+
+    def evidence_for(self, statement: Statement) -> Evidence:
+        return self.evidence if isinstance(self.evidence, Evidence) else self.evidence(statement)
+
+
+def p(formula: str, *levels: str, region: str = "True", **more: object) -> Induction:
+    found = tuple(map(parse_condition, (formula, *levels)))
+    return Induction(region=parse_condition(region), levels=found, **more)
+
+
+def one(text: str, **others: str) -> Mapping[str, str]:
+    return {"a": text, **others}
+
+
+def runs_of(statement: Statement) -> Evidence:
+    found = runs_evidence(replace(statement, target=P_POSITIONS))
+    assert isinstance(found, Runs)
+    return found
+
+
+GROW = "{to: {x: x + 1}}"
+X, TRUE = parse("x"), parse_condition("True")
+IS_P = "target: p, formula: "
+FALSE = "isqrt(5 * x * x) < 0"  # read in a numeration system of natural numbers
+NIM = game("target: grundy, formula: x")
+
+ROWS = {
+    "induction": [
+        Row("every parameter without a fixed value begins at 0 or above",
+            one(game(f'condition: "m >= 0 or {FALSE}"', parameters='{m: "m >= -3"}')), Induction(), false(m=-1)),
+        Row("where moves lead to sums, Grundy numbers are assumed",
+            one(game(IS_P + "x % 2 == 0", "{when: x >= 1, to: [{x: x - 1}, {x: x - 1}]}")), p("x % 2 == 0"), false()),
+        Row("under misère play outcomes are assumed, not Grundy numbers",
+            one(game(IS_P + "x == 0", play="misere")), Induction(grundy=X), false()),
+        Row("the numbers are assumed, or every level",
+            one(game("target: grundy == 1, formula: x == 0")), p("x == 0"), false()),
+        Row("no coordinate begins below 0",
+            one(game(f'condition: "k >= 0 or {FALSE}", for: {{k: 60 - x..N}}')), Induction(), false(61)),
+        Row("every move leads into the position space and lowers the measure",
+            one(game(IS_P + "x % 2 == 0", GROW)), p("x % 2 == 0"), meaningless("could loop")),
+        Row("no move from a position whose value is said leads out of the region",
+            one(game(IS_P + "x % 2 == 1, where: x >= 5", TAKE_ONE)), p("x % 2 == 1", region="x >= 5"), false()),
+        Row("the hypothesis is what the options make it", one(game(IS_P + "x == 1")), p("x == 1"), false()),
+        Row("the claim is what the hypothesis says", one(game(IS_P + "x == 1")), p("x == 0"), false()),
+        Row("it is false for all other parameters, if that is stated",
+            one(game(IS_P + '"x == 0", where: m >= 3', parameters='{m: "m >= 1"}')),
+            p("x == 0", condition=parse_condition("m >= 3"), exactly=True),
+            true(m=2)),
+    ],
+    "computed": [
+        Row("there are finitely many values of every variable",
+            one(game("condition: k <= 200, for: {k: 0..N}, where: x == 0")), Computed(), false(201)),
+        Row("it is right at all of finitely many positions", one(game(IS_P + "x == 3, where: x <= 3")), Computed(), false()),
+    ],
+    "abstraction": [
+        Row("a condition is claimed, without look-ups",
+            one(game(IS_P + '"x // (y + 1) <= x"', position="x: 0..N, y: 0..N")), Abstraction(terms="quotients"), false()),
+        Row("every parameter begins at 0 or above",
+            one(game('condition: "m >= 0"', parameters='{m: "m >= -3"}')), Abstraction(terms="quotients"), false(m=-1)),
+    ],
+    "constants": [
+        Row("a condition is claimed, without look-ups", one(game(IS_P + "x == 3, where: x == 3")), Constants(), false()),
+    ],
+    "identities": [
+        Row("a condition is claimed, without look-ups", one(game(IS_P + "2 * x == x + x")), Identities(), false()),
+    ],
+    "substitution": [
+        Row("a family that is looked up is the statement's own",
+            one(game('condition: "B(x) == x", values: {B: b}'), b=game("", GUARDED, functions=FREE)),
+            lambda s: Substitution(lookup=s.lookups[0].name, known=(Known(target=Target("grundy"), formula=X),)),
+            meaningless("h"), tries=(Family(region=TRUE, value=X),)),
+    ],
+    "unfolding": [
+        Row("no other game is looked up",
+            one(game(IS_P + '"B(x) == 0", values: {B: b}', TAKE_ONE), b=NIM), Unfolding(), false()),
+        Row("play is normal",
+            one(game(IS_P + "True", "{when: x < 0, to: {x: x - 1}}", play="misere")), Unfolding(), false()),
+        Row("outcomes are claimed, or a condition",
+            one(game('target: grundy == 1, formula: "G(x) == 0", values: {G: this}')), Unfolding(), false()),
+        Row("the game, and each that is looked up, is one: every play of it ends",
+            one(game(IS_P + '"G(x) == 0", values: {G: this}', GROW)), Unfolding(), meaningless("could loop")),
+    ],
+    "options": [
+        Row("a condition is claimed", one(game("some-option: x == 0, where: not (x == 0)")),
+            Options(quantifier="some", condition=parse_condition("x == 0")), false(target=P_POSITIONS),
+            tries=(p("x == 0"),), change=lambda s: replace(s, target=P_POSITIONS)),
+        Row("play is normal", one(game("some-option: x == 1, where: not (x == 1)", play="misere")),
+            Options(quantifier="some", condition=parse_condition("x == 1")), false(), tries=(p("x == 1"),)),
+        Row("the formula says it of the options", one(game('condition: "False", where: not (x == 0)')),
+            Options(quantifier="some", condition=parse_condition("x == 0")), false(), tries=(p("x == 0"),)),
+    ],
+    "images": [
+        Row("play is normal", one(game(IS_P + '"B(x) == 0", values: {B: b}', play="misere"), b=NIM), Images(), false()),
+        Row("the game is no family",
+            one(game('target: grundy, formula: "B(x)", values: {B: b}',
+                     '{when: "x >= 1 and h(x) >= 0", to: {x: x - 1}}', GROW, functions=FREE),
+                b=game("", TAKE_ONE)),
+            Images(), meaningless("could loop")),
+        Row("the game, and each that is looked up, is one: every play of it ends",
+            one(game('target: grundy, formula: "B(x)", values: {B: b}', TAKE_ONE, GROW), b=game("", TAKE_ONE)),
+            Images(), meaningless("could loop")),
+    ],
+    "window": [
+        Row("no other game is looked up",
+            one(game('target: grundy, formula: "B(x - x // 2 - 1)", where: x % 2 == 1, values: {B: b}', HALF), b=NIM),
+            Window(pile="x"), false()),
+        Row("all positions in their ranges are legal",
+            one(game('target: grundy, formula: "G(x - max(0, x - 5) - 1)", where: x == 5, values: {G: this}',
+                     '{for: {t: "1..max(0, x - 5)"}, to: {x: x - t}}', where='"x == 0 or x >= 5"')),
+            Window(pile="x"), false()),
+    ],
+    "family": [
+        Row("the game is a family", one(game("target: grundy, formula: x % 2", GROW)),
+            Family(region=TRUE, value=parse("x % 2")), meaningless("could loop")),
+        Row("values or outcomes are claimed", one(game("condition: x == 0", GUARDED, functions=FREE)),
+            Family(region=TRUE, value=X), false_of_a_function),
+        Row("play is normal", one(game(IS_P + "x == 0", GUARDED, functions=FREE, play="misere")),
+            Family(region=TRUE, value=X), false_of_a_function),
+    ],
+    "rows": [
+        Row("the states of the rows recur, and the statement follows", one(game("target: grundy, formula: x + 1")),
+            Rows(axes=("x",), target=Target("grundy"), layers=()), false()),
+    ],
+    "heap": [
+        Row("the numbers have the period as far as it must be seen, and the statement follows",
+            one(game("target: grundy, formula: x", TAKE_ONE)), Heap(first=0, period=2, until=3), false()),
+    ],
+    "runs": [
+        Row("P-positions are claimed",
+            one(game('target: grundy == 1, formula: "x % (m + 1) == 0"', SUBTRACTION, parameters='{m: "m >= 1"}')),
+            runs_of, false(m=2)),
+        Row("the ends of the runs are as they must be",
+            one(game(IS_P + '"x % (m + 2) == 0"', SUBTRACTION, parameters='{m: "m >= 1"}')),
+            Runs(natural=()), false(m=2)),
+    ],
+}  # fmt: skip
+EACH = [pytest.param(rule, row, id=f"{rule}: {row.condition}") for rule, rows in ROWS.items() for row in rows]
+
+
+def test_every_condition_of_every_rule_has_a_row() -> None:
+    declared = sorted((name, each.name) for name, rule in RULES.items() for each in rule.conditions)
+    assert sorted((rule, row.condition) for rule, rows in ROWS.items() for row in rows) == declared
+    assert len(set(declared)) == len(declared)
+
+
+@pytest.mark.parametrize(("rule", "row"), EACH)
+def test_without_the_condition_the_kernel_would_make_a_theorem_of_what_is_none(
+    rule, row, tmp_path, monkeypatch
+):
+    statement = row.statement(tmp_path)
+    evidence = row.evidence_for(statement)
+    assert evidence.kind == rule
+    assert row.wrong(row.ruleset(tmp_path))
+    with_rules(monkeypatch, without_condition(rule, row.condition))
+    kernel = Kernel()
+    whole = completed(kernel, statement, evidence, row.tries)
+    assert isinstance(kernel.check(statement, whole), Theorem)
+    with_rules(monkeypatch, RULES)
+    with pytest.raises(GrundylabError):
+        Kernel().check(statement, whole)
+
+
+def without_condition(name: str, condition: str) -> Mapping[str, object]:
+    rule = RULES[name]
+    kept = tuple(each for each in rule.conditions if each.name != condition)
+    return {**RULES, name: replace(rule, conditions=kept)}
+
+
+# -- what needs no condition: something else refuses it ----------------------------------------------------------------
+
+SPLIT = '{for: {a: "0..x - 1"}, to: [{x: a}, {x: x - a - 1}]}'
+NONE = {
+    "images, of a game with sums": (
+        one(game('target: grundy, formula: "B(x)", values: {B: b}', SPLIT), b=NIM), Images()),
+    "unfolding, of a game with sums": (one(game(IS_P + '"G(x) == 0", values: {G: this}', SPLIT)), Unfolding()),
+    "window, of a game with sums": (one(game("target: grundy, formula: x // 2", HALF, SPLIT)), Window(pile="x")),
+    "family, of a game with sums": (
+        one(game("target: grundy, formula: x", GUARDED, SPLIT, functions=FREE)), Family(region=TRUE, value=X)),
+    "options, of a game with sums": (
+        one(game('condition: "x == 0", where: x == 0', SPLIT)), Options(quantifier="some", condition=TRUE)),
+    "window, of outcomes": (one(game(IS_P + "x >= 1", HALF)), Window(pile="x")),
+    "equal, to a number": (one(game(IS_P + "x == 0")), Equal(formula=X)),
+    "constants, of no coordinate": (one(game("condition: x >= 0")), Constants()),
+    "powers, of a look-up": (
+        one(game('condition: "G(x) == G(1 << n) or n < 0", for: {n: 0..N}, values: {G: this}')), Powers(variable="n")),
+    "identities, of a variable that is left out": (
+        one(game('condition: "k >= 0 and x == x", for: {k: "0 - N..N"}')), Identities()),
+    "runs, of a look-up": (one(game(IS_P + '"x % (G(x) + 1) == 0", values: {G: this}')), Runs(natural=())),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_evidence_that_does_not_fit_is_refused_in_words(name, tmp_path):
+    games, evidence = NONE[name]
+    ruleset = loaded(games, tmp_path)
+    kernel, statement = Kernel(), statement_about(ruleset, ruleset.claims[0])
+    with pytest.raises(GrundylabError) as refused:
+        completed(kernel, statement, evidence, ())
+    assert refused.value.message
