@@ -42,6 +42,7 @@ from grundylab.language.syntax import (
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000
 MOST_CHOICES = 200_000  # of a move from one layer
+MOST_DESCENTS = 200_000  # moves between layers: some seconds to find them
 
 
 class NotLayered(InstanceError):
@@ -96,9 +97,9 @@ class Layered:
         return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
 
     def below(
-        self, top: Layer, within: Collection[Layer] | None = None, most: int | None = None
+        self, *tops: Layer, within: Collection[Layer] | None = None, most: int = MOST_DESCENTS
     ) -> list[Layer]:
-        """Return the layers that moves lead to from this one, and this one, each after all that moves lead to from it.
+        """Return these layers and all that moves lead to from them, each once and after all that moves lead to from it.
 
         within: those that there are; by default any. most: so many moves between them. Raises NotLayered where moves
         lead out of them or round in a circle, TooManyLayers if there are too many.
@@ -112,31 +113,33 @@ class Layered:
             nonlocal moves
             steps = self.descents(layer)
             moves += len(steps)
-            if most is not None and moves > most:
+            if moves > most:
                 raise TooManyLayers(
-                    f"{self.game.name}: the row {self.describe(top)} needs more than {most:,} moves between other "
+                    f"{self.game.name}: the row {self.describe(tops[0])} needs more than {most:,} moves between other "
                     "rows; fix smaller values, or ask for a shorter row"
                 )
             open_layers[layer] = iter(steps)
 
-        enter(top)
-        while open_layers:
-            layer = next(reversed(open_layers))
-            step = next(open_layers[layer], None)
-            if step is None:
-                del open_layers[layer]
-                done.add(layer)
-                found.append(layer)
-            elif within is not None and step.to not in within:
-                raise NotLayered(
-                    f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
-                )
-            elif step.to in open_layers:
-                raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
-            elif step.to not in done:
-                if len(done) + len(open_layers) >= MOST_LAYERS:
-                    raise self._too_many
-                enter(step.to)
+        for top in tops:
+            if top not in done:
+                enter(top)
+            while open_layers:
+                layer = next(reversed(open_layers))
+                step = next(open_layers[layer], None)
+                if step is None:
+                    del open_layers[layer]
+                    done.add(layer)
+                    found.append(layer)
+                elif within is not None and step.to not in within:
+                    raise NotLayered(
+                        f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
+                    )
+                elif step.to in open_layers:
+                    raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
+                elif step.to not in done:
+                    if len(done) + len(open_layers) >= MOST_LAYERS:
+                        raise self._too_many
+                    enter(step.to)
         return found
 
     @cached_property

@@ -13,7 +13,7 @@ from grundylab.errors import EvaluationError, GrundylabError, InstanceError, Lim
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
 from grundylab.games.rules import Rules
-from grundylab.language.plain import Meter, evaluate
+from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve
 from grundylab.solve.table import Table, unsolved
@@ -21,10 +21,10 @@ from grundylab.solve.table import Table, unsolved
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
 LONGEST = 1_000  # bounds that a table may have
-LARGE = 4_000_000  # cells of a table that a counterexample may need
+LARGE, MOST = 4_000_000, 50 * MANY  # cells, and moves, of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 TRIED = 20_000  # combinations of them
-STEPS = 3_000_000  # of evaluating the condition on one
+STEPS = 10_000_000  # of evaluating the condition on all of them: some seconds
 SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
@@ -53,11 +53,14 @@ def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
     """Parameters of these values that are in their domains and fulfil the condition, of the first that are tried."""
-    names, inside = ruleset.parameter_names, conjunction(ruleset.domain, condition)
+    names = ruleset.parameter_names
+    inside = compile_plain(
+        conjunction(ruleset.domain, condition), ruleset.functions, Meter(STEPS, LimitError)
+    )
     for chosen in islice(product(values, repeat=len(names)), TRIED):
         parameters = dict(zip(names, chosen, strict=True))
         with suppress(GrundylabError):
-            if evaluate(inside, parameters, ruleset.functions, Meter(STEPS, LimitError)):
+            if inside(parameters):
                 yield parameters
 
 
@@ -172,7 +175,7 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
     for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
         try:
             instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
-            if instance.cells > LARGE:
+            if instance.cells > LARGE or instance.moves > MOST:
                 return None
         except InstanceError:
             return None

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
-from grundylab.games.layers import Descent, Layer, Layered
+from grundylab.games.layers import MOST_DESCENTS, Descent, Layer, Layered
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import free_memory
@@ -27,7 +27,6 @@ from grundylab.solve.memory import free_memory
 Row = npt.NDArray[np.int32]
 NONE = -1  # no number of the second axis
 _BYTES = 4  # a number of a row
-MOST_DESCENTS = 200_000  # moves between rows: some seconds to find them
 MOST_STEPS = 10**10  # of all moves along all rows: half a minute
 
 
@@ -67,7 +66,7 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     from grundylab.solve.rowloops import least_free  # numba takes a second to import
 
     most = min(MOST_DESCENTS, MOST_STEPS // length)
-    layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top, most=most)))
+    layers = tuple(game.below(*tops, most=most))
     needed, free = len(layers) * length * _BYTES, free_memory()
     if needed > free:
         raise InstanceError(

@@ -243,10 +243,7 @@ def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
             layers[*values, 0] = None
         if len(layers) > MOST_LAYERS:
             raise NotLayered(f"{instance}: it has more than {MOST_LAYERS:,} layers")
-    order: dict[Layer, None] = {}
-    for top in layers:
-        order |= dict.fromkeys(game.below(top, layers))
-    return tuple(order)
+    return tuple(game.below(*layers, within=layers))
 
 
 def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
