@@ -14,7 +14,7 @@ from math import inf
 from types import MappingProxyType
 
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, Proposals, Setting
+from grundylab.discover.base import Candidate, Proposal, Proposals, Setting, Unread
 from grundylab.discover.conditions import conditioned, mended
 from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named
 from grundylab.discover.ranking import rank
@@ -44,7 +44,7 @@ class Findings:
 
     training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
     none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
-    former; 0 where that was not looked at.
+    former; 0 where that was not looked at. unread: its equations that have no formula.
     """
 
     engine: str
@@ -53,6 +53,7 @@ class Findings:
     training: tuple[Instance, ...] = ()
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
+    unread: tuple[Unread, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -190,10 +191,11 @@ class Question:
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
         """The candidates with how many of these positions each describes."""
-        ranked = rank((*proposals.formulas, *proposals.parts), samples, self.target, engine, self.seed)
+        formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
+        ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(conditioned(mended(ranked, samples), samples))
         notes = proposals.notes or (() if candidates else (NOTHING,))
-        return Findings(engine, candidates, notes, none_up_to=proposals.none_up_to)
+        return Findings(engine, candidates, notes, none_up_to=proposals.none_up_to, unread=proposals.unread)
 
 
 def turns(engines: Iterable[str], ask: Callable[[str], Findings]) -> tuple[Findings, ...]:
@@ -283,4 +285,5 @@ def _together(found: Sequence[Findings]) -> Findings:
         tuple(chain.from_iterable(each.training for each in found)),
         tuple(chain.from_iterable(each.tried for each in found)),
         min(each.none_up_to for each in found),
+        tuple(chain.from_iterable(each.unread for each in found)),
     )

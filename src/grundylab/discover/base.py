@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,11 +25,26 @@ class Proposal:
     """A formula about the positions that fulfil ``where`` only.
 
     values: (function, ruleset): in it the function is the Grundy number of that ruleset's position, as in a claim.
+    equation: the formula in the engine's own notation, if it has one.
     """
 
     formula: Expr
     where: Expr = TRUE
     values: Lookups = ()
+    equation: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """An engine's equation, in its own notation, that has no formula, and why.
+
+    complexity, loss: as the engine counts them.
+    """
+
+    equation: str
+    complexity: int
+    loss: float
+    reason: str
 
 
 Setting = tuple[tuple[str, int], ...]  # a value of each parameter
@@ -42,7 +57,7 @@ class Candidate:
     where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the
     training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose positions
     it is right, if it is not at all positions of all. exceptions: the positions that were put into an engine's formula
-    one by one.
+    one by one. equation: as in ``Proposal``.
     """
 
     formula: Expr
@@ -55,6 +70,7 @@ class Candidate:
     values: Lookups = ()
     exact_for: tuple[Setting, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
+    equation: str = field(default="", compare=False)
 
     @property
     def plain(self) -> bool:
@@ -81,7 +97,8 @@ class Candidate:
 class Proposals:
     """What an engine answers.
 
-    formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
+    formulas: best guess first. equations: these in the engine's own notation, by formula. unread: equations that have
+    no formula. notes: what a reader should know about them, or why there are none; one sentence
     each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
     asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
     none_up_to: no formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
@@ -92,6 +109,8 @@ class Proposals:
     parts: tuple[Proposal, ...] = ()
     further: Engine | None = field(default=None, compare=False)
     none_up_to: int = 0
+    equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)
+    unread: tuple[Unread, ...] = ()
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety

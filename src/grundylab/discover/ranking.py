@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from types import MappingProxyType
 
 import numpy as np
 
@@ -29,6 +30,7 @@ CONSTANTS = range(9)  # that are put in the place of others
 TOGETHER = 2  # constants of one comparison that are changed at once
 BEYOND = 400  # positions beyond the known ones, at which formulas are told apart
 MOST_TIES = 12  # ties listed
+NO_EQUATIONS: Mapping[Expr, str] = MappingProxyType({})
 
 
 def errors(formula: Expr, samples: Samples) -> Array | None:
@@ -46,14 +48,23 @@ def exact(formula: Expr, samples: Samples) -> bool:
 
 
 def rank(
-    formulas: Iterable[Expr | Proposal], samples: Samples, target: Target, engine: str, seed: int
+    formulas: Iterable[Expr | Proposal],
+    samples: Samples,
+    target: Target,
+    engine: str,
+    seed: int,
+    equations: Mapping[Expr, str] = NO_EQUATIONS,
 ) -> list[Candidate]:
     """The formulas that are ones for the target, counted on all training positions that they are about, best first.
+
+    equations: formulas in the engine's own notation, where it has one.
 
     Those about more positions come first. A partial candidate is kept only if no smaller one describes as many.
     """
     found = []
-    for proposal in dict.fromkeys(f if isinstance(f, Proposal) else Proposal(f) for f in formulas):
+    for proposal in dict.fromkeys(
+        f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
+    ):
         if proposal.formula.kind is not target.kind or not _known(proposal, samples):
             continue
         wrong = _wrong(proposal, samples)
@@ -61,7 +72,15 @@ def rank(
             count = len(wrong) - int(np.count_nonzero(wrong))
             found.append(
                 Candidate(
-                    proposal.formula, target, engine, seed, count, len(wrong), proposal.where, proposal.values
+                    proposal.formula,
+                    target,
+                    engine,
+                    seed,
+                    count,
+                    len(wrong),
+                    proposal.where,
+                    proposal.values,
+                    equation=proposal.equation,
                 )
             )
     whole = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *plainness(c.formula)))
