@@ -8,6 +8,8 @@ rule catalogue:
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",
+        candidates="results/candidates.parquet",
+        engines="results/engines.parquet",
     log:
         "results/logs/catalogue.log",
     benchmark:

@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from grundylab.discover.engines.pysr import unavailable
 from grundylab.pipeline.config import studies_of
 from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.errors import GrundylabError
@@ -37,40 +38,49 @@ except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
 
-def dataset(study, instance):
-    return str(dataset_path(instance, study.values))
+def datasets(instances):
+    return [str(dataset_path(instance)) for instance in instances]
 
 
-def datasets(study):
-    return [dataset(study, instance) for instance in study.datasets]
+def tables(study):
+    """The datasets of the study's splits: those that engines see, and those to test on."""
+    if study.every:
+        return {"seen": [], "test": []}
+    if study.given:
+        seen = study.given.train + study.given.validation
+        return {"seen": seen, "test": study.given.test}
+    return {"seen": datasets((*study.train, *study.validation)), "test": datasets(study.test)}
 
 
 PAPERS = sorted(glob.glob("papers/*.yaml"))
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
 SURVEY_FILES = sorted(glob.glob("surveys/*.yaml"))
 SURVEY_MEBIBYTES = 2_000  # of a job of a survey
+VALUES = ("outcome", "grundy").index
 TOGETHER = 50  # instances that one job solves, at most
 
-# Studies may share instances: the first that has one solves it.
-DATASETS = []
+# Studies may share instances: the first that has one solves it, for Grundy numbers if any of them needs these.
+KINDS = {}
+for study in STUDIES.values():
+    for file in datasets(study.datasets):
+        KINDS[file] = max(KINDS.get(file, "outcome"), study.values, key=VALUES)
+DATASETS = list(KINDS)
 SOLVING = {}
+solved = set()
 for name, study in STUDIES.items():
-    own = [
-        instance
-        for instance in dict.fromkeys(study.datasets)
-        if dataset(study, instance) not in DATASETS
-    ]
-    DATASETS += [dataset(study, instance) for instance in own]
-    for start in range(0, len(own), TOGETHER):
-        SOLVING[f"{name}.{start}" if start else name] = (
-            study,
-            own[start : start + TOGETHER],
-        )
+    own = [each for each in study.datasets if datasets([each])[0] not in solved]
+    solved.update(datasets(own))
+    for kind in ("grundy", "outcome"):
+        mine = [each for each in own if KINDS[datasets([each])[0]] == kind]
+        for start in range(0, len(mine), TOGETHER):
+            part = mine[start : start + TOGETHER]
+            job = name if len(part) == len(own) else f"{name}.{kind}.{start}"
+            SOLVING[job] = (study, part, kind)
 
 
-def memory(study, instances, attempt):
+def memory(kind, instances, attempt):
     """MiB for a job that holds these instances' tables; more if it was tried before."""
-    return attempt * job_mebibytes(instances, study.values)
+    return attempt * job_mebibytes(instances, kind)
 
 
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
@@ -83,8 +93,23 @@ def periods(name, file):
     return [f"results/{name}/{file}"] if name in ROW_STUDIES else []
 
 
-def candidates(study):
-    return [f"results/{study.name}/candidates.json"] if study.targets else []
+# Studies that PySR is asked for: in one job, since it takes long to start.
+PYSR_STUDIES = [
+    name
+    for name, study in STUDIES.items()
+    if any("pysr" in engines for engines in study.engines.values())
+]
+
+
+def fits(study):
+    return [f"results/{study.name}/fits.json"] if study.targets else []
+
+
+def answers(study):
+    """What the engines have found: PySR apart from the others."""
+    return fits(study) + [
+        f"results/{name}/pysr.json" for name in PYSR_STUDIES if name == study.name
+    ]
 
 
 def parts(study):
@@ -94,7 +119,7 @@ def parts(study):
 # What is missing among these is made again, though nothing else may need it.
 RECORDS = [
     *DATASETS,
-    *(file for study in STUDIES.values() for file in candidates(study) + parts(study)),
+    *(file for study in STUDIES.values() for file in answers(study) + parts(study)),
     *expand("results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]),
     *expand(
         "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]

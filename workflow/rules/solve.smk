@@ -1,4 +1,4 @@
-for solving, (study, instances) in SOLVING.items():
+for solving, (study, instances, kind) in SOLVING.items():
 
     rule:
         name:
@@ -6,7 +6,7 @@ for solving, (study, instances) in SOLVING.items():
         input:
             list(study.files),
         output:
-            [dataset(study, instance) for instance in instances],
+            datasets(instances),
         log:
             f"results/logs/solve/{solving}.log",
         benchmark:
@@ -17,11 +17,11 @@ for solving, (study, instances) in SOLVING.items():
         conda:
             "../envs/grundylab.yaml"
         resources:
-            mem_mb=lambda w, attempt, study=study, instances=instances: memory(
-                study, instances, attempt
+            mem_mb=lambda w, attempt, kind=kind, instances=instances: memory(
+                kind, instances, attempt
             ),
         params:
-            asked=study.asked_to_solve(instances),
+            asked=study.asked_to_solve(instances, kind),
         message:
             f"solving {solving}"
         script:

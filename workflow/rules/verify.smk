@@ -1,7 +1,8 @@
 rule verify:
     input:
-        candidates=lambda w: candidates(STUDIES[w.study]),
-        datasets=lambda w: datasets(STUDIES[w.study]),
+        answers=lambda w: answers(STUDIES[w.study]),
+        seen=lambda w: tables(STUDIES[w.study])["seen"],
+        test=lambda w: tables(STUDIES[w.study])["test"],
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         verdicts="results/{study}/verdicts.json",
@@ -15,7 +16,7 @@ rule verify:
         "../envs/grundylab.yaml"
     resources:
         mem_mb=lambda w, attempt: memory(
-            STUDIES[w.study], STUDIES[w.study].datasets, attempt
+            STUDIES[w.study].values, STUDIES[w.study].datasets, attempt
         ),
     params:
         asked=lambda w: STUDIES[w.study].asked_of("verify"),

@@ -7,4 +7,4 @@ from grundylab.pipeline.study import Study
 with logged(snakemake):
     files, made = snakemake.input, snakemake.output
     study = Study.of(snakemake.params.asked)
-    verify_stage(study, files.candidates, files.datasets, made.verdicts, made.timings)
+    verify_stage(study, files.answers, files.seen, files.test, made.verdicts, made.timings)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.catalogue.attempts import ProofRecord, heard, shared
+from grundylab.catalogue.candidates import League, frame_of, league
 from grundylab.catalogue.frames import frame
 from grundylab.catalogue.records import (
+    CandidateRecord,
     Checked,
     ClaimRecord,
     Engine,
@@ -55,11 +57,17 @@ class Catalogue:
     formulas: tuple[Formula, ...]
     claims: tuple[ClaimRecord, ...]
     rows: tuple[Row, ...]
+    candidates: tuple[CandidateRecord, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The formulas, then the claims."""
         return (*self.formulas, *self.claims)
+
+    @property
+    def league(self) -> tuple[League, ...]:
+        """The league table of the engines: a row for each that a study names, for each target."""
+        return league(self.studies, self.engines, self.candidates, self.formulas)
 
     @property
     def made_line(self) -> str:
@@ -121,11 +129,12 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowFound]) -> Catalogue:
     """The catalogue of studies with their verdicts, and of the rows. A row may be one of the formulas, too."""
     asked = list(studies)
-    found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": []}
+    found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
     for study, verdicts in asked:
         found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
         found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
         found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
+        found["candidates"] += [replace(c, study=study.study) for c in verdicts.candidates]
     found["formulas"] += [formula for row in rows if (formula := formula_of(row)) is not None]
     made = toolchain()
     return Catalogue(
@@ -169,16 +178,30 @@ def formula_of(row: RowFound) -> Formula | None:
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
-    """``catalogue.json``, and its table as ``catalogue.parquet`` with by what it was made in the metadata."""
+    """Write ``catalogue.json``, and its tables as Parquet, with by what they were made in the metadata.
+
+    ``catalogue.parquet`` has the formulas and claims, ``candidates.parquet`` the hall of fame of all engines,
+    ``engines.parquet`` their league table.
+    """
+    data = plain(catalogue)
+    write_json(folder / "catalogue.json", data)
+    made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
+    tables = {
+        "catalogue": catalogue.to_frame(),
+        "candidates": frame_of(catalogue.candidates, CandidateRecord),
+        "engines": frame_of(catalogue.league, League),
+    }
+    for name, table in tables.items():
+        _write_table(folder / f"{name}.parquet", table, made)
+
+
+def _write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    data = plain(catalogue)
-    write_json(folder / "catalogue.json", data)
-    table = pa.Table.from_pandas(catalogue.to_frame(), preserve_index=False)
-    made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
+    table = pa.Table.from_pandas(rows, preserve_index=False)
     with (
-        whole(folder / "catalogue.parquet") as temporary,
+        whole(path) as temporary,
         pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         writer.write_table(table)

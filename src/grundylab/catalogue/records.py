@@ -26,7 +26,7 @@ from grundylab.catalogue.attempts import (
 from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.verification import Counterexample, Exceptional
-from grundylab.discover.base import Candidate
+from grundylab.discover.base import Candidate, Unread
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.syntax import Expr
 from grundylab.logic.coqc import CoqAnswer
@@ -53,7 +53,8 @@ class Described(Statement):
     """What an engine proposes, with how many training positions it describes.
 
     values: by function, the ruleset whose positions' Grundy numbers it is. exact_for: the settings of the parameters
-    of which it describes all, if not of all. exceptions: what was put in one by one. training: instances.
+    of which it describes all, if not of all. exceptions: what was put in one by one. training: instances. equation: the
+    formula in the engine's own notation, if it has one.
     """
 
     engine: str
@@ -65,6 +66,7 @@ class Described(Statement):
     exact_for: tuple[Numbers, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     training: Texts = ()
+    equation: str = ""
 
     @computed_field
     @cached_property
@@ -81,12 +83,18 @@ class Described(Statement):
 
 @dataclass(frozen=True, kw_only=True)
 class Proposed:
-    """What one engine answers for one target."""
+    """What one engine finds for one target.
+
+    unread: its equations that have no formula. unavailable: why it could not be asked.
+    """
 
     target: str
     engine: str
     notes: Texts
     candidates: tuple[Described, ...] = ()
+    seed: int = 0
+    unread: tuple[Unread, ...] = ()
+    unavailable: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,15 +233,21 @@ class Formula(Finding, Described):
     """A formula found.
 
     repaired: exceptions of the test positions were put into it. stated: it as a statement in LaTeX. claims: those that
-    say the same at the tables. open: why no formula was known.
+    say the same at the tables. engines: all that found it. open: why no formula was known.
     """
 
     repaired: bool = False
     stated: str | None = None
     comparison: Comparison | None = None
     claims: Texts = ()
+    engines: Texts = ()
     relation: Relation | None = None
     open: str | None = None
+
+    @property
+    def finders(self) -> Texts:
+        """The engines that found it; of a row's formula the one that found the row."""
+        return self.engines or (self.engine,)
 
     @property
     def partial(self) -> bool:
@@ -312,7 +326,10 @@ class RowFound(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """What an engine says of its search for a target, and how many of its candidates are exact."""
+    """What an engine says of its search for a target, and how many of its candidates are exact.
+
+    unavailable: why it could not be asked.
+    """
 
     target: str
     engine: str
@@ -320,6 +337,8 @@ class Engine:
     exact: int
     partial: int
     study: str = ""
+    seed: int = 0
+    unavailable: str = ""
 
     @classmethod
     def of(cls, proposed: Proposed) -> Engine:
@@ -328,16 +347,52 @@ class Engine:
         return cls(**shared(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
 
 
+@dataclass(frozen=True, kw_only=True)
+class CandidateRecord:
+    """What one engine found for one target, with how many positions of each split it describes.
+
+    complexity: the nodes of the formula, or what the engine counts of an equation that has none. loss: the share of
+    training positions that the formula does not describe, or the engine's own of an equation. equation: in the engine's
+    notation. where: the positions that the formula is about; of the others it says nothing, and describes none. key: of
+    the statement. exact: it is right wherever it was learnt from and tried. reason: why an equation has no formula.
+    """
+
+    study: str = ""
+    target: str
+    engine: str
+    seed: int
+    complexity: int
+    loss: float
+    equation: str
+    formula: str | None = None
+    where: str | None = None
+    key: str | None = None
+    exact: bool = False
+    train_right: int = 0
+    train_total: int = 0
+    validate_right: int = 0
+    validate_total: int = 0
+    test_right: int = 0
+    test_total: int = 0
+    reason: str | None = None
+
+    def share(self, split: str) -> float | None:
+        """Return the share of the split's positions that it describes, from 0 to 1; None if the split has none."""
+        right, total = getattr(self, f"{split}_right"), getattr(self, f"{split}_total")
+        return right / total if total else None
+
+
 # -- what a stage of a study writes ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdicts:
-    """Of a study: its engines, and its formulas and claims with their verdicts."""
+    """Verdicts of a study: its engines, its formulas and claims, and the candidates of all engines."""
 
     engines: tuple[Engine, ...] = ()
     formulas: tuple[Formula, ...] = ()
     claims: tuple[ClaimRecord, ...] = ()
+    candidates: tuple[CandidateRecord, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -384,7 +439,9 @@ class StudyRecord:
     where: str
     targets: Texts
     training: Texts
+    validation: Texts
     test: Texts
+    ask: str
     engines: Mapping[str, Texts]
     each: bool
     settings: tuple[Numbers, ...]

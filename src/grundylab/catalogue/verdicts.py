@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grundylab.catalogue.attempts import shared, statement_of
@@ -29,30 +29,52 @@ Times = dict[str, float]
 def judge_candidates(
     ruleset: Ruleset, candidates: Iterable[Described], tables: Sequence[Table], where: Expr = TRUE
 ) -> list[Formula]:
-    """A record for each candidate: verified if it is exact on the training data, else ``partial``.
+    """Return a record for each formula, once: verified if it is exact on the training data, else ``partial``.
 
     A refuted one that is wrong at few small positions only is followed by itself with these exceptions. The tables are
     the test instances. where: the positions that the candidates are about.
     """
     records: list[Formula] = []
-    parent = parent_of(ruleset)
-    for candidate in candidates:
-        claim = candidate_claim(candidate, conjunction(where, parse_condition(candidate.where)))
-        if not candidate.exact:
-            who = (candidate.target, candidate.engine)
-            first = all((r.target, r.engine) != who for r in records if not r.exact)
-            records.append(_partial(ruleset, candidate, claim, tables if first else []))
+    parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
+    every = list(candidates)
+    for candidate in every:
+        finders.setdefault(_stated(candidate), {})[candidate.engine] = None
+    for candidate in every:
+        if (by := finders.pop(_stated(candidate), None)) is None:  # another engine's, too
             continue
-        verdict = judge(claim, tables)
-        records.append(_judged(ruleset, parent, candidate, claim, verdict, tables))
-        if verdict.exceptions:
-            found = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
-            mended_claim = replace(claim, formula=overridden(claim.formula, found))
-            verdict = judge(mended_claim, tables)
-            better = replace(candidate, size=verdict.formula.size, exceptions=found)
-            record = _judged(ruleset, parent, better, mended_claim, verdict, tables)
-            records.append(replace(record, repaired=True))
+        found = _records(ruleset, parent, candidate, tables, where, records)
+        records += [replace(record, engines=tuple(by)) for record in found]
     return records
+
+
+def _records(
+    ruleset: Ruleset,
+    parent: Ruleset | None,
+    candidate: Described,
+    tables: Sequence[Table],
+    where: Expr,
+    before: Sequence[Formula],
+) -> Iterator[Formula]:
+    """Yield the candidate's record, and that of itself with exceptions if it is wrong at few positions only."""
+    claim = candidate_claim(candidate, conjunction(where, parse_condition(candidate.where)))
+    if not candidate.exact:
+        who = (candidate.target, candidate.engine)
+        first = all((record.target, record.engine) != who for record in before if not record.exact)
+        yield _partial(ruleset, candidate, claim, tables if first else [])
+        return
+    verdict = judge(claim, tables)
+    yield _judged(ruleset, parent, candidate, claim, verdict, tables)
+    if verdict.exceptions:
+        exceptions = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
+        mended_claim = replace(claim, formula=overridden(claim.formula, exceptions))
+        verdict = judge(mended_claim, tables)
+        better = replace(candidate, size=verdict.formula.size, exceptions=exceptions)
+        record = _judged(ruleset, parent, better, mended_claim, verdict, tables)
+        yield replace(record, repaired=True)
+
+
+def _stated(candidate: Described) -> object:
+    return (candidate.target, candidate.formula, candidate.where, tuple(candidate.values.items()))
 
 
 def candidate_claim(candidate: Described, where: Expr) -> Claim:

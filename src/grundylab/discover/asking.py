@@ -12,11 +12,12 @@ from functools import cached_property, partial
 from itertools import chain, count
 from math import inf
 from types import MappingProxyType
+from typing import TypeVar
 
 from grundylab.check.samples import Samples, collect
 from grundylab.discover.base import Candidate, Proposal, Proposals, Setting, Unread
 from grundylab.discover.conditions import conditioned, mended
-from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named
+from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named, uses_seed
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
 from grundylab.errors import GrundylabError, NoSweep
@@ -36,6 +37,7 @@ CHEAP = 1 << 15  # of one that is larger than it need be
 CHEAP_SWEPT = 1 << 17  # of one that is, and is solved without a look at every move
 MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
+_Asked = TypeVar("_Asked")
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Findings:
 
     training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
     none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
-    former; 0 where that was not looked at. unread: its equations that have no formula.
+    former; 0 where that was not looked at. unread: its equations that have no formula. seed: of an engine that draws
+    at random. unavailable: why it could not be asked.
     """
 
     engine: str
@@ -54,6 +57,8 @@ class Findings:
     tried: tuple[Instance, ...] = ()
     none_up_to: int = 0
     unread: tuple[Unread, ...] = ()
+    seed: int = 0
+    unavailable: str = ""
 
     @property
     def exact(self) -> bool:
@@ -73,13 +78,15 @@ class Findings:
 class Rung:
     """Tables of one ruleset, the positions of them that are learnt from, and the rung above.
 
-    below: bounds that larger tables must not reach, since tables that large are kept for verification.
+    below: bounds that larger tables must not reach, since tables that large are kept for verification. above: the
+    tables of the rungs above, where these are given; else they are solved when they are needed.
     """
 
     tables: tuple[Table, ...]
     target: Target
     where: Expr = TRUE
     below: Mapping[str, int] = field(default_factory=lambda: NONE)
+    above: tuple[tuple[Table, ...], ...] | None = None
 
     @cached_property
     def samples(self) -> Samples:
@@ -93,27 +100,20 @@ class Rung:
 
     @cached_property
     def next(self) -> Rung | None:
-        """The same with all bounds doubled, and again as long as that is cheap, once more where no move is looked at.
+        """The rung above, as it is given, or as ``larger`` makes it.
 
         None where a table would be too large, or a larger one is no game.
         """
-
-        def larger() -> tuple[Instance, ...]:
-            found = doubled(self.instances, self.below)
-            while further := doubled(found, self.below, CHEAP):
-                found = further
-            try:
-                return swept(found, self.tables[0].kind, self.below, CHEAP_SWEPT) or found
-            except NoSweep:
-                return found
-
-        return self._of(larger)
+        if self.above is not None:
+            return replace(self, tables=self.above[0], above=self.above[1:]) if self.above else None
+        return self._of(partial(larger, self.instances, self.tables[0].kind, self.below))
 
     @cached_property
     def large(self) -> Rung | None:
         """The same with all bounds doubled, even if that makes many moves where a sweep does not look at each."""
-        kind = self.tables[0].kind
-        return self.next or self._of(partial(swept, self.instances, kind, self.below))
+        if self.next or self.above is not None:
+            return self.next
+        return self._of(partial(swept, self.instances, self.tables[0].kind, self.below))
 
     def _of(self, larger: Callable[[], tuple[Instance, ...]]) -> Rung | None:
         try:
@@ -121,6 +121,22 @@ class Rung:
             return Rung(tables, self.target, self.where, self.below) if tables else None
         except GrundylabError:
             return None  # the game may be one for these bounds only
+
+
+def larger(
+    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
+) -> tuple[Instance, ...]:
+    """Return the instances with all bounds doubled: again as long as that is cheap, once more by a sweep.
+
+    None where a table would be too large. Raises GrundylabError if the ruleset does not allow it.
+    """
+    found = doubled(instances, below)
+    while further := doubled(found, below, CHEAP):
+        found = further
+    try:
+        return swept(found, kind, below, CHEAP_SWEPT) or found
+    except NoSweep:
+        return found
 
 
 def swept(
@@ -162,11 +178,20 @@ def doubled(
 
 @dataclass(frozen=True)
 class Question:
-    """What engines are asked. budget: seconds for one engine, on the machine that its work is counted for."""
+    """What engines are asked.
+
+    budget: seconds for one engine, on the machine that its work is counted for. seeds: how many seeds, from ``seed``
+    on, an engine that draws at random is asked with.
+    """
 
     target: Target
     seed: int = 0
     budget: float = 30.0
+    seeds: int = 1
+
+    def of(self, engine: str) -> list[tuple[str, int]]:
+        """Return the engine with each of its seeds."""
+        return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
 
     def about(self, engine: str, samples: Samples) -> Findings:
         """What the engine finds in these samples."""
@@ -194,16 +219,26 @@ class Question:
         formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(conditioned(mended(ranked, samples), samples))
-        notes = proposals.notes or (() if candidates else (NOTHING,))
-        return Findings(engine, candidates, notes, none_up_to=proposals.none_up_to, unread=proposals.unread)
+        notes = proposals.notes or (() if candidates or proposals.unavailable else (NOTHING,))
+        return Findings(
+            engine,
+            candidates,
+            notes,
+            none_up_to=proposals.none_up_to,
+            unread=proposals.unread,
+            unavailable=proposals.unavailable,
+            seed=self.seed,
+        )
 
 
-def turns(engines: Iterable[str], ask: Callable[[str], Findings]) -> tuple[Findings, ...]:
-    """What each engine says, until an answer stands."""
+def turns(
+    engines: Iterable[_Asked], ask: Callable[[_Asked], Findings], every: bool = False
+) -> tuple[Findings, ...]:
+    """Return what each engine finds, until an answer stands. every: all of them are asked."""
     found: list[Findings] = []
     for engine in engines:
         found.append(ask(engine))
-        if found[-1].stands:
+        if found[-1].stands and not every:
             break
     return tuple(found)
 
@@ -215,23 +250,33 @@ def answers(
     where: Expr = TRUE,
     each: bool = False,
     below: Mapping[str, int] = NONE,
+    above: Sequence[Sequence[Table]] | None = None,
+    every: bool = False,
 ) -> tuple[Findings, ...]:
     """What the engines say of the tables, asked one after another until an answer stands.
 
     where: the positions that are learnt from. each: each setting of the
     parameters is learnt from alone, and what is found is about it only. below: bounds of the tables kept for
-    verification; nothing as large is learnt from. Raises GrundylabError for an unknown engine, or if there is no such
-    position.
+    verification; nothing as large is learnt from. above: the larger tables on which an answer is tried, the smallest
+    first; where they are not given they are solved. every: all engines are asked. Raises GrundylabError for an unknown
+    engine, or if there is no such position.
     """
     for name in engines:
         engines_named(name)
-    found: dict[str, list[Findings]] = {}
+    asked = [pair for engine in engines for pair in question.of(engine)]
+    found: dict[tuple[str, int], list[Findings]] = {}
+    rungs = [_settings(rung, each) for rung in above] if above is not None else None
     for setting, its_tables in _settings(tables, each).items():
-        rung = Rung(its_tables, question.target, where, below)
-        of_setting = turns(engines, partial(question.beyond, rung=rung))
-        for findings in of_setting:
-            found.setdefault(findings.engine, []).append(_about(findings, setting) if each else findings)
-    return tuple(_together(found[engine]) for engine in engines if engine in found)
+        higher = None if rungs is None else tuple(rung[setting] for rung in rungs if setting in rung)
+        rung = Rung(its_tables, question.target, where, below, higher)
+
+        def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
+            engine, seed = pair
+            return replace(question, seed=seed).beyond(engine, rung)
+
+        for pair, findings in zip(asked, turns(asked, ask, every), strict=False):
+            found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
+    return tuple(_together(found[pair]) for pair in asked if pair in found)
 
 
 def discover(
@@ -286,4 +331,6 @@ def _together(found: Sequence[Findings]) -> Findings:
         tuple(chain.from_iterable(each.tried for each in found)),
         min(each.none_up_to for each in found),
         tuple(chain.from_iterable(each.unread for each in found)),
+        found[0].seed,
+        found[0].unavailable,
     )

@@ -98,7 +98,8 @@ class Proposals:
     """What an engine answers.
 
     formulas: best guess first. equations: these in the engine's own notation, by formula. unread: equations that have
-    no formula. notes: what a reader should know about them, or why there are none; one sentence
+    no formula. unavailable: why the engine cannot be asked here.
+    notes: what a reader should know about them, or why there are none; one sentence
     each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
     asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
     none_up_to: no formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
@@ -111,6 +112,7 @@ class Proposals:
     none_up_to: int = 0
     equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)
     unread: tuple[Unread, ...] = ()
+    unavailable: str = ""
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,18 +13,22 @@ from pydantic import Field
 from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
+from grundylab.discover.asking import larger
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place, RulesetError
-from grundylab.games import Instance, Target, find_ruleset, load_ruleset, parse_target
+from grundylab.games import Instance, Target, find_ruleset, load_ruleset, parse_ruleset, parse_target
 from grundylab.games.lookups import sources_of
 from grundylab.games.model import P_POSITIONS, Values
 from grundylab.games.settings import instances
 from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import RowsAsked, Study, Whole, values_of
+from grundylab.pipeline.study import Ask, Given, RowsAsked, Study, Whole, values_of
+from grundylab.pipeline.tables import columns_of, game_of, read_tables
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
 T = TypeVar("T")
+Instances = tuple[Instance, ...]
+LARGER = 2  # times that the instances to try an answer on are larger ones than those before
 # beside the studies' own in results/
 _FOLDERS = ("benchmarks", "figures", "logs", "proofs", "report", "surveys", "tables", "timings")
 
@@ -35,6 +39,16 @@ class InstancesSpec(Strict):
     bounds: dict[str, Whole] = Field(default_factory=dict)
     parameters: dict[str, Whole] = Field(default_factory=dict)
     where: str = "True"
+
+
+class SplitSpec(InstancesSpec):
+    """Instances of the ruleset; or tables made elsewhere, Parquet or CSV files with a row a position.
+
+    parameter_columns: which of the files' columns are; by default those that a dataset of grundylab says.
+    """
+
+    files: list[str] = Field(default_factory=list)
+    parameter_columns: list[str] = Field(default_factory=list)
 
 
 class LargeSpec(InstancesSpec):
@@ -52,20 +66,24 @@ class StudySpec(Strict):
     that formulas are learnt and judged on; of the others they say nothing. each: whether each
     setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
     no instances. engines: for all targets or by target, what takes turns until an answer stands; where none is
-    named, those of the whole file do. large: where else what holds is looked at.
+    named, those of the whole file do. ask: whether all of them take their turns, whatever the others found. validate:
+    the larger instances on which an answer is tried, and from which a wrong one learns again; by default those learnt
+    from with larger bounds, below those of ``test``. large: where else what holds is looked at.
     """
 
     ruleset: str | None = None
     open: str | None = None
     targets: list[str] = Field(default_factory=list)
     where: str = "True"
-    train: InstancesSpec = Field(default_factory=InstancesSpec)
-    test: InstancesSpec | None = None
+    train: SplitSpec = Field(default_factory=SplitSpec)
+    validation: SplitSpec | None = Field(default=None, alias="validate")
+    test: SplitSpec | None = None
     large: LargeSpec | None = None
     rows: RowsAsked | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | dict[str, list[str]] | None = None
+    ask: Ask | None = None
     each: bool = False
 
 
@@ -76,7 +94,9 @@ class ConfigSpec(Strict):
     budget: float = Field(default=30, gt=0)
     proof_timeout: float = Field(default=20, gt=0)
     coq: bool = False
-    engines: list[str] = Field(min_length=1)
+    ask: Ask = "until-found"
+    seeds: int = Field(default=3, ge=1, le=100)
+    engines: list[str] = Field(default_factory=lambda: list(ENGINES), min_length=1)
     studies: dict[str, StudySpec] = Field(min_length=1)
 
 
@@ -148,6 +168,9 @@ class _Reader:
             taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
             message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
             raise ConfigError(message, self._place())
+        self._given = self._files()
+        if self._given is not None:
+            return
         try:
             self._ruleset = load_ruleset(spec.ruleset or name, folder)
         except GrundylabError as error:
@@ -155,13 +178,59 @@ class _Reader:
                 raise ConfigError(error.message, self._place("ruleset")) from None
             raise
 
+    def _files(self) -> Given | None:
+        """Return the files of a study of tables made elsewhere, whose game is then made of their columns.
+
+        Raises ConfigError where files and instances are mixed, or a key asks for rules.
+        """
+        spec = self._spec
+        splits = {"train": spec.train, "validate": spec.validation, "test": spec.test}
+        files = {key: split.files for key, split in splits.items() if split is not None and split.files}
+        if not files:
+            return None
+        for key, split in splits.items():
+            if key not in files and split not in (None, SplitSpec()):
+                raise ConfigError(
+                    "another split names files, so this one must: files: [...]", self._place(key)
+                )
+            if split is not None and (split.bounds or split.parameters or split.where != "True"):
+                raise ConfigError(
+                    "files have all their rows: no bounds, parameters or where", self._place(key)
+                )
+        if missing := [key for key in ("train", "test") if key not in files]:
+            raise ConfigError(
+                "tables made elsewhere are named here, too: files: [...]", self._place(missing[0])
+            )
+        ruled = {"ruleset": spec.ruleset, "large": spec.large, "rows": spec.rows, "every": spec.every or None}
+        for key, value in ruled.items():
+            if value is not None:
+                raise ConfigError("tables made elsewhere have no rules", self._place(key))
+        fixed = [name for split in splits.values() if split is not None for name in split.parameter_columns]
+        with self._at("train"):
+            columns = columns_of(
+                [name for each in files.values() for name in each], list(dict.fromkeys(fixed))
+            )
+            self._ruleset = parse_ruleset(game_of(self._name, columns), self._name)
+        return Given(train=files["train"], validation=files.get("validate", []), test=files["test"])
+
+    def _split(self, key: str, split: SplitSpec | None, files: Sequence[str], values: Values) -> Instances:
+        """Return the instances of a split: those of its sweep, or of the tables in its files."""
+        if self._given is None:
+            return self._instances(key, split)
+        with self._at(key):
+            return (
+                tuple(table.instance for table in read_tables(self._ruleset, files, values)) if files else ()
+            )
+
     def study(self, judges_claims: bool) -> Study:
         """The study."""
         spec, config, ruleset = self._spec, self._config, self._ruleset
         targets = self._targets()
         self._check_keys()
-        test = self._instances("test", spec.test)
-        train = self._instances("train", None if ruleset.free or not spec.test else spec.train)
+        values, given = values_of(ruleset, targets), self._given
+        test = self._split("test", spec.test, given.test if given else (), values)
+        learns = not ruleset.free and spec.test
+        train = self._split("train", spec.train if learns else None, given.train if given else (), values)
         with self._at("every"):
             extents = {name: parse_extent(text) for name, text in spec.every.items()}
             check_extents(ruleset, extents)
@@ -170,29 +239,32 @@ class _Reader:
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
         (where,) = self._conditions("where", [spec.where])
+        files = (*given.train, *given.validation, *given.test) if given else ()
         return Study(
             name=self._name,
             version=__version__,
             ruleset=ruleset,
-            files=digests(ruleset.files),
-            sources=digests(sources_of(ruleset)),
+            files=digests(files or ruleset.files),
+            sources=digests(files or sources_of(ruleset)),
+            given=given,
             open=spec.open,
             targets=targets,
-            values=values_of(ruleset, targets),
+            values=values,
             engines=self._engines(targets),
-            kept=least_bounds(test),
+            ask=spec.ask or config.ask,
             train=train,
+            validation=self._validation(train, test, values),
             test=test,
             large=self._large(targets, test),
             slabs=spec.large.slabs if spec.large else 1,
             where=where,
             each=spec.each,
             every=extents,
-            prove=self._conditions("prove", spec.prove),
+            prove=() if given else self._conditions("prove", spec.prove),
             rows=self._rows(),
-            datasets=() if extents else test,
             drawn=self._drawn(),
             seed=config.seed,
+            seeds=config.seeds,
             budget=config.budget,
             proof_timeout=config.proof_timeout,
             coq=config.coq,
@@ -222,12 +294,12 @@ class _Reader:
     def _check_keys(self) -> None:
         """That the keys go together."""
         spec, free = self._spec, bool(self._ruleset.free)
-        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True" or spec.large):
+        if free and (spec.targets or spec.train != SplitSpec() or spec.where != "True" or spec.large):
             message = (
                 "of a family of games only claims are judged: no 'targets:', 'train:', 'where:' or 'large:'"
             )
             raise ConfigError(message, self._place())
-        learns = spec.train != InstancesSpec() or spec.engines or spec.targets
+        learns = spec.train != SplitSpec() or spec.engines or spec.targets
         if spec.test is None and (spec.rows is None or learns):
             raise ConfigError("the key 'test' is missing", self._place())
         if not free and not spec.targets and spec.test is not None:
@@ -257,6 +329,31 @@ class _Reader:
             if not found:
                 raise GrundylabError(f"none of the parameters' values fulfil {where}")
             return found
+
+    def _validation(
+        self, train: Sequence[Instance], test: Sequence[Instance], values: Values
+    ) -> tuple[Instance, ...]:
+        """Return those of ``validate:``, or larger ones than those learnt from.
+
+        Raises ConfigError where an instance is among those that no engine may see.
+        """
+        if self._given is not None:
+            return self._split("validate", self._spec.validation, self._given.validation, values)
+        found = self._instances("validate", self._spec.validation)
+        hidden = {instance.label for instance in test}
+        for key, seen in (("train", train), ("validate", found)):
+            if again := [instance.label for instance in seen if instance.label in hidden]:
+                raise ConfigError(
+                    f"{again[0]} is among the test instances, which no engine may see", self._place(key)
+                )
+        if self._spec.validation is not None or not train:
+            return found
+        rung: tuple[Instance, ...] = tuple(train)
+        with suppress(GrundylabError):  # the game may be one for these bounds only
+            for _ in range(LARGER):
+                rung = larger(rung, values, least_bounds(test))
+                found += rung
+        return found
 
     def _large(self, targets: Sequence[Target], test: Sequence[Instance]) -> tuple[Instance, ...]:
         """Those of ``large:``, where there must be something that can be looked at line by line."""

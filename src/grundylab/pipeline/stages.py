@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from grundylab.catalogue.attempts import heard
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
@@ -25,14 +25,17 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json
+from grundylab.games import Instance
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline import steps
 from grundylab.pipeline.job import say
 from grundylab.pipeline.study import Study
-from grundylab.solve import solve
+from grundylab.pipeline.tables import read_tables
 from grundylab.solve.dataset import read_dataset
+from grundylab.solve.table import Table
 
 _T = TypeVar("_T")
+PYSR = "pysr"  # the engine that is asked apart, in one process for all studies
 
 
 def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
@@ -46,33 +49,89 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     write_json(Path(file), {"study": study.name, **data})
 
 
-def discover_stage(study: Study, output: str) -> None:
-    """Candidates of each engine for each target, from the training instances only, which are solved here."""
-    tables = [solve(instance, study.values) for instance in study.train]
-    proposals = [each for target in study.engines for each in steps.propose(study, target, tables)]
+def fit_stage(study: Study, files: Sequence[str], output: str) -> None:
+    """Write the candidates of each engine for each target.
+
+    files: the datasets of the instances that are learnt from and of those on which an answer is tried, in this order;
+    nothing else is read. Raises DatasetError for one that is damaged.
+    """
+    tables, *above = _rungs(study, iter(files))
+    proposals = [
+        each
+        for target, engines in study.engines.items()
+        for each in steps.propose(study, target, tables, above, [name for name in engines if name != PYSR])
+    ]
+    _write_proposals(study, proposals, output)
+
+
+def pysr_stage(
+    studies: Sequence[Study], fits: Sequence[str], files: Sequence[str], outputs: Sequence[str]
+) -> None:
+    """Write what PySR finds for the targets of these studies, one process for all.
+
+    fits: what the other engines have found, a file a study: where an answer stands, and not all engines are asked,
+    PySR is not. files: as ``fit_stage`` takes them, of one study after the other.
+    """
+    read = iter(files)
+    for study, fit, output in zip(studies, fits, outputs, strict=True):
+        tables, *above = _rungs(study, read)
+        known = read_stage(tuple[Proposed, ...], fit, "engines")
+        asked = [target for target, engines in study.engines.items() if PYSR in engines]
+        if study.ask != "all":
+            asked = [target for target in asked if not steps.stands(known, target)]
+        proposals = [each for target in asked for each in steps.propose(study, target, tables, above, [PYSR])]
+        _write_proposals(study, proposals, output)
+
+
+def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
     for each in proposals:
         for candidate in each.candidates:
             say(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
-        for note in each.notes:
+        for note in filter(None, (*each.notes, each.unavailable)):
             say(f"{each.engine}: {note}")
     write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
 
 
-def verify_stage(
-    study: Study, proposals: Sequence[str], files: Sequence[str], output: str, timings: str
-) -> None:
-    """Verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
+def _rungs(study: Study, files: Iterator[str]) -> list[list[Table]]:
+    """Return the tables of the study's rungs, from the next of the files."""
+    tables = _read(study, "seen", (*study.train, *study.validation), files)
+    return [[tables[place] for place in rung] for rung in study.rungs]
 
-    files: the test instances' datasets, in the same order. timings: where to write how many seconds each claim took.
-    Raises DatasetError for a dataset that is damaged.
+
+def _read(
+    study: Study, split: Literal["seen", "test"], instances: Sequence[Instance], files: Iterator[str]
+) -> list[Table]:
+    """Return the tables of a split, from the next of the files: datasets, or tables made elsewhere."""
+    if study.given is None:
+        return [read_dataset(Path(next(files)), instance, study.values) for instance in instances]
+    parts = [study.given.test] if split == "test" else [study.given.train, study.given.validation]
+    named = [[next(files) for _ in part] for part in parts if part]
+    return [table for part in named for table in read_tables(study.ruleset, part, study.values)]
+
+
+def verify_stage(
+    study: Study,
+    proposals: Sequence[str],
+    seen: Sequence[str],
+    files: Sequence[str],
+    output: str,
+    timings: str,
+) -> None:
+    """Write verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
+
+    seen: the datasets that the engines have seen, as ``fit_stage`` takes them: of these, too, it is recorded how much
+    each candidate describes. files: the test instances' datasets, in the same order. timings: where to write how many
+    seconds each claim took. Raises DatasetError for a dataset that is damaged.
     """
     seconds: steps.Times = {}
     test = () if study.every else study.test
-    tables = [
-        read_dataset(Path(file), instance, study.values) for instance, file in zip(test, files, strict=True)
-    ]
+    tables = _read(study, "test", test, iter(files))
+    known = [] if study.every else _read(study, "seen", (*study.train, *study.validation), iter(seen))
+    learnt = len(study.train)
+    splits = {"train": known[:learnt], "validate": known[learnt:], "test": tables}
     read = [read_stage(tuple[Proposed, ...], proposal, "engines") for proposal in proposals]
-    found = steps.judge(study, [engine for several in read for engine in several], tables, seconds)
+    asked = [engine for several in read for engine in several]
+    found = steps.judge(study, asked, tables, seconds, splits)
     for formula in found.formulas:
         say(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in found.claims:

@@ -7,6 +7,7 @@ from math import inf
 from pathlib import Path
 
 from grundylab.catalogue.attempts import Attempt
+from grundylab.catalogue.candidates import Splits, candidate_records
 from grundylab.catalogue.machine import ask_all, ask_rows
 from grundylab.catalogue.proofs import prove_all, settled, write_script
 from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, RowFound, Verdicts, described
@@ -16,6 +17,7 @@ from grundylab.discover import Candidate, Findings, Question, answers
 from grundylab.discover.conditions import reworded
 from grundylab.games import Target, parent_of
 from grundylab.games.specialise import fixed_by
+from grundylab.language.syntax import TRUE
 from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
@@ -24,18 +26,48 @@ COQ_SECONDS = 300.0  # for one file; the longest takes one
 Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
 
 
-def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
-    """What each engine that had a turn says of the target, learnt from these tables."""
-    question = Question(target, study.seed, study.budget)
-    found_by = answers(tables, question, study.engines[target], study.where, study.each, study.kept)
+def propose(
+    study: Study,
+    target: Target,
+    tables: Sequence[Table],
+    above: Sequence[Sequence[Table]] | None = None,
+    engines: Sequence[str] | None = None,
+) -> tuple[Proposed, ...]:
+    """Return what each engine that had a turn finds for the target, learnt from these tables.
+
+    above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
+    """
+    question = Question(target, study.seed, study.budget, study.seeds)
+    found_by = answers(
+        tables,
+        question,
+        study.engines[target] if engines is None else engines,
+        study.where,
+        study.each,
+        above=above,
+        every=study.ask == "all",
+    )
     return tuple(
         Proposed(
             target=str(target),
             engine=found.engine,
+            seed=found.seed,
             notes=found.notes,
             candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
+            unread=found.unread,
+            unavailable=found.unavailable,
         )
         for found in found_by
+    )
+
+
+def stands(found: Sequence[Proposed], target: Target) -> bool:
+    """Return whether a formula about all positions is right at all that it was learnt from and tried on."""
+    return any(
+        candidate.exact and candidate.where == str(TRUE) and not candidate.values
+        for proposed in found
+        for candidate in proposed.candidates
+        if proposed.target == str(target)
     )
 
 
@@ -46,8 +78,17 @@ def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]
 
 
-def judge(study: Study, asked: Sequence[Proposed], tables: Sequence[Table], seconds: Times) -> Verdicts:
-    """Verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games' tables."""
+def judge(
+    study: Study,
+    asked: Sequence[Proposed],
+    tables: Sequence[Table],
+    seconds: Times,
+    splits: Splits | None = None,
+) -> Verdicts:
+    """Return verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games'.
+
+    splits: the tables of each split, where the candidates of all engines are to be recorded.
+    """
     if study.every:
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
         return Verdicts(claims=tuple(claims))
@@ -56,6 +97,7 @@ def judge(study: Study, asked: Sequence[Proposed], tables: Sequence[Table], seco
         engines=tuple(map(Engine.of, asked)),
         formulas=tuple(judge_candidates(study.ruleset, candidates, tables, study.where)),
         claims=tuple(judge_claims(study.ruleset, tables, seconds)) if study.judges_claims else (),
+        candidates=tuple(candidate_records(study.ruleset, asked, splits, study.where)) if splits else (),
     )
 
 

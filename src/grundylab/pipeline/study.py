@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -23,7 +23,15 @@ from pydantic import (
 
 from grundylab.check.families import Extent, parse_extent
 from grundylab.errors import ConfigError, InstanceError, Place
-from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
+from grundylab.games import (
+    Instance,
+    Ruleset,
+    Target,
+    load_ruleset,
+    make_instance,
+    parse_ruleset,
+    parse_target,
+)
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
@@ -33,34 +41,49 @@ from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
+from grundylab.pipeline.tables import columns_of_game, game_of
 from grundylab.solve.made import Made, digests, made_by
 
 Asked = dict[str, Any]
+Ask = Literal["until-found", "all"]
 _MOST_VALUES = 1_000  # of a range
 EDITED = "it was edited while the workflow ran; run again"
 
-_RULESET = ("name", "version", "ruleset", "files")  # the study's own ruleset
-_RULESETS = ("name", "version", "ruleset", "sources")  # with those whose tables its claims look up
+_RULESET = ("name", "version", "ruleset", "files", "given")  # the study's own ruleset
+_RULESETS = ("name", "version", "ruleset", "sources", "given")  # with those whose tables its claims look up
 USED: Mapping[str, tuple[str, ...]] = {
-    "discover": (
+    "fit": (
         *_RULESET,
         "seed",
+        "seeds",
         "values",
         "train",
+        "validation",
         "where",
         "each",
         "engines",
-        "kept",
+        "ask",
         "budget",
     ),
-    "verify": (*_RULESETS, "seed", "values", "test", "where", "every", "judges_claims"),
+    "verify": (
+        *_RULESETS,
+        "seed",
+        "values",
+        "train",
+        "validation",
+        "test",
+        "where",
+        "every",
+        "engines",
+        "judges_claims",
+    ),
     "prove": (*_RULESETS, "seed", "test", "prove", "proof_timeout"),
     "coq": (*_RULESETS, "seed"),
     "slab": (*_RULESETS, "seed", "large"),
     "large": (*_RULESETS, "seed", "large", "slabs"),
     "rows": (*_RULESET, "seed", "rows"),
     "catalogue": ("version", "open"),  # and what it is about
-    "pictures": (*_RULESET, "values", "train", "datasets", "drawn"),
+    "pictures": (*_RULESET, "values", "train", "validation", "test", "every", "drawn"),
 }
 
 
@@ -137,41 +160,58 @@ def _read(kind: type, read: Callable[[str], object]) -> PlainValidator:
     return PlainValidator(lambda value: value if isinstance(value, kind) else read(value))
 
 
-_File = PlainSerializer(lambda ruleset: ruleset.files[0])
 _AsText = PlainSerializer(str)
 _Target = Annotated[Target, _read(Target, parse_target), _AsText]
 _Condition = Annotated[Expr, _read(Expr, parse_condition), _AsText]
 _Instances = tuple[Annotated[Instance, PlainValidator(_instance), PlainSerializer(plain)], ...]
 
 
+def _source(ruleset: Ruleset) -> str:
+    """Return the ruleset's file; of tables made elsewhere the text that stands for one."""
+    return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
+
+
+class Given(Strict):
+    """The files of a study whose tables were made elsewhere, by split."""
+
+    train: list[str]
+    validation: list[str]
+    test: list[str]
+
+
 class Study(BaseModel):
     """A study, or what a stage is asked of one: that has the keys that are ``USED`` there, and no others.
 
+    given: the files of tables made elsewhere, of which there are no rules.
+
     files, sources: the ruleset's own files and those that it extends, and all that the verdicts depend on
-    (``games.lookups.sources_of``), each with its SHA-256. values: what must be solved for, so that
-    every target and claim can be looked at. engines: what looks for each target, one after another until an answer
-    stands. kept: the least bounds of the test instances, as
-    far as which discovery does not look. large: the instances on which what holds is looked at line by line, in so many
-    slabs. where: the positions that formulas are learnt and judged on. every: how far each free function of a family
-    of games is looked at. prove: the conditions under each of which proofs are attempted. datasets: the test
-    instances whose tables are kept, none of a family. drawn: the settings of the parameters whose rows are drawn, and
-    what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for one run of MONA. coq:
-    whether Coq checks the proofs, too. judges_claims: of the studies of one ruleset only the first does.
+    (``games.lookups.sources_of``), each with its SHA-256. values: what must be solved for, so that every target and
+    claim can be looked at. train: the instances that are learnt from; validation: the larger ones on which an answer is
+    tried, and from which a wrong one learns again; test: those that no engine sees. engines: what looks for each
+    target, one after another; ask: until an answer stands, or all of them; seeds: how many seeds an engine that draws
+    at random is asked with. large: the instances on which what holds is looked at line by line, in so many slabs.
+    where: the positions that formulas are learnt and judged on. every: how far each free function of a family of games
+    is looked at. prove: the conditions under each of which proofs are attempted. drawn: the settings of the parameters
+    whose rows are drawn, and what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for
+    one run of MONA. coq: whether Coq checks the proofs, too. judges_claims: of the studies of one ruleset only the
+    first does.
     """
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     version: str
-    ruleset: Annotated[Ruleset, _read(Ruleset, load_ruleset), _File]
+    ruleset: Annotated[Ruleset, _read(Ruleset, load_ruleset), PlainSerializer(_source)]
     files: dict[str, str]
     sources: dict[str, str]
+    given: Given | None
     open: str | None
     targets: tuple[_Target, ...]
     values: Values
     engines: dict[_Target, tuple[str, ...]]
-    kept: dict[str, int]
+    ask: Ask
     train: _Instances
+    validation: _Instances
     test: _Instances
     large: _Instances
     slabs: int
@@ -180,9 +220,9 @@ class Study(BaseModel):
     every: dict[str, Annotated[Extent, _read(Extent, parse_extent), _AsText]]
     prove: tuple[_Condition, ...]
     rows: RowsAsked | None
-    datasets: _Instances
     drawn: tuple[Values, list[dict[str, int]]]
     seed: int
+    seeds: int
     budget: float
     proof_timeout: float
     coq: bool
@@ -191,7 +231,8 @@ class Study(BaseModel):
     @classmethod
     def of(cls, asked: Mapping[str, Any]) -> Study:
         """What a stage is asked. Raises ConfigError if the rulesets are not those that the run has begun with."""
-        ruleset = load_ruleset(asked["ruleset"])
+        source = asked["ruleset"]
+        ruleset = parse_ruleset(source, asked["name"]) if "\n" in source else load_ruleset(source)
         study = cls.model_construct(
             **{
                 key: TypeAdapter(cls.model_fields[key].rebuild_annotation()).validate_python(
@@ -210,10 +251,40 @@ class Study(BaseModel):
         asked = self.model_dump(mode="json", include=set(USED[stage]))
         return {**asked, "about": self.about} if stage == "catalogue" else asked
 
-    def asked_to_solve(self, instances: Sequence[Instance]) -> Asked:
+    def asked_to_solve(self, instances: Sequence[Instance], values: Values) -> Asked:
         """What the solve stage is asked: all that a dataset depends on, so no change of a title or a claim."""
-        known = self.model_dump(mode="json", include={"version", "ruleset", "values"})
-        return {**known, "hash": self.ruleset.hash, "instances": list(map(plain, instances))}
+        known = self.model_dump(mode="json", include={"version", "ruleset"})
+        return {
+            **known,
+            "values": values,
+            "hash": self.ruleset.hash,
+            "instances": list(map(plain, instances)),
+        }
+
+    @property
+    def rungs(self) -> tuple[tuple[int, ...], ...]:
+        """The places, among ``train`` and then ``validation``, of what is learnt from first, then, and so on.
+
+        Each rung has the instances of validation of the same bounds, the smallest first, and of the settings of the
+        parameters that are not among them those of the rung before.
+        """
+        seen = (*self.train, *self.validation)
+        rung = {seen[place].parameters: place for place in range(len(self.train))}
+        found = [tuple(range(len(self.train)))]
+        by_bounds: dict[object, list[int]] = {}
+        for place in range(len(self.train), len(seen)):
+            by_bounds.setdefault(seen[place].bounds, []).append(place)
+        for places in sorted(by_bounds.values(), key=lambda each: max(seen[place].cells for place in each)):
+            rung |= {seen[place].parameters: place for place in places}
+            found.append(tuple(rung.values()))
+        return tuple(found)
+
+    @property
+    def datasets(self) -> tuple[Instance, ...]:
+        """The instances whose tables are kept, each once; none of a family, and of tables made elsewhere."""
+        if self.every or self.given:
+            return ()
+        return tuple(dict.fromkeys((*self.train, *self.validation, *self.test)))
 
     @property
     def made_from(self) -> dict[str, str]:
@@ -234,12 +305,13 @@ class Study(BaseModel):
     @property
     def about(self) -> Asked:
         """What the study asks, for those who read its results."""
-        told = self.model_dump(mode="json", include={"where", "targets", "engines", "each"})
+        told = self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"})
         return {
             **told,
             "ruleset": self.ruleset.name,
             "title": self.ruleset.title,
             "training": [instance.label for instance in self.train],
+            "validation": [instance.label for instance in self.validation],
             "test": [instance.label for instance in self.test],
             "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in self.train)],
         }

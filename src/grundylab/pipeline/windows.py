@@ -14,28 +14,28 @@ from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, read_dataset
 
 
-def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Window, ...]]:
-    """By ruleset, the largest table of each setting of its parameters, cut to what a picture can show.
+def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[Window, ...]]:
+    """Return by ruleset the largest table of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Raises DatasetError for one that is missing or damaged. What is only learnt from is
-    solved, and so is of rows of a game of one coordinate that has no tables the beginning.
+    folder: where the datasets are; None where there are none, and the tables are solved. Of rows of a game of one
+    coordinate that has no tables the beginning is solved. Raises DatasetError for a dataset that is missing or damaged.
     """
-    studies = tuple(studies)
+    studies = tuple(study for study in studies if study.given is None)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
-    kept = {dataset_path(instance, study.values) for study in studies for instance in study.datasets}
     for study in studies:
-        for instance in (*study.datasets, *study.train):
+        for instance in (*study.train, *study.validation, *study.test):
             key = (study.ruleset.name, instance.parameters)
             known = largest.get(key)
             mine = (study.values == "grundy", instance.cells)
             if known is None or mine > (known[1] == "grundy", known[0].cells):
                 largest[key] = (instance, study.values)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
+    families = {study.ruleset.name for study in studies if study.every}
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
-        if dataset_path(instance, kind) in kept:
-            table = read_dataset(dataset_path(instance, kind, folder), instance, kind)
-        else:
+        if folder is None or ruleset in families:
             table = solve(instance, kind)
+        else:
+            table = read_dataset(dataset_path(instance, folder=folder), instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(whole_window(table))
     return {ruleset: fitting(windows) for ruleset, windows in found.items()}

@@ -1,4 +1,4 @@
-"""The catalogue's formulas as lines of six fields: for a terminal and for grep."""
+"""The catalogue's formulas as lines of seven fields: for a terminal and for grep."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _WIDE = 100  # columns that a table needs
 
 
 class Line(NamedTuple):
-    """A formula found. where: what it is about, and for which parameter values; bound: how far that is known."""
+    """A formula found.
+
+    where: what it is about, and for which parameter values. bound: how far that is known. engine: those that found it.
+    """
 
     ruleset: str
     target: str
@@ -31,6 +34,7 @@ class Line(NamedTuple):
     formula: str
     where: str
     bound: str
+    engine: str
 
 
 COLUMNS = Line._fields
@@ -39,7 +43,13 @@ COLUMNS = Line._fields
 def line_of(record: Formula) -> Line:
     """The fields of a formula of the catalogue."""
     return Line(
-        record.ruleset, record.target, record.status, _formula(record), _where(record), _bound(record)
+        ruleset=record.ruleset,
+        target=record.target,
+        verdict=record.status,
+        formula=_formula(record),
+        where=_where(record),
+        bound=_bound(record),
+        engine=", ".join(record.finders),
     )
 
 
@@ -91,7 +101,7 @@ def plain_text(lines: Sequence[Line]) -> str:
 def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
     """A table for a terminal of that many columns, with its colours; lines that are alike in all are one.
 
-    cut: end long formulas with '…'. Where six columns would be too narrow, each formula has a line of its own.
+    cut: end long formulas with '…'. Where seven columns would be too narrow, each formula has a line of its own.
     """
     from rich.console import Console
 
@@ -127,7 +137,7 @@ def _stacked(lines: Sequence[Line]) -> Group:
 
     found: list[RenderableType] = []
     for line in lines:
-        bound = f"  ({line.bound})" if line.bound else ""
+        bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
         verdict = (line.verdict, _STYLES.get(line.verdict, ""))
         head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
         about = f"{line.formula}  where {line.where}" if line.where else line.formula

@@ -5,15 +5,16 @@ An *answer* is all that the run knows of one question: a target of a study, or a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.candidates import League, Result, league_text
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import by, extent, numbers, other_words, rank, say, tally
+from grundylab.catalogue.words import by, extent, numbers, other_words, percent, rank, say, tally
 from grundylab.check.verification import exceptions_text
 from grundylab.games.instance import few
 from grundylab.games.specialise import fixed_by
@@ -96,7 +97,7 @@ def found_in_short(catalogue: Catalogue) -> str:
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:
             lines.append(f"{name}: {words}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *league_text(catalogue.league)])
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
@@ -108,7 +109,6 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _of_formulas(catalogue: Catalogue) -> Iterable[Answer]:
-    notes = {(each.study, each.target, each.engine): each.notes for each in catalogue.engines}
     for study in catalogue.studies:
         for target in study.targets:
             engines = study.engines.get(target, ())
@@ -116,10 +116,12 @@ def _of_formulas(catalogue: Catalogue) -> Iterable[Answer]:
                 record
                 for record in catalogue.formulas
                 if (record.study, record.target) == (study.study, target)
-                and record.engine in engines  # single rows have a table of their own
+                and set(record.finders) & set(engines)  # single rows have a table of their own
             ]
             tries = tuple(
-                _try(engine, records, notes.get((study.study, target, engine), ())) for engine in engines
+                _try(row, records)
+                for row in catalogue.league
+                if (row.study, row.target) == (study.study, target)
             )
             for setting, mine in _groups(study, records):
                 best = min(mine, key=_rank, default=None)
@@ -246,12 +248,20 @@ def _by(file: str) -> str:
     return "by a certificate, which `grundylab certify` goes through again:"
 
 
-def _try(engine: str, records: Iterable[Formula], notes: Sequence[str]) -> Try:
-    best = min((record for record in records if record.engine == engine), key=_rank, default=None)
-    noted = "; ".join(map(text, notes))
-    if best is None:
-        return Try(code(engine), "", "no formula", noted)
-    return Try(code(engine), code(best.formula), verdict(best), noted)
+def _try(row: League, records: Iterable[Formula]) -> Try:
+    """Return what an engine has found, with the verdict on its best formula; or why it has none."""
+    if row.formula is None:
+        return Try(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
+    record = next((record for record in records if record.key == row.key), None)
+    share = f"right at {percent(row.train)} of the positions learnt from" if row.train is not None else ""
+    return Try(code(row.engine), code(row.formula), verdict(record) if record else share, text(row.note))
+
+
+_NO_FORMULA: Mapping[Result, str] = {
+    "nothing": "no formula",
+    "not asked": "not asked",
+    "not available": "not available",
+}
 
 
 # -- statements of our own, and rows ----------------------------------------------------------------------------

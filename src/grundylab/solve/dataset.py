@@ -1,13 +1,15 @@
 """Datasets: a solved instance as Parquet, one row a position, with what it was made from in its metadata.
 
-Columns: the coordinates in order (int32), ``grundy`` (int32; not in a dataset of outcomes alone) and ``outcome``
-("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset of P-positions alone has the coordinates of
-these: every other position is an N-position. A dataset that does not say that it is of the instance asked for is never
-used.
+Columns, of the same types in every dataset, so that a folder of them is one table: the coordinates in order (int32),
+the parameters and the bounds (int64), ``grundy`` (int32; null where only outcomes were solved, as under misère play)
+and ``outcome`` ("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset of P-positions alone has
+their rows only: every other position is an N-position. A dataset that does not say that it is of the instance asked
+for, or whose values are not those of its digest, is never used.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,12 +28,14 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.made import toolchain
 from grundylab.solve.solving import PPositions
-from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
+from grundylab.solve.table import NO_POSITION, Table, is_p_position
 from grundylab.version import __version__
 
-FORMAT = 2
+FORMAT = 3
 Stored = Values | Literal["p"]  # what a dataset has of each position, or that it has the P-positions alone
+GRUNDY, OUTCOME = "grundy", "outcome"  # the columns of what is known of a position
 _KEY = b"grundylab"
+_ATTRIBUTES = b"PANDAS_ATTRS"  # pandas restores a frame's ``attrs`` from it
 
 
 def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
@@ -48,41 +52,59 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
     }
 
 
+def attributes(instance: Instance) -> dict[str, Any]:
+    """Return what a frame of the instance's rows says of its columns; the same for all instances of a ruleset."""
+    ruleset = instance.ruleset
+    return {
+        "ruleset": ruleset.name,
+        "hash": ruleset.hash,
+        "coordinates": list(ruleset.coordinate_names),
+        "parameters": list(ruleset.parameter_names),
+        "bounds": list(ruleset.bounds),
+    }
+
+
 def write_dataset(table: Table, path: Path) -> None:
     """Write the table to ``path``, in slabs, under a temporary name until it is whole."""
-    described = {**metadata(table.instance, table.kind), "positions": table.positions}
-    schema = _schema(table)
-    _write(path, schema, described, (_rows(table, slab, schema) for slab in table.slabs(dtype=np.int32)))
+    described = metadata(table.instance, table.kind)
+    described |= {"positions": table.positions, "rows": table.positions, "digest": _digest(table.values)}
+    slabs = (
+        _rows(table.instance, slab.coordinates, slab.values, table.kind)
+        for slab in table.slabs(dtype=np.int32)
+    )
+    _write(path, table.instance, described, slabs)
 
 
 def write_p_positions(found: PPositions, path: Path) -> None:
-    """The same with the P-positions alone."""
-    described = metadata(found.instance, "p") | {"positions": found.positions, "rows": len(found)}
-    names = found.instance.ruleset.coordinate_names
-    schema = pa.schema([pa.field(name, pa.int32(), nullable=False) for name in names])
+    """Write the P-positions alone, in the same way."""
+    described = metadata(found.instance, "p")
+    described |= {"positions": found.positions, "rows": len(found), "digest": _digest(found.cells)}
     slabs = (
-        pa.Table.from_arrays([_arrow(column, pa.int32()) for column in slab], schema=schema)
+        _rows(found.instance, slab, np.zeros(len(slab[0]), dtype=np.int32), "outcome")
         for slab in found.slabs()
     )
-    _write(path, schema, described, slabs)
+    _write(path, found.instance, described, slabs)
 
 
-def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iterable[pa.Table]) -> None:
+def _digest(values: npt.NDArray[Any]) -> str:
+    return hashlib.blake2b(np.ascontiguousarray(values).data, digest_size=16).hexdigest()
+
+
+def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Iterable[pa.Table]) -> None:
     """Write a file of these rows. The next slab is made while one is written."""
-    numbers = [field.name for field in schema if field.type == pa.int32()]
+    known = {
+        _KEY: json.dumps(described, sort_keys=True),
+        _ATTRIBUTES: json.dumps({_KEY.decode(): attributes(instance)}, sort_keys=True),
+    }
     made = iter(slabs)
     with (
         whole(path) as temporary,
         ThreadPoolExecutor(1) as maker,
         pq.ParquetWriter(
             temporary,
-            schema.with_metadata({_KEY: json.dumps(described, sort_keys=True)}),
+            _schema(instance).with_metadata(known),
             compression="zstd",
             compression_level=1,
-            # to look for dictionaries and for the least and greatest values takes longer than all else
-            use_dictionary=[field.name for field in schema if field.name not in numbers],
-            column_encoding=dict.fromkeys(numbers, "BYTE_STREAM_SPLIT"),
-            write_statistics=False,
             write_page_checksum=True,
             store_schema=True,
         ) as writer,
@@ -95,21 +117,36 @@ def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iter
         writer.add_key_value_metadata({"made": json.dumps(toolchain())})
 
 
-def _schema(table: Table) -> pa.Schema:
-    fields = [pa.field(name, pa.int32(), nullable=False) for name in table.instance.ruleset.coordinate_names]
-    if table.kind == "grundy":
-        fields.append(pa.field("grundy", pa.int32(), nullable=False))
-    outcome = pa.dictionary(pa.int8(), pa.string())
-    return pa.schema([*fields, pa.field("outcome", outcome, nullable=False)])
+_OUTCOMES = pa.dictionary(pa.int8(), pa.string())
 
 
-def _rows(table: Table, slab: Slab, schema: pa.Schema) -> pa.Table:
-    columns = [_arrow(column, pa.int32()) for column in slab.coordinates]
-    if table.kind == "grundy":
-        columns.append(_arrow(slab.values, pa.int32()))
-    codes = _arrow((~is_p_position(slab.values)).astype(np.int8), pa.int8())
+def _schema(instance: Instance) -> pa.Schema:
+    ruleset = instance.ruleset
+    return pa.schema(
+        [
+            *(pa.field(name, pa.int32(), nullable=False) for name in ruleset.coordinate_names),
+            *(
+                pa.field(name, pa.int64(), nullable=False)
+                for name in (*ruleset.parameter_names, *ruleset.bounds)
+            ),
+            pa.field(GRUNDY, pa.int32()),
+            pa.field(OUTCOME, _OUTCOMES, nullable=False),
+        ]
+    )
+
+
+def _rows(
+    instance: Instance, coordinates: Sequence[npt.NDArray[Any]], values: npt.NDArray[np.int32], kind: Values
+) -> pa.Table:
+    count = len(values)
+    columns = [_arrow(column, pa.int32()) for column in coordinates]
+    fixed = {**dict(instance.parameters), **dict(instance.bounds)}
+    for name in (*instance.ruleset.parameter_names, *instance.ruleset.bounds):
+        columns.append(_arrow(np.full(count, fixed[name], dtype=np.int64), pa.int64()))
+    columns.append(_arrow(values, pa.int32()) if kind == "grundy" else pa.nulls(count, pa.int32()))
+    codes = _arrow((~is_p_position(values)).astype(np.int8), pa.int8())
     columns.append(pa.DictionaryArray.from_arrays(codes, _outcomes()))
-    return pa.Table.from_arrays(columns, schema=schema)
+    return pa.Table.from_arrays(columns, schema=_schema(instance))
 
 
 # Arrow's own conversions import pandas, which takes longer than to solve most games: so arrays go over as buffers.
@@ -163,17 +200,15 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
     if stored == "p" and kind == "outcome":
         return _read_p_positions(path, described, instance).table()
     _check_metadata(path, described, instance, kind if stored != "grundy" else "grundy")
-    names = instance.ruleset.coordinate_names
     values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
     with _reading(path) as file:
-        columns = [*names, "grundy" if stored == "grundy" else "outcome"]
-        _check_columns(file, columns, described.get("positions"))
-        for batch in file.iter_batches(batch_size=1 << 20, columns=columns):
-            values[_cells(batch, instance)] = _values(batch, stored, kind)
-    table = Table(instance, kind, values.reshape(instance.shape))
-    if table.positions != described.get("positions"):
-        raise DatasetError(f"it is damaged (positions are missing); {_REBUILD}", Place(str(path)))
-    return table
+        _check_columns(file, instance, described.get("rows"))
+        for batch in file.iter_batches(batch_size=1 << 20):
+            values[_cells(batch, instance)] = _values(batch, stored)
+    _check_digest(path, described, values)
+    if kind == "outcome":
+        values = np.minimum(values, 1)
+    return Table(instance, kind, values.reshape(instance.shape))
 
 
 def read_p_positions(path: Path, instance: Instance) -> PPositions:
@@ -183,13 +218,11 @@ def read_p_positions(path: Path, instance: Instance) -> PPositions:
 
 def _read_p_positions(path: Path, described: dict[str, Any], instance: Instance) -> PPositions:
     _check_metadata(path, described, instance, "p")
-    names = list(instance.ruleset.coordinate_names)
     with _reading(path) as file:
-        _check_columns(file, names, described.get("rows"))
-        parts = [_cells(batch, instance) for batch in file.iter_batches(batch_size=1 << 20, columns=names)]
+        _check_columns(file, instance, described.get("rows"))
+        parts = [_cells(batch, instance) for batch in file.iter_batches(batch_size=1 << 20)]
     cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-    if len(cells) != described.get("rows") or np.any(np.diff(cells) <= 0):
-        raise DatasetError(f"it is damaged (positions are missing); {_REBUILD}", Place(str(path)))
+    _check_digest(path, described, cells)
     return PPositions(instance, cells, described.get("positions", 0))
 
 
@@ -201,13 +234,20 @@ def _check_metadata(path: Path, described: dict[str, Any], instance: Instance, k
             )
 
 
-def _check_columns(file: pq.ParquetFile, columns: Sequence[str], rows: object) -> None:
-    """Raise ValueError unless the columns are as ``write_dataset`` makes them: their bytes are taken as they are."""
-    for name in columns:
-        kind = pa.dictionary(pa.int8(), pa.string()) if name == "outcome" else pa.int32()
-        found = file.schema_arrow.field(name).type
-        if found != kind:
-            raise ValueError(f"{name} is {found}, not {kind}")
+def _check_digest(path: Path, described: dict[str, Any], values: npt.NDArray[Any]) -> None:
+    """Raise DatasetError unless these are the values that were written."""
+    if _digest(values) != described.get("digest"):
+        raise DatasetError(f"its rows are not those that were written; {_REBUILD}", Place(str(path)))
+
+
+def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> None:
+    """Raise ValueError unless the columns are as ``_write`` makes them: their bytes are taken as they are."""
+    found, wanted = file.schema_arrow, _schema(instance)
+    if found.names != wanted.names:
+        raise ValueError(f"its columns are {', '.join(found.names)}, not {', '.join(wanted.names)}")
+    for name in wanted.names:
+        if found.field(name).type != wanted.field(name).type:
+            raise ValueError(f"{name} is {found.field(name).type}, not {wanted.field(name).type}")
     if file.metadata.num_rows != rows:
         raise ValueError(f"{file.metadata.num_rows} rows, not {rows}")
 
@@ -223,7 +263,10 @@ def _reading(path: Path) -> Iterator[pq.ParquetFile]:
 
 
 def _cells(batch: pa.RecordBatch, instance: Instance) -> npt.NDArray[np.int64]:
-    """The cells of the rows' positions. Raises ValueError for one outside the box."""
+    """Return the cells of the rows' positions. Raises ValueError for one outside the box, or of another instance."""
+    for name, value in (*instance.parameters, *instance.bounds):
+        if (_numpy(batch.column(name), np.int64) != value).any():
+            raise ValueError(f"{name} is not {value} in every row")
     names = instance.ruleset.coordinate_names
     offsets = [_offsets(batch, name, instance, place) for place, name in enumerate(names)]
     return np.asarray(np.ravel_multi_index(offsets, instance.shape), dtype=np.int64)
@@ -233,22 +276,27 @@ def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -
     return _numpy(batch.column(name), np.int32).astype(np.int64) - instance.box[place].low
 
 
-def _values(batch: pa.RecordBatch, stored: Stored, kind: Values) -> Any:  # noqa: ANN401 - int32 array
-    if stored == "grundy":
-        grundy = _numpy(batch.column("grundy"), np.int32)
-        return grundy if kind == "grundy" else np.minimum(grundy, 1)
-    outcome = batch.column("outcome")
+def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int32 array
+    """Return the rows' values. Raises ValueError where the two columns disagree."""
+    outcome = batch.column(OUTCOME)
     codes = _numpy(outcome.indices, np.int8)
-    return np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
+    outcomes = np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
+    if stored != "grundy":
+        return outcomes
+    grundy = _numpy(batch.column(GRUNDY), np.int32)
+    if not np.array_equal(outcomes, np.minimum(grundy, 1)):
+        raise ValueError(f"{OUTCOME} is not what {GRUNDY} says")
+    return grundy
 
 
 def _first_line(problem: BaseException) -> str:
     return (str(problem).splitlines() or [type(problem).__name__])[0]
 
 
-def dataset_path(instance: Instance, kind: Stored, folder: Path = Path("data")) -> Path:
-    """Where an instance's dataset is kept: ``data/RULESET/m=8-N=64.VALUES.parquet``.
+def dataset_path(instance: Instance, kind: Stored = "grundy", folder: Path = Path("data")) -> Path:
+    """Return where an instance's dataset is kept: ``data/RULESET/m=8-N=64.parquet``, or ``.p.parquet``.
 
     Without commas: Snakemake cannot hand wildcards that have one to a job elsewhere (its issue 2366).
     """
-    return folder / instance.ruleset.name / f"{instance.label.replace(',', '-')}.{kind}.parquet"
+    ending = ".p.parquet" if kind == "p" else ".parquet"
+    return folder / instance.ruleset.name / f"{instance.label.replace(',', '-')}{ending}"

@@ -79,10 +79,12 @@ def _chosen(data: Catalogue, options: argparse.Namespace) -> list[Formula]:
         _known("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
         games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
         found = [record for record in found if record.ruleset in games]
-    for key, name in (("ruleset", options.ruleset), ("engine", options.engine)):
-        if name is not None:
-            _known(key, name, {getattr(record, key) for record in data.formulas}, options)
-            found = [record for record in found if getattr(record, key) == name]
+    if options.ruleset is not None:
+        _known("ruleset", options.ruleset, {record.ruleset for record in data.formulas}, options)
+        found = [record for record in found if record.ruleset == options.ruleset]
+    if options.engine is not None:
+        _known("engine", options.engine, {name for each in data.formulas for name in each.finders}, options)
+        found = [record for record in found if options.engine in record.finders]
     for key, value in (("status", options.status), ("target", options.target)):
         found = [record for record in found if value in (None, getattr(record, key))]
     return found

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> Result:
     text = account(found, known.doing, known.failed, notes)
     if options.page:
         try:
-            windows = study_windows([study], Path())
+            windows = study_windows([study], None)
             write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
         except GrundylabError:  # the ruleset was edited meanwhile, say: what is known is told all the same
             print(text, file=sys.stderr if options.json else sys.stdout)

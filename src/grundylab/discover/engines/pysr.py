@@ -61,7 +61,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     try:
         equations = _equations(asked, seed, budget_seconds)
     except Unavailable as reason:
-        return Proposals(notes=(f"PySR is not available: {reason}",))
+        return Proposals(unavailable=str(reason))
     terms = (translated(equation, asked.leaves) for equation in equations)
     found = tuple(answers((asked.formula(term) for term in terms if term is not None), samples))
     done = any(exact(formula, samples) for formula in found)
@@ -85,6 +85,17 @@ def julia() -> str:
         "no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH; with one, and its packages there "
         "('import pysr' fetches them once), this engine is on by itself"
     )
+
+
+def unavailable() -> str | None:
+    """Return why PySR cannot be asked; None if nothing speaks against it before Julia is started."""
+    if importlib.util.find_spec("pysr") is None:
+        return "the package pysr is not installed"
+    try:
+        julia()
+    except Unavailable as reason:
+        return str(reason)
+    return None
 
 
 def settings(zero: bool, seed: int, budget_seconds: float, folder: str) -> dict[str, Any]:

@@ -1,0 +1,230 @@
+"""The hall of fame and the league table: what each engine found, and how far it is right in the three splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+from grundylab.catalogue.records import (
+    CandidateRecord,
+    Described,
+    Engine,
+    Formula,
+    Proposed,
+    Status,
+    StudyRecord,
+)
+from grundylab.catalogue.verdicts import candidate_claim
+from grundylab.check.judging import judge
+from grundylab.check.samples import restricted
+from grundylab.games import Ruleset
+from grundylab.language import Expr, parse_condition
+from grundylab.language.syntax import TRUE, conjunction
+from grundylab.solve.table import Table
+from grundylab.statement import statement_about
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SPLITS = ("train", "validate", "test")
+Splits = Mapping[str, Sequence[Table]]  # the tables of each of SPLITS
+Result = Literal["exact", "partial", "nothing", "not asked", "not available"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class League:
+    """An engine's row of the league table: its best formula for one target of one study, and the verdict on it.
+
+    train, validate, test: the shares of positions, from 0 to 1, that the formula describes; None where there are no
+    positions. key: of the statement. seeds: how many it was asked with; exact_seeds: with how many of them a formula
+    was right everywhere that it was learnt from and tried. note: why there is no formula, or what the engine says of
+    its search.
+    """
+
+    study: str
+    ruleset: str
+    target: str
+    engine: str
+    result: Result
+    formula: str | None = None
+    where: str | None = None
+    key: str | None = None
+    complexity: int | None = None
+    equation: str | None = None
+    train: float | None = None
+    validate: float | None = None
+    test: float | None = None
+    verdict: Status | None = None
+    seeds: int = 0
+    exact_seeds: int = 0
+    note: str = ""
+
+
+# -- the hall of fame ------------------------------------------------------------------------------------------------
+
+
+def candidate_records(
+    ruleset: Ruleset, proposals: Iterable[Proposed], splits: Splits, where: Expr = TRUE
+) -> list[CandidateRecord]:
+    """Return a record for each candidate and each unread equation of every engine.
+
+    where: the positions that the candidates are about.
+    """
+    totals = {name: sum(_count(table, where) for table in tables) for name, tables in splits.items()}
+    found = []
+    for proposed in proposals:
+        found += [_record(ruleset, proposed, each, splits, totals, where) for each in proposed.candidates]
+        found += [
+            CandidateRecord(
+                target=proposed.target,
+                engine=proposed.engine,
+                seed=proposed.seed,
+                complexity=each.complexity,
+                loss=each.loss,
+                equation=each.equation,
+                reason=each.reason,
+            )
+            for each in proposed.unread
+        ]
+    return found
+
+
+def _record(
+    ruleset: Ruleset,
+    proposed: Proposed,
+    candidate: Described,
+    splits: Splits,
+    totals: Mapping[str, int],
+    where: Expr,
+) -> CandidateRecord:
+    claim = candidate_claim(candidate, conjunction(where, parse_condition(candidate.where)))
+    right = {}
+    for name, tables in splits.items():
+        verdict = judge(claim, tables) if tables else None
+        right[name] = verdict.checked - verdict.wrong if verdict else 0
+    return CandidateRecord(
+        target=proposed.target,
+        engine=proposed.engine,
+        seed=proposed.seed,
+        complexity=candidate.size,
+        loss=1 - right["train"] / totals["train"] if totals["train"] else 0.0,
+        equation=candidate.equation,
+        formula=candidate.formula,
+        where=str(claim.where),
+        key=statement_about(ruleset, claim).key,
+        exact=candidate.exact,
+        train_right=right["train"],
+        train_total=totals["train"],
+        validate_right=right["validate"],
+        validate_total=totals["validate"],
+        test_right=right["test"],
+        test_total=totals["test"],
+    )
+
+
+def _count(table: Table, where: Expr) -> int:
+    """Return how many positions of the table fulfil the condition."""
+    if where == TRUE:
+        return table.positions
+    functions = table.instance.ruleset.functions
+    return sum(len(restricted(slab, table.instance, where, functions)[1]) for slab in table.slabs())
+
+
+# -- the league table ------------------------------------------------------------------------------------------------
+
+
+def league(
+    studies: Iterable[StudyRecord],
+    engines: Sequence[Engine],
+    candidates: Sequence[CandidateRecord],
+    formulas: Sequence[Formula],
+) -> tuple[League, ...]:
+    """Return a row for each engine that a study names, for each of its targets."""
+    verdicts = {(each.study, each.key): each.status for each in reversed(formulas)}
+    return tuple(
+        _row(study, target, engine, engines, candidates, verdicts)
+        for study in studies
+        for target, named in study.engines.items()
+        for engine in named
+    )
+
+
+def _row(
+    study: StudyRecord,
+    target: str,
+    engine: str,
+    engines: Sequence[Engine],
+    candidates: Sequence[CandidateRecord],
+    verdicts: Mapping[tuple[str, str], Status],
+) -> League:
+    asked = (study.study, target, engine)
+    runs = [each for each in engines if (each.study, each.target, each.engine) == asked]
+    mine = [each for each in candidates if (each.study, each.target, each.engine) == asked]
+    row = League(study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked")
+    if not runs:
+        return _changed(row, note="an answer stood before its turn")
+    if missing := next((each.unavailable for each in runs if each.unavailable), ""):
+        return _changed(row, result="not available", note=missing)
+    row = _changed(
+        row, seeds=len(runs), exact_seeds=sum(each.exact > 0 for each in runs),
+        note="; ".join(dict.fromkeys(note for each in runs for note in each.notes)),
+    )  # fmt: skip
+    best = min((each for each in mine if each.formula is not None), key=_rank, default=None)
+    if best is None:
+        return _changed(row, result="nothing")
+    return _changed(
+        row,
+        result="exact" if best.exact else "partial",
+        formula=best.formula,
+        where=best.where,
+        key=best.key,
+        complexity=best.complexity,
+        equation=best.equation or None,
+        verdict=verdicts.get((study.study, best.key or "")),
+        **{split: best.share(split) for split in SPLITS},
+    )
+
+
+def _changed(row: League, **fields: object) -> League:
+    return League(**{**asdict(row), **fields})
+
+
+def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
+    """Sort the best first: by what it describes of everything, then the smallest."""
+    right = candidate.train_right + candidate.validate_right + candidate.test_right
+    return (not candidate.exact, -right, candidate.complexity, candidate.formula)
+
+
+# -- as frames --------------------------------------------------------------------------------------------------------
+
+
+def frame_of(rows: Sequence[CandidateRecord] | Sequence[League], kind: type) -> pd.DataFrame:
+    """Return a row a record; whole numbers that may be missing are nullable."""
+    import pandas as pd
+
+    kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
+    cells = [[getattr(row, name) for name in kinds] for row in rows]
+    frame = pd.DataFrame(cells, columns=list(kinds))
+    return frame.astype({name: _TYPES[each] for name, each in kinds.items() if each in _TYPES})
+
+
+_TYPES = {"int": "Int64", "float": "float64", "bool": "bool"}
+
+
+def league_text(rows: Iterable[League]) -> Iterator[str]:
+    """Yield a line for each engine: of how many targets it was asked, and what came of it."""
+    by_engine: dict[str, list[League]] = {}
+    for row in rows:
+        by_engine.setdefault(row.engine, []).append(row)
+    for engine, mine in by_engine.items():
+        asked = [row for row in mine if row.result not in ("not asked", "not available")]
+        exact = sum(row.result == "exact" for row in asked)
+        if missing := next((row.note for row in mine if row.result == "not available"), ""):
+            yield f"{engine}: not available: {missing}"
+        else:
+            right = sum(row.verdict in ("proved", "holds") for row in asked)
+            yield (
+                f"{engine}: exact for {exact} of the {len(asked)} targets that it was asked for, "
+                f"{right} of them right in all tests"
+            )

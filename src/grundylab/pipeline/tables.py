@@ -1,0 +1,183 @@
+"""Tables made elsewhere, which a study names to learn from, to try answers on and to test on.
+
+A file, Parquet or CSV, has a row a position: its coordinates, the parameters, and what is known of it, ``grundy`` or
+``outcome`` ("P" or "N"). Its rules are not known: it is never ground truth of a ruleset, and nothing is proved of it.
+It is read as the tables of a game without moves, an instance for each setting of the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import GrundylabError, Place
+from grundylab.files import said
+from grundylab.games import Ruleset, make_instance, parse_ruleset
+from grundylab.games.model import Values
+from grundylab.solve.dataset import GRUNDY, OUTCOME
+from grundylab.solve.table import NO_POSITION, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CELLS = 1 << 24  # of the box that the positions of one setting of the parameters are in
+LARGEST = 1 << 31  # of a value in a column
+_KNOWN = (GRUNDY, OUTCOME)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table: those of a position, and those of the parameters."""
+
+    coordinates: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
+    """Return the columns that all the files have.
+
+    parameters: which of them are; by default those that a dataset of grundylab says. Raises GrundylabError where the
+    files differ, or have no such column.
+    """
+    found: Columns | None = None
+    for file in files:
+        frame = _read(file)
+        about = frame.attrs.get("grundylab", {})
+        fixed = tuple(parameters or about.get("parameters", ()))
+        ignored = {*_KNOWN, *about.get("bounds", ()), *fixed}
+        if missing := [name for name in fixed if name not in frame.columns]:
+            raise GrundylabError(f"there is no column '{missing[0]}' of a parameter", Place(file))
+        mine = Columns(tuple(str(name) for name in frame.columns if name not in ignored), fixed)
+        if found not in (None, mine):
+            raise GrundylabError(
+                f"its columns are {', '.join((*mine.coordinates, *mine.parameters))}, and those of {files[0]} are "
+                f"{', '.join((*found.coordinates, *found.parameters)) if found else ''}",
+                Place(file),
+            )
+        found = mine
+    if found is None or not found.coordinates:
+        raise GrundylabError("no file with a column of coordinates is named")
+    return found
+
+
+def columns_of_game(ruleset: Ruleset) -> Columns:
+    """Return the columns that a table of the game has."""
+    return Columns(ruleset.coordinate_names, ruleset.parameter_names)
+
+
+def game_of(name: str, columns: Columns) -> str:
+    """Return the text of a ruleset without moves whose positions are those of the tables."""
+    bound = next(each for each in _names() if each not in (*columns.coordinates, *columns.parameters))
+    lines = ["title: a table made elsewhere"]
+    if columns.parameters:
+        lines.append(f"parameters: {{{', '.join(f'{each}: {each} >= 0' for each in columns.parameters)}}}")
+    lines.append(f"position: {{{', '.join(f'{each}: 0..{bound}' for each in columns.coordinates)}}}")
+    text = "\n".join([*lines, "moves: []", ""])
+    parse_ruleset(text, name)
+    return text
+
+
+def _names() -> Iterable[str]:
+    return chain(["N", "M", "K", "L"], (f"N{number}" for number in range(100)))
+
+
+def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:
+    """Return the tables in the files, one for each setting of the parameters, the smallest values first.
+
+    Raises GrundylabError for a file that cannot be read, a column that is missing, a value that is no whole number from
+    0 on, two rows that contradict each other, and positions too far apart to be one table.
+    """
+    names, fixed = ruleset.coordinate_names, ruleset.parameter_names
+    parts: dict[tuple[int, ...], list[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]] = {}
+    for file in files:
+        frame = _read(file)
+        columns = {name: _whole(frame, name, file) for name in (*names, *fixed)}
+        known = _values(frame, values, file)
+        positions = np.stack([columns[name] for name in names], axis=1)
+        settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
+        for setting in np.unique(settings, axis=0):
+            rows = np.flatnonzero((settings == setting).all(axis=1))
+            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], known[rows], file))
+    (bound,) = ruleset.bounds
+    return tuple(
+        _table(ruleset, dict(zip(fixed, setting, strict=True)), bound, parts[setting], values)
+        for setting in sorted(parts)
+    )
+
+
+def _table(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    bound: str,
+    parts: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], str]],
+    values: Values,
+) -> Table:
+    file = parts[-1][2]
+    size = max(int(positions.max()) for positions, _, _ in parts)
+    if (size + 1) ** len(ruleset.coordinates) > CELLS:
+        raise GrundylabError(
+            f"its positions reach to {size:,} in {len(ruleset.coordinates)} coordinates, which is more than {CELLS:,} "
+            "cells; leave the largest out",
+            Place(file),
+        )
+    instance = make_instance(ruleset, parameters, {bound: size})
+    known = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    for positions, truth, name in parts:
+        cells = tuple(positions.T)
+        known[cells] = truth
+        before = known[cells]
+        if (wrong := np.flatnonzero(before != truth)).size:
+            row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
+            where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
+            raise GrundylabError(f"two rows with {where} contradict each other", Place(name))
+    return Table(instance, values, known)
+
+
+def _values(frame: pd.DataFrame, values: Values, file: str) -> npt.NDArray[np.int64]:
+    """Return what is known of each row's position: its Grundy number, or 0 for a P-position and 1 for another."""
+    if GRUNDY in frame.columns and not frame[GRUNDY].isna().any():
+        known = _whole(frame, GRUNDY, file)
+        return known if values == "grundy" else np.minimum(known, 1)
+    if values == "grundy":
+        raise GrundylabError(f"it has no whole column '{GRUNDY}', which the targets need", Place(file))
+    if OUTCOME not in frame.columns:
+        raise GrundylabError(f"it has neither a column '{GRUNDY}' nor '{OUTCOME}'", Place(file))
+    outcomes = frame[OUTCOME].astype(str).to_numpy()
+    if (strange := ~np.isin(outcomes, ["P", "N"])).any():
+        row = int(np.flatnonzero(strange)[0])
+        raise GrundylabError(
+            f"{OUTCOME} is '{outcomes[row]}' in row {row + 1}; it is P or N, as in a dataset", Place(file)
+        )
+    return np.where(outcomes == "P", 0, 1)
+
+
+def _whole(frame: pd.DataFrame, name: str, file: str) -> npt.NDArray[np.int64]:
+    if name not in frame.columns:
+        raise GrundylabError(f"it has no column '{name}'", Place(file))
+    column = frame[name].to_numpy()
+    if column.dtype.kind not in "iu" or (len(column) and not 0 <= column.min() <= column.max() < LARGEST):
+        raise GrundylabError(
+            f"column '{name}' holds more than whole numbers from 0 to {LARGEST - 1:,}", Place(file)
+        )
+    return column.astype(np.int64)
+
+
+def _read(file: str) -> pd.DataFrame:
+    """Return the file's rows. Raises GrundylabError if it cannot be read, or has none."""
+    import pandas as pd
+
+    try:
+        frame = pd.read_csv(file) if Path(file).suffix == ".csv" else pd.read_parquet(file)
+    except OSError as problem:
+        raise GrundylabError(f"cannot read it: {said(problem)}", Place(file)) from None
+    except ValueError as problem:  # of what is no such file
+        raise GrundylabError(f"it is no table: {problem}".splitlines()[0], Place(file)) from None
+    if not len(frame):
+        raise GrundylabError("it has no rows", Place(file))
+    return frame

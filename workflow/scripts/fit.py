@@ -1,0 +1,8 @@
+"""Formulas that the engines find for the targets of a study."""
+
+from grundylab.pipeline.job import logged
+from grundylab.pipeline.stages import fit_stage
+from grundylab.pipeline.study import Study
+
+with logged(snakemake):
+    fit_stage(Study.of(snakemake.params.asked), snakemake.input.datasets, snakemake.output.fits)
