@@ -49,7 +49,10 @@ def tables(study):
     if study.given:
         seen = study.given.train + study.given.validation
         return {"seen": seen, "test": study.given.test}
-    return {"seen": datasets((*study.train, *study.validation)), "test": datasets(study.test)}
+    return {
+        "seen": datasets((*study.train, *study.validation)),
+        "test": datasets(study.test),
+    }
 
 
 PAPERS = sorted(glob.glob("papers/*.yaml"))

@@ -4,6 +4,7 @@ rule fit:
         ruleset=lambda w: list(STUDIES[w.study].files),
     output:
         fits="results/{study}/fits.json",
+        trees=directory("results/{study}/trees"),
     log:
         "results/logs/fit/{study}.log",
     benchmark:

@@ -5,4 +5,5 @@ from grundylab.pipeline.stages import fit_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):
-    fit_stage(Study.of(snakemake.params.asked), snakemake.input.datasets, snakemake.output.fits)
+    files, made = snakemake.input, snakemake.output
+    fit_stage(Study.of(snakemake.params.asked), files.datasets, made.fits, made.trees)

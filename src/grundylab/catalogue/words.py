@@ -6,7 +6,6 @@ Its status alone does not say for which parameters something is proved; whoever 
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from functools import cache
 from grundylab.automata.systems import BINARY, System
 from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
+from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.instance import few
 from grundylab.games.model import Target, parse_target
@@ -48,11 +48,6 @@ def tally(statuses: Iterable[Status]) -> dict[Status, int]:
 def many(number: int, what: str) -> str:
     """``1 claim``, ``1,234 claims``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def percent(share: float) -> str:
-    """A share from 0 to 1, rounded down: less than all is never 100 %."""
-    return f"{math.floor(share * 10_000) / 100:g} %"
 
 
 def numbers(values: Mapping[str, int]) -> str:

@@ -17,9 +17,10 @@ from typing import TypeVar
 from grundylab.check.samples import Samples, collect
 from grundylab.discover.base import Candidate, Proposal, Proposals, Setting, Unread
 from grundylab.discover.conditions import conditioned, mended
-from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named, uses_seed
+from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
+from grundylab.discover.trees import Tree
 from grundylab.errors import GrundylabError, NoSweep
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Target, Values
@@ -47,10 +48,12 @@ class Findings:
     training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
     none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
     former; 0 where that was not looked at. unread: its equations that have no formula. seed: of an engine that draws
-    at random. unavailable: why it could not be asked.
+    at random. unavailable: why it could not be asked. trees: the decision tree that its best formula was read off,
+    counted on the training positions; one for each setting that is learnt from alone.
     """
 
     engine: str
+    target: Target
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...]
     training: tuple[Instance, ...] = ()
@@ -59,6 +62,7 @@ class Findings:
     unread: tuple[Unread, ...] = ()
     seed: int = 0
     unavailable: str = ""
+    trees: tuple[Tree, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -222,12 +226,14 @@ class Question:
         notes = proposals.notes or (() if candidates or proposals.unavailable else (NOTHING,))
         return Findings(
             engine,
+            self.target,
             candidates,
             notes,
             none_up_to=proposals.none_up_to,
             unread=proposals.unread,
             unavailable=proposals.unavailable,
             seed=self.seed,
+            trees=(proposals.tree,) if proposals.tree else (),
         )
 
 
@@ -246,7 +252,7 @@ def turns(
 def answers(
     tables: Sequence[Table],
     question: Question,
-    engines: Sequence[str] = ENGINES,
+    engines: Sequence[str] = FINDERS,
     where: Expr = TRUE,
     each: bool = False,
     below: Mapping[str, int] = NONE,
@@ -317,7 +323,10 @@ def _about(found: Findings, setting: Setting) -> Findings:
     label = ", ".join(f"{name}={value}" for name, value in setting)
     candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
     return replace(
-        found, candidates=candidates, notes=tuple(f"{label}: {n}" if label else n for n in found.notes)
+        found,
+        candidates=candidates,
+        notes=tuple(f"{label}: {n}" if label else n for n in found.notes),
+        trees=tuple(replace(tree, where=conjunction(*fixed, tree.where)) for tree in found.trees),
     )
 
 
@@ -325,6 +334,7 @@ def _together(found: Sequence[Findings]) -> Findings:
     """What one engine found of several settings."""
     return Findings(
         found[0].engine,
+        found[0].target,
         tuple(chain.from_iterable(each.candidates for each in found)),
         tuple(chain.from_iterable(each.notes for each in found)),
         tuple(chain.from_iterable(each.training for each in found)),
@@ -333,4 +343,5 @@ def _together(found: Sequence[Findings]) -> Findings:
         tuple(chain.from_iterable(each.unread for each in found)),
         found[0].seed,
         found[0].unavailable,
+        tuple(chain.from_iterable(each.trees for each in found)),
     )

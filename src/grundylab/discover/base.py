@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from grundylab.check.samples import Samples
 from grundylab.check.verification import Exceptional
+from grundylab.discover.trees import Tree
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
@@ -103,6 +104,7 @@ class Proposals:
     each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
     asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
     none_up_to: no formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
+    tree: the decision tree that the best formula was read off, of an engine that grows some.
     """
 
     formulas: tuple[Expr, ...] = ()
@@ -113,6 +115,7 @@ class Proposals:
     equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
+    tree: Tree | None = None
 
 
 # A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety

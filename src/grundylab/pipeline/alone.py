@@ -17,7 +17,7 @@ from grundylab.catalogue.files import Catalogue, catalogue_of, typed
 from grundylab.catalogue.proofs import LATE, with_proofs
 from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
 from grundylab.catalogue.words import many
-from grundylab.discover import ENGINES, uses_seed
+from grundylab.discover import FINDERS, uses_seed
 from grundylab.discover.engines import READERS
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
@@ -173,7 +173,7 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         open=None,
         targets=targets,
         values=kind,
-        engines=dict.fromkeys(targets, tuple(e for e in ENGINES if not uses_seed(e))),
+        engines=dict.fromkeys(targets, tuple(e for e in FINDERS if not uses_seed(e))),
         ask="until-found",
         train=train,
         validation=(),

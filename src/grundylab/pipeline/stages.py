@@ -23,14 +23,16 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
+from grundylab.discover.trees import to_text
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_record, write_json
+from grundylab.files import read_record, write_json, write_text
 from grundylab.games import Instance
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.pipeline import steps
 from grundylab.pipeline.job import say
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.tables import read_tables
+from grundylab.report.trees import tree_svg
 from grundylab.solve.dataset import read_dataset
 from grundylab.solve.table import Table
 
@@ -49,19 +51,27 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     write_json(Path(file), {"study": study.name, **data})
 
 
-def fit_stage(study: Study, files: Sequence[str], output: str) -> None:
-    """Write the candidates of each engine for each target.
+def fit_stage(study: Study, files: Sequence[str], output: str, trees: str) -> None:
+    """Write the candidates of each engine for each target, and the decision trees.
 
     files: the datasets of the instances that are learnt from and of those on which an answer is tried, in this order;
-    nothing else is read. Raises DatasetError for one that is damaged.
+    nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's beside. Raises
+    DatasetError for a dataset that is damaged.
     """
     tables, *above = _rungs(study, iter(files))
-    proposals = [
+    found = [
         each
         for target, engines in study.engines.items()
-        for each in steps.propose(study, target, tables, above, [name for name in engines if name != PYSR])
+        for each in steps.find(study, target, tables, above, [name for name in engines if name != PYSR])
     ]
-    _write_proposals(study, proposals, output)
+    _write_proposals(study, list(map(steps.proposed, found)), output)
+    Path(trees).mkdir(parents=True, exist_ok=True)
+    for each in found:
+        for number, tree in enumerate(each.trees, start=1):
+            name = each.engine if number == 1 else f"{each.engine}-{number}"
+            file = Path(trees) / each.target.slug / name
+            write_text(file.with_suffix(".txt"), to_text(tree))
+            write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
 
 
 def pysr_stage(
@@ -79,8 +89,8 @@ def pysr_stage(
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
             asked = [target for target in asked if not steps.stands(known, target)]
-        proposals = [each for target in asked for each in steps.propose(study, target, tables, above, [PYSR])]
-        _write_proposals(study, proposals, output)
+        found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
+        _write_proposals(study, list(map(steps.proposed, found)), output)
 
 
 def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:

@@ -26,19 +26,24 @@ COQ_SECONDS = 300.0  # for one file; the longest takes one
 Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
 
 
-def propose(
+def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
+    """Return the records of what each engine that had a turn finds for the target, learnt from these tables."""
+    return tuple(map(proposed, find(study, target, tables)))
+
+
+def find(
     study: Study,
     target: Target,
     tables: Sequence[Table],
     above: Sequence[Sequence[Table]] | None = None,
     engines: Sequence[str] | None = None,
-) -> tuple[Proposed, ...]:
+) -> tuple[Findings, ...]:
     """Return what each engine that had a turn finds for the target, learnt from these tables.
 
     above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
     """
     question = Question(target, study.seed, study.budget, study.seeds)
-    found_by = answers(
+    return answers(
         tables,
         question,
         study.engines[target] if engines is None else engines,
@@ -47,17 +52,18 @@ def propose(
         above=above,
         every=study.ask == "all",
     )
-    return tuple(
-        Proposed(
-            target=str(target),
-            engine=found.engine,
-            seed=found.seed,
-            notes=found.notes,
-            candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
-            unread=found.unread,
-            unavailable=found.unavailable,
-        )
-        for found in found_by
+
+
+def proposed(found: Findings) -> Proposed:
+    """Return the record of what an engine found."""
+    return Proposed(
+        target=str(found.target),
+        engine=found.engine,
+        seed=found.seed,
+        notes=found.notes,
+        candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
+        unread=found.unread,
+        unavailable=found.unavailable,
     )
 
 

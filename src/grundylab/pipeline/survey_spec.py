@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from grundylab.discover import ENGINES, uses_seed
+from grundylab.discover import FINDERS, uses_seed
 from grundylab.games.schema import Number, RulesetSpec
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.pipeline.config import InstancesSpec
@@ -73,7 +73,7 @@ class DiscoverySpec(Strict):
         description="Seconds of work for one engine, as in `grundylab discover`.",
     )
     engines: list[str] = Field(
-        default=[engine for engine in ENGINES if not uses_seed(engine)],
+        default=[engine for engine in FINDERS if not uses_seed(engine)],
         description="The engines, which take turns until an answer stands: all that do not draw by lot, if not said.",
     )
 

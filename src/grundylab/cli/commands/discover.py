@@ -16,6 +16,7 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances, measured, progress
 from grundylab.discover import (
     ALL,
+    BASELINES,
     ENGINES,
     Findings,
     Question,
@@ -55,7 +56,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         default=ALL,
-        help=f"who looks: {ALL} in turn until an answer stands (default), or {', '.join(ENGINES)}",
+        help=f"who looks: {ALL} in turn until an answer stands (default), but for {', '.join(BASELINES)}; "
+        f"or one of {', '.join(ENGINES)}",
     )
     parser.add_argument(
         "--where", metavar="COND", default="True", help="look only where this condition is true"

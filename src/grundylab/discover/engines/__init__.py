@@ -12,7 +12,10 @@ from typing import cast
 from grundylab.discover.base import Engine
 from grundylab.errors import GrundylabError
 
-ENGINES = ("search", "periods", "automata", "runs", "tree", "levels", "transfer", "deeper", "gplearn", "pysr")
+ENGINES = ("search", "periods", "automata", "runs", "tree", "levels", "transfer", "deeper", "baseline",
+           "gplearn", "pysr")  # fmt: skip
+BASELINES = ("baseline",)  # which others are compared with; asked by name only
+FINDERS = tuple(engine for engine in ENGINES if engine not in BASELINES)
 SEEDED = ("gplearn", "pysr")
 READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger table shows more of
 ALL = "all"
@@ -25,10 +28,10 @@ def engine_named(name: str) -> Engine:
 
 
 def engines_named(name: str) -> tuple[str, ...]:
-    """Every engine for ``all``, or the one of that name; raises GrundylabError for an unknown one."""
+    """Every engine but baselines for ``all``, or the one of that name; raises GrundylabError for an unknown one."""
     if name not in (*ENGINES, ALL):
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
-    return ENGINES if name == ALL else (name,)
+    return FINDERS if name == ALL else (name,)
 
 
 def uses_seed(name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, StudyRecord
-from grundylab.discover import ENGINES
+from grundylab.discover import FINDERS
 from grundylab.games import Ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.site.explorer import start_of
@@ -97,7 +97,7 @@ def of_game(ruleset: Ruleset) -> list[tuple[str, str]]:
 def further(ruleset: Ruleset, target: str, studies: Sequence[StudyRecord]) -> list[str]:
     """What to try where no formula was found: engines that were not asked, or more time for all of them."""
     asked = {engine for study in studies for engine in study.engines.get(target, ())}
-    others = [engine for engine in ENGINES if engine not in asked]
+    others = [engine for engine in FINDERS if engine not in asked]
     words = ["--target", target] if target != "p" else []
     lines = [_line("discover", ruleset, [*words, "--engine", engine]) for engine in others]
     return [*lines, _line("discover", ruleset, [*words, "--budget", str(_MORE * _SECONDS)])]

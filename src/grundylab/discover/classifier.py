@@ -1,0 +1,127 @@
+"""Decision trees from scikit-learn's classifier, and what an engine proposes that grew some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array, Proposals, Unread
+from grundylab.discover.ranking import errors
+from grundylab.discover.rewriting import plainness, spelled
+from grundylab.discover.trees import Leaf, Node, Split, Tree, count_positions, to_line, values_of
+from grundylab.errors import EvaluationError
+from grundylab.language import Expr
+
+LARGEST = 80  # nodes of a formula that is proposed
+FITTED = 20  # what a feature at a position counts as work when a tree is fitted
+
+
+@dataclass(frozen=True)
+class Features:
+    """The numbers, and conditions as 0 and 1, that a tree splits by. values: (positions, features)."""
+
+    terms: tuple[Expr, ...]
+    values: Array
+
+    def first(self, count: int) -> Features:
+        """The simplest."""
+        return Features(self.terms[:count], self.values[:, :count])
+
+    def at(self, rows: Array) -> Features:
+        """Those at some positions only."""
+        return Features(self.terms, self.values[rows])
+
+
+def fit_tree(features: Features, labels: Array, expressions: Sequence[Expr], leaves: int) -> Node:
+    """Return the root of a tree with at most so many leaves; nothing is counted at its nodes.
+
+    Of features that part the positions of a node alike it has the first, so the simplest. labels: for each position
+    the number of one of the expressions.
+    """
+    classifier = DecisionTreeClassifier(
+        max_leaf_nodes=leaves, random_state=0
+    )  # the state chooses among equals
+    classifier.fit(features.values, labels)
+    fitted = classifier.tree_
+
+    def node(number: int, rows: Array) -> Node:
+        if fitted.children_left[number] < 0:
+            label = classifier.classes_[int(np.argmax(fitted.value[number][0]))]
+            return Leaf(expressions[int(label)])
+        feature, threshold = int(fitted.feature[number]), int(np.floor(fitted.threshold[number]))
+        low = features.values[rows, feature] <= threshold
+        below = rows[low], rows[~low]
+        if all(map(len, below)):
+            feature, threshold = _first_alike(features, *below) or (feature, threshold)
+        sides = node(fitted.children_left[number], below[0]), node(fitted.children_right[number], below[1])
+        return Split(features.terms[feature], threshold, *sides)
+
+    return node(0, np.arange(len(labels)))
+
+
+def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
+    """The first feature that is less at all positions ``low`` than at ``high``, and the threshold halfway."""
+    most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
+    alike = np.flatnonzero(most < least)
+    return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None
+
+
+def is_readable(tree: Tree) -> bool:
+    """Whether the tree's formula is small enough to be proposed."""
+    return tree.formula.size <= LARGEST
+
+
+def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
+    """Return the formulas of the trees, in this order, and the best of the trees, counted on all positions."""
+    named = [replace(tree, formula=spelled(tree.formula, samples.names)) for tree in trees]
+    readable = [tree for tree in named if is_readable(tree)]
+    best = _best(readable, samples)
+    equations: dict[Expr, str] = {}
+    for tree in (*([best] if best else []), *readable):
+        equations.setdefault(tree.formula, to_line(tree.root))
+    unread = {to_line(tree.root): tree for tree in named if not is_readable(tree)}
+    return Proposals(
+        formulas=tuple(dict.fromkeys([*(tree.formula for tree in readable), *equations])),
+        notes=notes,
+        equations=equations,
+        unread=tuple(_unread(line, tree) for line, tree in unread.items()),
+        tree=best,
+    )
+
+
+def _unread(line: str, tree: Tree) -> Unread:
+    reason = f"its formula has {tree.formula.size} nodes; at most {LARGEST} are proposed"
+    return Unread(line, len(tree.nodes), 1 - tree.root.counts.share, reason)
+
+
+def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
+    """The tree whose formula is right at most positions, the plainest of several, counted on all positions."""
+    counted = []
+    for tree in trees:
+        wrong = errors(tree.formula, samples)
+        if wrong is not None:
+            counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
+    for _, tree in sorted(counted, key=lambda pair: pair[0]):
+        if whole := _on_all(tree, samples):
+            return whole
+    return None
+
+
+def _on_all(tree: Tree, samples: Samples) -> Tree | None:
+    """The tree counted on all positions, with a formula that agrees with it at each; None if it has no value at one.
+
+    A formula of few positions may be shorter than those allow that it was not read off from.
+    """
+    try:
+        whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)
+    except EvaluationError:
+        return None
+    agreeing = replace(samples, values=values)
+    wrong = errors(tree.formula, agreeing)
+    if wrong is not None and not wrong.any():
+        return replace(whole, formula=tree.formula)
+    return replace(whole, formula=spelled(whole.formula, samples.names))

@@ -1,0 +1,52 @@
+"""The engine ``baseline``: scikit-learn decision trees on the coordinates and parameters as they are.
+
+Nothing is built of them, and the leaves of a number's tree are whole numbers: so its formulas are seldom right. The
+other engines are compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover.classifier import FITTED, Features, fit_tree, proposals_of
+from grundylab.discover.fingerprints import scattered
+from grundylab.discover.trees import Leaf, Tree, count_positions
+from grundylab.discover.work import Work
+from grundylab.games.model import Target
+from grundylab.language import Expr
+from grundylab.language.syntax import FALSE, TRUE, Int, Name
+
+SAMPLE = 20_000  # positions that trees are grown from
+LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree
+
+
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+    """One formula for each size of tree, and the tree of the best."""
+    if (trivial := constant(samples.values)) is not None:
+        return proposals_of([count_positions(Leaf(trivial), samples)], samples)
+    work = Work(BUDGET_SHARE * budget_seconds)
+    trees = list(_trees(samples.at(np.sort(scattered(np.arange(len(samples)))[:SAMPLE])), work))
+    return proposals_of(trees, samples, (out_of_time(budget_seconds),) if work.over else ())
+
+
+def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
+    names = sample.variables or sample.names
+    features = Features(tuple(map(Name, names)), np.stack([sample.columns[name] for name in names], axis=1))
+    labels, leaves = _labelled(sample.values)
+    for count in LEAVES:
+        work.spend(FITTED * features.values.size)
+        yield count_positions(fit_tree(features, labels, leaves, count), sample)
+        if work.over:
+            return
+
+
+def _labelled(values: Array) -> tuple[Array, list[Expr]]:
+    """A label for each position, and the constant that each label stands for."""
+    if values.dtype == bool:
+        return values.astype(np.int64), [FALSE, TRUE]
+    constants, labels = np.unique(values, return_inverse=True)
+    return labels.reshape(-1), [Int(int(value)) for value in constants]
