@@ -118,3 +118,26 @@ rule tables:
         "writing the catalogue as tables"
     script:
         "../scripts/tables.py"
+
+
+rule engines:
+    input:
+        records="results/catalogue.json",
+    output:
+        pictures=report(
+            directory("results/figures/engines"),
+            patterns=["{study}-{target}.svg"],
+            caption="../report/engines.rst",
+            category="Engines",
+            labels={"study": "{study}", "target": "{target}"},
+        ),
+    log:
+        "results/logs/engines.log",
+    benchmark:
+        "results/benchmarks/engines.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "drawing what the engines found"
+    script:
+        "../scripts/engines.py"

@@ -11,6 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.candidates import league_text
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
@@ -118,6 +119,7 @@ def _render_index(
         papers={name: title for name, title in known.titles.items() if name in cited},
         heads=heads,
         proved=counted(_findings(head.entry for head in heads["proved"])),
+        league=list(league_text(known.data.league)),
         first=_HEADLINES,
         open=_OPEN,
         statuses=[status for status in STATUSES if status != "partial"],
@@ -154,7 +156,7 @@ def page_templates(version: str, made: str) -> Environment:
     """The templates of a page that says by what it was made."""
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "noted": _noted,
+        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shortened,
         "machine_checked": machine_checked,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
@@ -162,21 +164,15 @@ def page_templates(version: str, made: str) -> Environment:
     return found
 
 
-def _noted(notes: Sequence[str]) -> list[str]:
-    """An engine's notes; one that is the same for several settings of the parameters (``a=1,b=2: …``) is there once."""
-    found: dict[str, list[str]] = {}
-    for note in notes:
-        setting, colon, text = note.partition(": ")
-        alone = "=" in setting and " " not in setting
-        found.setdefault(text if alone and colon else note, []).extend([setting] * alone)
-    return [f"{few(settings)}: {text}" if settings else text for text, settings in found.items()]
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 
 def _listed(entry: AnyEntry) -> Markup:
     """The statement as the list shows it."""
     if len(entry.text) <= _LISTED:
         return entry.stated
-    return Markup("<code>{}</code>").format(f"{entry.text[:_LISTED]}…")
+    return Markup("<code>{}</code>").format(_shortened(entry.text))
 
 
 def assets() -> dict[str, str]:

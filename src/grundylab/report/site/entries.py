@@ -82,7 +82,7 @@ def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter
         text=f"{best.target}: {best.formula}{_about(best)}",
         latex=best.stated or best.latex,
         python=typeset.python(best.target, best.formula, best.where),
-        found_by=tuple(dict.fromkeys(record.engine for record in alike)),
+        found_by=tuple(dict.fromkeys(name for record in alike for name in record.finders)),
     )
 
 

@@ -9,14 +9,16 @@ from typing import Any
 
 from markupsafe import Markup
 
+from grundylab.catalogue.candidates import League
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status, StudyRecord
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Related, Status, StudyRecord
 from grundylab.catalogue.words import counted, in_part, rank, tally
 from grundylab.games import Ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import free_names
 from grundylab.report.grid import Window
+from grundylab.report.league import engine_pictures as drawn_engines
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.commands import further, of_game
 from grundylab.report.site.entries import AnyEntry
@@ -94,7 +96,8 @@ class RulesetPage:
     explorer: Part
     groups: Sequence[Group]
     rows: Sequence[AnyEntry]
-    engines: Sequence[Engine]
+    league: Sequence[League]
+    engine_pictures: Sequence[Markup]
     counts: Mapping[Status, int]
     proved: str
     about: About
@@ -120,7 +123,10 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         explorer=explorer(ruleset),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        engines=[engine for engine in data.engines if engine.study in studies and engine.notes],
+        league=[row for row in data.league if row.study in studies],
+        engine_pictures=[
+            Markup(picture) for study, _, picture in drawn_engines(data) if study.study in studies
+        ],
         proved=counted(
             entry.record
             for entry in entries
