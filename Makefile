@@ -1,10 +1,12 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make surveys  ask the same of every game of the templates in surveys/ (SURVEY=pass-guards: of one of them)
+# make run JULIA=no   without fetching Julia, which the engine pysr needs, where it is missing (JULIA=yes: try again)
 # make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make coq    compile the development that files for Coq rest on (coq/) in .cache/coq (needs coqc)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
+# make bench-pysr  PySR beside the other engines on the same data
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
@@ -19,13 +21,13 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run surveys test test-long lint coq bench bench-discovery lock setup browser clean
+.PHONY: run surveys test test-long lint coq bench bench-discovery bench-pysr lock setup julia browser clean
 
-run: setup
+run: setup julia
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
 
-surveys: setup
+surveys: setup julia
 	@$(BIN)/snakemake surveys --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(SURVEY),--config survey=$(SURVEY))
 
@@ -57,8 +59,15 @@ bench: setup
 bench-discovery: setup
 	$(BIN)/python -m benchmarks.discovery $(OPTIONS)
 
+bench-pysr: setup
+	$(BIN)/python -m benchmarks.pysr
+
 setup: $(STAMP)
 	@sh workflow/install-program.sh "$${GRUNDYLAB_MONA:-mona}" mona "proofs are by grundylab's own automata, without a second opinion"
+
+# Of PySR, for runs alone: nothing else fetches it.
+julia: setup
+	@$(BIN)/python -P workflow/install_julia.py $(VENV)/.julia
 
 # The page is tested in a real browser.
 browser:

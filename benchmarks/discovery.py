@@ -103,9 +103,9 @@ def _say(text: str) -> None:
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.discovery", description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", type=_names, default=[], help="these rulesets only, separated by commas")
-    parser.add_argument("--engines", type=_names, default=list(OWN), help="default: %(default)s")
-    parser.add_argument("--seeds", type=_numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
+    parser.add_argument("--only", type=names, default=[], help="these rulesets only, separated by commas")
+    parser.add_argument("--engines", type=names, default=list(OWN), help="default: %(default)s")
+    parser.add_argument("--seeds", type=numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine and one seed")
     parser.add_argument("--least", type=float, default=3.0, help="seconds that the baseline has at least")
     parser.add_argument("--no-baseline", dest="baseline", action="store_false", help="without gplearn")
@@ -115,13 +115,15 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """Read names separated by commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _numbers(text: str) -> list[int]:
+def numbers(text: str) -> list[int]:
+    """Read whole numbers separated by commas."""
     try:
-        return [int(number) for number in _names(text)]
+        return [int(number) for number in names(text)]
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not whole numbers separated by commas") from None
 

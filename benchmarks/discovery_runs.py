@@ -108,7 +108,7 @@ def run(
     first, rest = seeds[:1], seeds[1:]
     before = 0.0
     for growth in range(GROWTH + 1):
-        attempts = [_attempt(problem, engine, seed, budget) for engine in engines for seed in first]
+        attempts = [attempt(problem, engine, seed, budget) for engine in engines for seed in first]
         larger = problem.grown() if growth < GROWTH else None
         if larger is None or any(a.share == 1 for a in attempts):
             break
@@ -116,14 +116,14 @@ def run(
         problem = larger
     for engine in engines:
         if uses_seed(engine):
-            attempts += [_attempt(problem, engine, seed, budget) for seed in rest]
+            attempts += [attempt(problem, engine, seed, budget) for seed in rest]
         else:  # the same answer, as a test of each such engine holds
             (once,) = (a for a in attempts if a.engine == engine)
             attempts += [replace(once, seed=seed) for seed in rest]
     if baseline is not None and not problem.constant:
         for seed in seeds:
             together = sum(a.seconds for a in attempts if a.seed == seed and a.engine in engines)
-            attempts.append(_attempt(problem, baseline, seed, max(least, together)))
+            attempts.append(attempt(problem, baseline, seed, max(least, together)))
     holding = [a for a in attempts if a.exact and a.engine in engines]
     best = min(holding, key=lambda a: (a.size or 0, a.formula or ""), default=None)
     return Outcome(
@@ -136,7 +136,8 @@ def run(
     )
 
 
-def _attempt(problem: Problem, engine: str, seed: int, budget: float) -> Attempt:
+def attempt(problem: Problem, engine: str, seed: int, budget: float) -> Attempt:
+    """Ask one engine with one seed, and judge what it finds on the unseen instances."""
     tables = [solved(instance, problem.values) for instance in problem.train]
     engine_named(engine)  # importing it is not counted
     started = time.process_time()

@@ -16,7 +16,7 @@ from benchmarks.discovery_problems import Excluded
 from benchmarks.discovery_runs import Attempt, Outcome
 
 HEAD = ("ruleset", "claim", "target", "found by", "exact", "s", "size", "printed", "unseen", "equal")  # fmt: skip
-PACKAGES = ("grundylab", "numpy", "scikit-learn", "gplearn")
+PACKAGES = ("grundylab", "numpy", "scikit-learn", "gplearn", "pysr")
 LONGEST_LIMIT = 60  # seconds that a problem may take, with all engines
 
 

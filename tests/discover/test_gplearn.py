@@ -1,14 +1,15 @@
 """gplearn: what it answers, and that it leaves no trace."""
 
-import subprocess
-import sys
+import re
+import time
+from itertools import count
 
 import numpy as np
 import pytest
 from tests.discover.made import made
 from tests.discover.test_games import SUBTRACTION, piles, tables
 
-from grundylab.discover import discover, engine_named
+from grundylab.discover import discover, engine_named, genetic
 from grundylab.discover.engines import gplearn
 from grundylab.games import parse_target
 from grundylab.language import parse
@@ -42,31 +43,33 @@ def test_numpys_global_generator_is_left_as_it_was():
     assert np.random.random() == expected
 
 
-def test_what_the_library_takes_to_be_imported_is_not_of_the_budget():
-    """In a process of its own, where nothing is imported yet; the clock is of this process's work."""
-    code = """
-import sys
-import time
-clock = time.process_time
-class Slow:
-    def find_spec(self, name, path=None, target=None):
-        if name == "gplearn.genetic":
-            sys.meta_path.remove(self)
-            time.process_time = lambda: clock() + 1000
-sys.meta_path.insert(0, Slow())
-import numpy as np
-from grundylab.discover import Samples, engine_named
-from grundylab.games import parse_target
-x, y = (axis.reshape(-1) for axis in np.indices((5, 5)))
-samples = Samples(("x", "y"), {"x": x, "y": y}, x + y)
-print(*engine_named("gplearn")(samples, parse_target("grundy"), 0, 300.0).formulas)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "x + y" in done.stdout
+def test_no_clock_decides_an_answer(monkeypatch):
+    """On a machine on which each look at a clock costs a day the answer is the same."""
+    samples, target = made("x ^ y", x=range(8), y=range(8)), parse_target("grundy")
+    before = engine_named("gplearn")(samples, target, 0, 1.0)
+    days = count(0, 86_400)
+    for clock in ("time", "perf_counter", "monotonic", "process_time"):
+        monkeypatch.setattr(time, clock, lambda: next(days))
+    assert engine_named("gplearn")(samples, target, 0, 1.0) == before
+    assert before.formulas
+
+
+def test_a_formula_comes_with_the_program_that_it_was_and_one_too_large_with_the_reason(monkeypatch):
+    samples, target = made("x + y", x=range(8), y=range(8)), parse_target("grundy")
+    told = engine_named("gplearn")(samples, target, 0, 5.0)
+    assert set(told.equations) == set(told.formulas)
+    assert told.equations[parse("x + y")] in ("+(x, y)", "+(y, x)")
+    monkeypatch.setattr(genetic, "LARGEST", 2)
+    told = engine_named("gplearn")(samples, target, 0, 1.0)
+    assert told.unread
+    for unread in told.unread:
+        assert unread.reason == "its formula would have more than 2 nodes"
+        assert unread.complexity == len(re.findall(r"[^(), ]+", unread.equation)) > 1
+        assert 0 <= unread.loss < 1
 
 
 def test_a_budget_that_is_used_up_is_said_and_no_budget_is_no_formula(monkeypatch):
-    monkeypatch.setattr(gplearn, "PROGRAMS_PER_SECOND", 50)  # so that it is not the clock that stops it
+    monkeypatch.setattr(gplearn, "PROGRAMS_PER_SECOND", 50)
     hard = made("x * x % 7 == y % 5", x=range(20), y=range(20))
     told = engine_named("gplearn")(hard, P, 0, 36.0)
     assert told.formulas

@@ -3,42 +3,67 @@
 import ast
 import importlib.util
 import json
+import math
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.discover.made import made
 from tests.discover.test_games import piles, tables
 
-from grundylab.discover import discover
+from grundylab.discover import discover, pysr_worker
+from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
-from grundylab.discover.genetic import BUILT_IN, OPERATORS
+from grundylab.discover.genetic import BUILT_IN, OPERATORS, Problem, problem, with_nimsums
+from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
-from grundylab.language.syntax import Int, Name
+from grundylab.language.syntax import Name
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.stages import discover_stage, verify_stage
+from grundylab.pipeline.stages import fit_stage, pysr_stage, verify_stage
 from grundylab.solve import solve
-from grundylab.solve.dataset import write_dataset
+from grundylab.solve.dataset import dataset_path, write_dataset
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 ANSWERING = """
 import os
+import sys
+
+with open(os.environ["STARTS"], "a") as starts:
+    starts.write("started\\n")
+assert os.environ["PYTHON_JULIAPKG_OFFLINE"] == "yes"
+assert os.environ["PYTHON_JULIACALL_THREADS"] == "auto"
+assert sys.stdin.read() == ""
+known, fits = set(), []
 
 
 class PySRRegressor:
     def __init__(self, **settings):
-        assert os.environ["PYTHON_JULIAPKG_OFFLINE"] == "yes"
+        assert os.path.isdir(settings["output_directory"])
         self.settings = settings
+        fits.append((settings["max_evals"], settings["run_id"]))
+        assert (len(fits) == 1) == (settings["max_evals"] == 1)
+        assert len({run for _, run in fits}) == len(fits)
 
     def fit(self, X, y, weights, variable_names):
         assert X.shape == (len(y), len(variable_names)) and weights.shape == y.shape
-        names = [o.split("(")[0] for group in self.settings["operators"].values() for o in group if "(" in o]
-        assert set(names) == set(self.settings["extra_sympy_mappings"])
-        self.equations_ = {"equation": ["1.0", "x0 / x1", "nimsum(x1, x0) - 0.0"]}
+        texts = [text for group in self.settings["operators"].values() for text in group]
+        texts += [self.settings["elementwise_loss"], self.settings["early_stop_condition"]]
+        for text in set(texts) - {"+", "-", "min", "max"}:
+            assert ("(" in text) != (text.split("(")[0] in known), text
+            known.add(text.split("(")[0])
+        assert set(self.settings["extra_sympy_mappings"]) <= known
+        FITTING
+        self.equations_ = {
+            "complexity": [1, 3, 5, 7],
+            "loss": [0.5, 0.25, 0.125, 0.0],
+            "equation": ["1.0", "x0 / x1", "max(x0, -1.14694)", "nimsum(x1, x0) - 0.0"],
+        }
         print("Julia says this and that")
+        os.system("echo so does what it starts")
 """
-
-
 NIM = made("x ^ y", x=range(5), y=range(5))
 
 
@@ -51,19 +76,29 @@ def why() -> str:
     return note.removeprefix("PySR is not available: ")
 
 
+@pytest.fixture(autouse=True)
+def its_own_worker(monkeypatch, tmp_path):
+    """No process of another test, and none left; nothing kept by one."""
+    monkeypatch.setenv("GRUNDYLAB_CACHE", str(tmp_path / "cache"))
+    worker.cache_clear()
+    yield
+    worker(os.getpid()).close()
+    worker.cache_clear()
+
+
 @pytest.fixture
 def no_julia(monkeypatch, tmp_path):
-    """Neither named, nor on the path, nor in the environment of this Python."""
+    """Neither named, nor set up in the environment of this Python."""
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE", raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT", raising=False)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
 
 
 @pytest.fixture
 def fake_julia(monkeypatch, tmp_path):
-    """A program of that name that does nothing but fail; whatever is made for it is made in the test's folder."""
+    """A program that says the version of a Julia and nothing else; whatever is made for it is made in the test's folder."""
     program = tmp_path / "julia"
-    program.write_text("#!/bin/sh\nexit 3\n")
+    program.write_text('#!/bin/sh\n[ "$1" = --version ] && echo julia version 1.10.10 || exit 3\n')
     program.chmod(0o755)
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", str(program))
     monkeypatch.setenv("PYTHON_JULIAPKG_PROJECT", str(tmp_path / "project"))
@@ -71,14 +106,20 @@ def fake_julia(monkeypatch, tmp_path):
 
 @pytest.fixture
 def package(monkeypatch, tmp_path):
-    """Put a package pysr with this text in the place of the installed one."""
+    """Put a package pysr with this text in the place of the installed one; return the file of its starts."""
 
-    def put(text: str) -> None:
-        (tmp_path / "packages" / "pysr").mkdir(parents=True)
-        (tmp_path / "packages" / "pysr" / "__init__.py").write_text(text)
+    def put(text: str) -> Path:
+        (tmp_path / "packages" / "pysr").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "packages" / "pysr" / "__init__.py").write_text(text.replace("FITTING", "pass"))
         monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+        monkeypatch.setenv("STARTS", str(tmp_path / "starts"))
+        return tmp_path / "starts"
 
     return put
+
+
+def started(starts: Path) -> int:
+    return len(starts.read_text().splitlines()) if starts.exists() else 0
 
 
 # -- the contract --------------------------------------------------------------------------------------------
@@ -96,70 +137,114 @@ def parameters(function: str) -> set[str]:
     return {argument.arg for argument in (*method.args.args, *method.args.kwonlyargs)}
 
 
+def asked(target: str = "x ^ y") -> Problem:
+    return problem(made(target, x=range(5), y=range(5)), 100, np.random.default_rng(0))
+
+
 def test_pysr_knows_every_argument_that_it_is_given():
-    asked = {*engine.settings(False, 0, 1.0, "folder"), "extra_sympy_mappings"}
-    assert asked <= parameters("__init__")
+    given = {*engine.settings(asked(), 0, 1.0), "extra_sympy_mappings", "output_directory", "run_id"}
+    assert given <= parameters("__init__")
     assert {"X", "y", "weights", "variable_names"} <= parameters("fit")
 
 
 def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_numbers():
-    given = engine.settings(True, 7, 2.0, "folder")
+    given = engine.settings(asked(), 7, 2.0)
     assert {arity: len(texts) for arity, texts in given["operators"].items()} == {2: 9, 3: 1}
     texts = [text for several in given["operators"].values() for text in several]
     assert sorted(text.split("(")[0] for text in texts) == sorted(operator.name for operator in OPERATORS)
     assert {text for text in texts if "(" not in text} == BUILT_IN
     expected = {
         "random_state": 7, "deterministic": True, "parallelism": "serial", "precision": 64, "batching": False,
-        "should_optimize_constants": False, "weight_mutate_constant": 0, "timeout_in_seconds": 2.0,
+        "should_optimize_constants": False, "weight_mutate_constant": 0,
     }  # fmt: skip
     assert expected.items() <= json.loads(json.dumps(given)).items()
     assert given["maxsize"] >= 7
 
 
-# -- equations -----------------------------------------------------------------------------------------------
+def test_no_clock_ends_a_search_and_no_constant_is_drawn():
+    given = engine.settings(asked(), 7, 2.0)
+    assert given["max_evals"] == 40_000
+    assert "timeout_in_seconds" not in given
+    assert given["complexity_of_constants"] > given["maxsize"]
+
+
+def test_each_loss_has_a_name_of_its_own():
+    """A definition in place of another of its name would have Julia compile all that uses it again."""
+    value, zero = asked(), asked("x + y < 7")
+    solved = asked("x == y")
+    digits = replace(solved, bits=True)
+    assert (value.zero, zero.zero, solved.solved) == (False, True, "y")
+    losses = [engine.loss(each) for each in (value, zero, digits)]
+    assert len({text.split("(")[0] for text in losses}) == 3
+    assert engine.loss(solved) == losses[0]
 
 
 @pytest.mark.parametrize(
-    ("equation", "formula"),
+    ("problem_of", "found", "wanted", "missed"),
     [
-        ("x0", "x"),
-        ("nimsum(x0, x1) + 1.0", "(x ^ y) + 1"),
-        ("x0 - (x1 - x0)", "x - (y - x)"),
-        ("(x0 - x1) - x0", "x - y - x"),
-        ("-x1 + 2.0", "-y + 2"),
-        ("x0 * 3.0", "x * 3"),
-        ("choose(below(x0, x1), x2, max(x0, -1.0))", "1 if x < y else max(x, -1)"),
-        ("choose(x0 - x1, x2, x1)", "1 if x - y > 0 else y"),
-        ("quotient(x0, 2.0)", "x // 2"),
-        ("remainder(x0, x1)", "x % y if y != 0 else x"),
-        ("times(x0, min(x1, 1e3))", "x * min(y, 1000)"),
-        ("x0 + 0.5", None),
-        ("x0 / x1", None),
-        ("x0 ^ 2.0", None),
-        ("greater(x0, x1)", None),
-        ("nimsum(x0)", None),
-        ("x3", None),
-        ("y", None),
-        ("x0 +", None),
-        ("NaN", None),
-        ("1e999", None),
+        ("x ^ y", 3.0, 3.0, 0), ("x ^ y", 3.0, 2.0, 2.5), ("x + y < 7", 3.0, 1.0, 0), ("x + y < 7", 0.0, 1.0, 2.5),
+        ("digits", 5.0, 2.0, 7.5), ("digits", 5.0, 5.0, 0), ("digits", 0.5, 5.0, 160), ("digits", math.nan, 0.0, 160),
     ],
 )  # fmt: skip
-def test_an_equation_is_read_as_the_formula_that_it_is_or_not_at_all(equation, formula):
-    found = engine.translated(equation, (Name("x"), Name("y"), Int(1)))
-    assert (None if found is None else str(found)) == formula
+def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed):
+    """Read as Python: the line of Julia differs from it in ``&&`` and ``?:`` alone."""
+    each = replace(asked("x == y"), bits=True) if problem_of == "digits" else asked(problem_of)
+    condition, values = engine.loss(each).split(" = ", 1)[1].split(" ? ")
+    then, otherwise = values.split(" : ")
+    known = {
+        "isinteger": lambda a: float(a).is_integer(), "Int64": int, "xor": int.__xor__, "zero": lambda a: 0 * a,
+        "count_ones": int.bit_count, "found": found, "wanted": wanted, "weight": 2.5,
+    }  # fmt: skip
+    python = f"{then} if {condition.replace('&&', 'and')} else {otherwise}"
+    assert eval(python, known) == missed  # noqa: S307 - our own text
+
+
+# -- nim-sums ------------------------------------------------------------------------------------------------
+
+
+def test_a_condition_that_is_solved_is_asked_again_with_the_nim_sums_of_its_piles():
+    samples = made("x ^ y == z", x=range(4), y=range(4), z=range(4), p=range(2))
+    plain = problem(samples, 200, np.random.default_rng(0))
+    (leaf,) = set(with_nimsums(plain, samples).leaves) - set(plain.leaves)
+    assert (plain.solved, str(leaf)) == ("z", "x ^ y")  # of p, which is no pile, there is none
+    more = with_nimsums(plain, samples)
+    columns = [more.features[:, more.leaves.index(each)] for each in (Name("x"), Name("y"), leaf)]
+    assert np.array_equal(columns[0] ^ columns[1], columns[2])
+    assert more.bits
+    assert with_nimsums(asked("x + y < 7"), samples) is None
 
 
 # -- without Julia, and with something that is none ----------------------------------------------------------
 
 
-def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started(no_julia, monkeypatch):
-    monkeypatch.setattr(engine, "_run", lambda *_: pytest.fail("started"))
-    assert why().startswith("no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH")
+def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_made(
+    no_julia, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(pysr_worker, "_Process", lambda *_: pytest.fail("started"))
+    assert why().startswith("no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up")
     monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
     assert why() == "PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is no program"
+    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/bin/false")
+    assert why() == "PYTHON_JULIAPKG_EXE names '/bin/false', which is not a Julia executable"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert why() == "the package pysr is not installed"
+    assert why() == unavailable() == "the package pysr is not installed"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
+    """Where the variable is not set, that is in the environment."""
+    julia = os.environ["PYTHON_JULIAPKG_EXE"]
+    monkeypatch.delenv("PYTHON_JULIAPKG_EXE")
+    monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT")
+    assert unavailable() is not None
+    folder = tmp_path / "environment" / "julia_env" / "pyjuliapkg"
+    folder.mkdir(parents=True)
+    (folder / "meta.json").write_text(json.dumps({"executable": julia}))
+    assert unavailable() is None
+    (folder / "meta.json").write_text(json.dumps({"executable": "/nowhere/julia"}))
+    assert unavailable() is not None
+    (folder / "meta.json").write_text("[]")
+    assert unavailable() is not None
 
 
 def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
@@ -169,20 +254,19 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     )
     (tmp_path / "config.yaml").write_text(config)
     study = read_studies(tmp_path / "config.yaml", str(tmp_path))["nim"]
-    data, found, judged = (str(tmp_path / name) for name in ("data.parquet", "found.json", "verdicts.json"))
-    (instance,) = study.datasets
-    write_dataset(solve(instance, study.values), Path(data))
-    discover_stage(study, found)
-    verify_stage(study, [found], [data], judged, str(tmp_path / "timings.json"))
+    fits, found, judged = (str(tmp_path / name) for name in ("fits.json", "found.json", "verdicts.json"))
+    files = [str(dataset_path(instance, folder=tmp_path)) for instance in study.datasets]
+    for instance, file in zip(study.datasets, files, strict=True):
+        write_dataset(solve(instance, study.values), Path(file))
+    *seen, test = files
+    fit_stage(study, seen, fits, str(tmp_path / "trees"))
+    pysr_stage([study], [fits], seen, [found])
+    verify_stage(study, [fits, found], seen, [test], judged, str(tmp_path / "timings.json"))
     (proposed,) = json.loads(Path(found).read_text())["engines"]
     assert proposed["candidates"] == []
     (record,) = json.loads(Path(judged).read_text())["engines"]
     assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
     assert record["notes"][0].startswith("PySR is not available: no Julia")
-
-
-def test_what_is_no_julia_is_a_note_of_one_line(fake_julia):
-    assert "is not a Julia executable" in why()
 
 
 @pytest.mark.parametrize(
@@ -194,6 +278,14 @@ def test_what_is_no_julia_is_a_note_of_one_line(fake_julia):
         ("import sys; sys.exit(0)", "it ended without an answer"),
         ("import sys; sys.exit(9)", "it ended with status 9"),
         ("", "ImportError: cannot import name 'PySRRegressor' from 'pysr'"),
+        (
+            "import sys\nprint('ERROR: no such package\\nERROR: so', file=sys.stderr)\nraise Exception('not properly')",
+            "no such package",
+        ),
+        (
+            "raise ValueError('ParseError:\\n# Error @ none:1:7\\nf(x) = )\\n#      └ ── unexpected `)`\\nStacktrace:\\n [1]')",
+            "ValueError: ParseError: Error @ none:1:7 f(x) = ) unexpected `)`",
+        ),
     ],
 )
 def test_whatever_fails_in_pysr_is_a_note(fake_julia, package, text, reason):
@@ -202,18 +294,91 @@ def test_whatever_fails_in_pysr_is_a_note(fake_julia, package, text, reason):
 
 
 def test_a_search_that_never_ends_is_ended(fake_julia, package, monkeypatch):
+    starts = package(ANSWERING.replace("FITTING", "import time; time.sleep(3600 * (len(fits) > 1))"))
+    monkeypatch.setattr(engine, "PATIENCE", -118)  # of 60 seconds and the budget's
+    assert why() == "no answer after 1 seconds"
+    assert started(starts) == 1
+    assert why() == "no answer after 1 seconds"
+    assert started(starts) == 1
+
+
+def test_a_start_that_never_ends_is_ended(fake_julia, package, monkeypatch):
     package("import time\ntime.sleep(3600)")
-    monkeypatch.setattr(engine, "STARTING", 1)
-    assert why() == "no answer after 1.5 seconds"
+    monkeypatch.setattr(pysr_worker, "STARTING", 1)
+    assert why() == "no answer after 1 seconds"
 
 
-def test_what_pysr_answers_is_ranked_like_any_other_proposal(fake_julia, package):
+# -- questions -----------------------------------------------------------------------------------------------
+
+
+def test_one_process_answers_every_question(fake_julia, package):
+    starts = package(ANSWERING)
+    for seed in range(3):
+        assert "x ^ y" in map(str, engine.propose(NIM, GRUNDY, seed, 1.0).formulas)
+    assert "x == y" in map(str, engine.propose(made("x == y", x=range(5), y=range(5)), P, 0, 1.0).formulas)
+    assert started(starts) == 1
+
+
+def test_a_process_that_ends_is_started_again_once(fake_julia, package):
+    dying = ANSWERING.replace("FITTING", "sys.exit('enough') if len(fits) == 3 else None")
+    starts = package(dying)
+    for seed in range(2):
+        assert engine.propose(NIM, GRUNDY, seed, 1.0).notes == ()
+    assert started(starts) == 2
+    package(dying.replace("== 3", "== 2"))
+    worker(os.getpid()).close()
+    assert why() == "enough"
+    assert started(starts) == 4
+    package(ANSWERING)
+    assert why() == "enough"  # whatever is asked: each further start would take a minute
+    assert started(starts) == 4
+
+
+def test_a_question_is_asked_once_and_its_answer_kept(fake_julia, package, tmp_path):
+    starts = package(ANSWERING)
+    first = engine.propose(NIM, GRUNDY, 0, 1.0)
+    worker(os.getpid()).close()
+    worker.cache_clear()
+    assert engine.propose(NIM, GRUNDY, 0, 1.0) == first
+    assert (worker(os.getpid()).starts, started(starts)) == (0, 1)
+    (kept,) = (tmp_path / "cache" / "pysr").iterdir()
+    assert kept.suffix == ".json"
+    for other in ("", "{}", '{"equations": [[1, 2]]}', '{"equations": [["a", 1.0, "x0"]]}'):
+        before = started(starts)
+        worker(os.getpid()).close()
+        kept.write_text(other)
+        assert engine.propose(NIM, GRUNDY, 0, 1.0) == first
+        assert started(starts) == before + 1
+
+
+@pytest.mark.parametrize("other", ["seed", "budget", "data", "version", "operators"])
+def test_another_question_is_not_answered_by_what_is_kept(other, fake_julia, package, monkeypatch, tmp_path):
+    package(ANSWERING)
+    engine.propose(NIM, GRUNDY, 0, 1.0)
+    if other == "version":
+        monkeypatch.setattr(engine, "version", lambda name: "3.0")
+    if other == "operators":
+        monkeypatch.setattr(engine, "OPERATORS", (replace(OPERATORS[0], meaning="a - b"), *OPERATORS[1:]))
+    samples = made("x ^ y", x=range(5), y=range(6)) if other == "data" else NIM
+    engine.propose(samples, GRUNDY, int(other == "seed"), 2.0 if other == "budget" else 1.0)
+    assert len(list((tmp_path / "cache" / "pysr").iterdir())) == 2
+
+
+def test_what_pysr_answers_is_ranked_like_any_other_proposal_and_told_in_its_own_words(fake_julia, package):
     package(ANSWERING)
     found = discover(tables(piles(2), "grundy", 5, ()), GRUNDY, "pysr", budget=1.0)
-    assert [(str(candidate.formula), candidate.exact) for candidate in found] == [
-        ("x ^ y", True),
-        ("1", False),
+    assert [(str(candidate.formula), candidate.exact, candidate.equation) for candidate in found] == [
+        ("x ^ y", True, "nimsum(y, x) - 0.0"),
+        ("1", False, "1.0"),
     ]
+
+
+def test_an_equation_that_has_no_formula_is_told_with_its_reason(fake_julia, package):
+    package(ANSWERING)
+    assert engine.propose(NIM, GRUNDY, 0, 1.0).unread == (
+        Unread("x / y", 3, 0.25, "it has a part that is no whole number everywhere (x / y)"),
+        Unread("max(x, -1.14694)", 5, 0.125, "it has a constant that is no whole number (-1.1469)"),
+    )
 
 
 def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
@@ -223,16 +388,10 @@ def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
     )
 
 
-def available() -> str:
-    """Why PySR cannot be run here; empty if it can."""
-    try:
-        engine.julia()
-    except engine.Unavailable as reason:
-        return str(reason)
-    return ""
-
-
-@pytest.mark.skipif(bool(available()), reason=available())
+@pytest.mark.skipif(
+    not os.environ.get("PYTHON_JULIAPKG_EXE") or unavailable() is not None,
+    reason=unavailable() or "PYTHON_JULIAPKG_EXE names no Julia to run PySR with",
+)
 @pytest.mark.parametrize(("target", "formula"), [("grundy", "x ^ y"), ("p", "x == y")])
 def test_pysr_finds_two_pile_nim(target, formula):
     wanted = parse_target(target)

@@ -223,7 +223,7 @@ class Question:
         formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(conditioned(mended(ranked, samples), samples))
-        notes = proposals.notes or (() if candidates or proposals.unavailable else (NOTHING,))
+        notes = proposals.notes or (() if candidates else (NOTHING,))
         return Findings(
             engine,
             self.target,
@@ -282,7 +282,9 @@ def answers(
 
         for pair, findings in zip(asked, turns(asked, ask, every), strict=False):
             found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
-    return tuple(_together(found[pair]) for pair in asked if pair in found)
+    together = (_together(found[pair]) for pair in asked if pair in found)
+    # what is not available is so for every seed: that is said once
+    return tuple(each for each in together if not each.unavailable or each.seed == question.seed)
 
 
 def discover(

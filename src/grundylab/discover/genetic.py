@@ -12,9 +12,10 @@ integers; candidates are counted on integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -34,7 +35,9 @@ ARGUMENTS = ("a", "b", "c")
 CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
 CUT = 1 << 31  # magnitude at which a product is cut
 EXACT = 1 << 53  # magnitude up to which every whole number is a float
-LARGEST = 200  # nodes of a formula that is made: a quotient mentions its divisor twice, so they may grow fast
+LARGEST = (
+    1_000  # nodes of a formula that is made: a quotient mentions its divisor twice, so they may grow fast
+)
 
 
 # -- problems ------------------------------------------------------------------------------------------------
@@ -46,7 +49,8 @@ class Problem:
 
     features: int64 (rows, features); leaves: what each feature stands for. wanted: int64 (rows,). zero: it only
     matters whether the term is 0: wanted is 0 where it must be and 1 where it must not. weights: float (rows,), 1 on
-    average. solved: the coordinate that the term describes, if it is one.
+    average. solved: the coordinate that the term describes, if it is one. bits: a value that is wrong in few binary
+    digits is nearly right.
     """
 
     features: Array
@@ -55,6 +59,7 @@ class Problem:
     weights: Array
     zero: bool = False
     solved: str | None = None
+    bits: bool = False
 
     def formula(self, term: Expr) -> Expr:
         """What the term says about the target."""
@@ -88,6 +93,25 @@ def solvable(samples: Samples) -> tuple[str, ...]:
     return tuple(found)
 
 
+def with_nimsums(asked: Problem, samples: Samples) -> Problem | None:
+    """Return the problem with the nim-sum of every two coordinates as a feature, and wrong binary digits counted.
+
+    A coordinate of values 0 and 1 is no pile. None if no coordinate was solved for, or there are no two others.
+    """
+    piles = [
+        place
+        for place, leaf in enumerate(asked.leaves)
+        if isinstance(leaf, Name) and leaf.id in samples.coordinates and asked.features[:, place].max() > 1
+    ]
+    pairs = list(combinations(piles, 2))
+    if asked.solved is None or not pairs:
+        return None
+    columns = [asked.features[:, a] ^ asked.features[:, b] for a, b in pairs]
+    leaves = [Binary("^", asked.leaves[a], asked.leaves[b]) for a, b in pairs]
+    features = np.column_stack([asked.features, *columns])
+    return replace(asked, features=features, leaves=(*asked.leaves, *leaves), bits=True)
+
+
 def _problem(samples: Samples, solved: str | None) -> Problem:
     names = [name for name in samples.variables if name != solved]
     columns = [samples.columns[name] for name in names]
@@ -105,19 +129,29 @@ def _problem(samples: Samples, solved: str | None) -> Problem:
     return Problem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
 
 
-def answers(formulas: Iterable[Expr], samples: Samples) -> Iterator[Expr]:
-    """The formulas made shorter: by rules, and, if they are exact on all samples, by what the data allow."""
+def answers(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
+    """Shorten the formulas: by rules, and, if they are exact on all samples, by what the data allow.
+
+    equations: each formula in the engine's own notation. The shorter formulas come in the same order, each with the
+    equation of the first that became it.
+    """
     fits = partial(exact, samples=samples)
-    for formula in dict.fromkeys(formulas):
+    found: dict[Expr, str] = {}
+    for formula, equation in equations.items():
         plain = spelled(formula, samples.names)
-        yield spelled(reduced(plain, fits), samples.names) if fits(plain) else plain
+        found.setdefault(spelled(reduced(plain, fits), samples.names) if fits(plain) else plain, equation)
+    return found
 
 
 # -- operators -----------------------------------------------------------------------------------------------
 
 
-class TooLarge(Exception):
-    """A program whose formula is too large to look at."""
+class NoFormula(Exception):
+    """An expression of an engine has no formula, and why: a sentence about it, without a full stop."""
+
+
+class TooLarge(NoFormula):
+    """Its formula is too large to look at."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +175,7 @@ class Operator:
         """The operator of these numbers, as a formula. Raises TooLarge."""
         made = _put(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
-            raise TooLarge(f"{made.size:,} nodes")
+            raise TooLarge(f"its formula would have more than {LARGEST:,} nodes")
         return made
 
     @cached_property
@@ -195,7 +229,7 @@ def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
             Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
         ):
             return factor
-        case Compare(ops=(">",), terms=(If(test, Int(value=1), Int(value=0)), Int(value=0))):
+        case Compare(ops=(">" | "!=",), terms=(If(test, Int(value=1), Int(value=0)), Int(value=0))):
             return test
         case Binary() | Call() | Compare() if all(isinstance(child, Int) for child in whole.children):
             value = evaluate(whole, {})

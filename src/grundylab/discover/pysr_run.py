@@ -1,44 +1,94 @@
-"""``python -P pysr_run.py REQUEST ANSWER``: PySR on one problem, in a process of its own.
+"""``python -P pysr_run.py``: PySR as a process that answers one question after another.
 
-Importing PySR starts Julia. Whatever fails, the last line on standard error says why.
+A question is a line of JSON on standard input, its answer a line on standard output. Importing PySR starts Julia, and
+the first fit compiles for most of a minute; so one process answers them all. Whatever fails ends it, and the last line
+on standard error says why.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from pathlib import Path
+import time
+from collections.abc import Mapping
+from itertools import takewhile
 from types import TracebackType
+from typing import Any, TextIO
 
 import numpy as np
 
 
-def main(request: str, answer: str) -> None:
-    """Read the request's JSON, run PySR, and write the equations, a list of texts."""
-    asked = json.loads(Path(request).read_text())
+def main() -> None:
+    """Answer until the input ends."""
+    questions, answers = channel()
     from pysr import PySRRegressor
+
+    defined: set[str] = set()
+    for number, line in enumerate(questions):
+        print(json.dumps(answer(PySRRegressor, json.loads(line), number, defined)), file=answers, flush=True)
+
+
+def channel() -> tuple[TextIO, TextIO]:
+    """Take standard input and output for this conversation alone: what Julia prints goes to standard error."""
+    questions, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+def answer(
+    regression: type[Any], asked: Mapping[str, Any], number: int, defined: set[str]
+) -> dict[str, object]:
+    """Return PySR's equations, ``[complexity, loss, equation]``, and the processor seconds that the fit took.
+
+    number: of the question. defined: the names that Julia knows; those of this question are added. What it knows is
+    not defined again, or all that uses it would be compiled again.
+    """
     from sympy import Function
 
-    settings = asked["settings"]
-    settings["operators"] = {int(arity): names for arity, names in settings["operators"].items()}
-    # For SymPy they are functions without a meaning: the equations are only printed.
-    mappings = {name: Function(name) for name in asked["inline"]}
-    regressor = PySRRegressor(**settings, extra_sympy_mappings=mappings)
+    def name(text: str) -> str:
+        """Return the definition, or only its name if that is known."""
+        short = text.split("(")[0]
+        known = short in defined
+        defined.add(short)
+        return short if known else text
+
+    started = time.process_time()
+    settings = dict(asked["settings"])
+    settings["operators"] = {int(n): list(map(name, texts)) for n, texts in settings["operators"].items()}
+    settings |= {which: name(settings[which]) for which in ("elementwise_loss", "early_stop_condition")}
+    regressor = regression(
+        **settings,
+        # For SymPy they are functions without a meaning: the equations are only printed.
+        extra_sympy_mappings={name: Function(name) for name in asked["inline"]},
+        output_directory=asked["folder"],
+        run_id=f"run-{number}",
+    )
     regressor.fit(
         np.array(asked["features"], dtype=np.float64),
         np.array(asked["wanted"], dtype=np.float64),
-        weights=np.array(asked["weights"]),
+        weights=np.array(asked["weights"], dtype=np.float64),
         variable_names=asked["names"],
     )
-    Path(answer).write_text(json.dumps([str(equation) for equation in regressor.equations_["equation"]]))
+    found = regressor.equations_
+    rows = zip(found["complexity"], found["loss"], found["equation"], strict=True)
+    return {
+        "equations": [[int(size), float(loss), str(equation)] for size, loss, equation in rows],
+        "seconds": time.process_time() - started,
+    }
 
 
 def say_why(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """One line for an error: those of Julia have many, the first of which says most."""
+    """Write one line for an error: those of Julia have many, the first of which says most, but for a parse error."""
+    lines = takewhile(lambda line: line != "Stacktrace:", str(error).strip().splitlines())
+    cause = " ".join(line.strip("# └╙─┴│") for line in lines)
     first = next(iter(str(error).strip().splitlines()), "")
-    print(f"{kind.__name__}: {first}" if first else kind.__name__, file=sys.stderr)
+    text = cause if "ParseError" in first else first
+    print(f"{kind.__name__}: {text}" if text else kind.__name__, file=sys.stderr)
 
 
 if __name__ == "__main__":
     sys.excepthook = say_why
-    main(*sys.argv[1:])
+    main()

@@ -97,7 +97,7 @@ def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -
     for each in proposals:
         for candidate in each.candidates:
             say(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
-        for note in filter(None, (*each.notes, each.unavailable)):
+        for note in each.notes:
             say(f"{each.engine}: {note}")
     write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
 

@@ -7,15 +7,14 @@ evaluations, so that what is found does not depend on how fast the machine is.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Proposals, out_of_time
+from grundylab.discover.base import Array, Proposals, Unread, out_of_time
 from grundylab.discover.genetic import BY_NAME, OPERATORS, SAMPLE, Problem, TooLarge, answers, problem
 from grundylab.discover.ranking import exact
 from grundylab.games.model import Target
@@ -25,8 +24,7 @@ POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
 PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
 KEPT = 4  # programs of each population
-PROGRAMS_PER_SECOND = 3_000  # of budget: fewer than are run in it
-PATIENCE = 2  # times the budget that a slower machine may take, so that the clock is a safety stop only
+PROGRAMS_PER_SECOND = 1500  # of budget: about as many as are run in it
 
 Node = Any  # of a gplearn program: a function, or the number of a feature
 
@@ -37,46 +35,47 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
     search = _Search(samples, seed, budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
-        found = list(search.run())
-    return Proposals(tuple(answers(found, samples)), tuple(search.notes))
+        search.run()
+    found = answers(search.formulas, samples)
+    return Proposals(tuple(found), tuple(search.notes), equations=found, unread=tuple(search.unread))
 
 
 class _Search:
-    """One run: what is left of the budget, and what there is to say."""
+    """One run: what is left of the budget, what was found, and what there is to say."""
 
     def __init__(self, samples: Samples, seed: int, budget: float) -> None:
         self._samples = samples
         self._rng = np.random.default_rng(seed)
         self._programs = int(budget * PROGRAMS_PER_SECOND)
-        self._end = time.process_time() + PATIENCE * budget
         self._budget = budget
+        self.formulas: dict[Expr, str] = {}
+        self.unread: list[Unread] = []
         self.notes: list[str] = []
 
-    def run(self) -> Iterator[Expr]:
+    def run(self) -> None:
         populations = 0
-        while self._programs >= POPULATION and not self._late():
+        while self._programs >= POPULATION:
             asked = problem(self._samples, SAMPLE, self._rng)
             populations += 1
-            for formula in map(asked.formula, self._evolved(asked)):
-                yield formula
+            for share, program in self._evolved(asked):
+                text = printed(program, asked.leaves)
+                try:
+                    formula = asked.formula(translated(program, asked.leaves))
+                except TooLarge as reason:
+                    self.unread.append(Unread(text, len(program), 1 - share, str(reason)))
+                    continue
+                self.formulas.setdefault(formula, text)
                 if exact(formula, self._samples):
                     return
         self.notes.append(f"{out_of_time(self._budget)} (populations: {populations})")
 
-    def _late(self) -> bool:
-        return time.process_time() > self._end
-
-    def _evolved(self, asked: Problem) -> list[Expr]:
-        """The best programs of one population, the best first."""
+    def _evolved(self, asked: Problem) -> list[tuple[float, Sequence[Node]]]:
+        """The best programs of one population with the share that each describes, the best first."""
         front: list[tuple[float, Sequence[Node]]] = []  # the longer ones describe more
         for fitness, program in sorted(self._generations(asked), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
-        terms = []
-        for _, program in reversed(front[-KEPT:]):
-            with suppress(TooLarge):
-                terms.append(translated(program, asked.leaves))
-        return terms
+        return front[: -KEPT - 1 : -1]
 
     def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
         """The best program of each generation of one population with the share that it describes."""
@@ -95,7 +94,7 @@ class _Search:
         )
         features, wanted = asked.features.astype(np.float64), asked.wanted.astype(np.float64)
         for generation in range(1, GENERATIONS + 1):
-            if self._programs < POPULATION or self._late():
+            if self._programs < POPULATION:
                 return
             self._programs -= POPULATION
             regressor.set_params(generations=generation)
@@ -118,6 +117,19 @@ def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
             terms.append(operator.applied(arguments))
     (term,) = terms
     return term
+
+
+def printed(program: Sequence[Node], leaves: Sequence[Expr]) -> str:
+    """Return the program as gplearn prints it, with the leaves in place of ``X0``, ``X1``, …."""
+    terms: list[str] = []
+    for node in reversed(program):
+        if isinstance(node, int | np.integer):
+            terms.append(str(leaves[int(node)]))
+        else:
+            arguments = [terms.pop() for _ in range(node.arity)]
+            terms.append(f"{node.name}({', '.join(arguments)})")
+    (text,) = terms
+    return text
 
 
 def functions() -> list[Node]:

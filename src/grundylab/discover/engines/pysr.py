@@ -1,121 +1,104 @@
 """The engine ``pysr``: the library PySR on the problems and with the operators of ``gplearn``, where it is available.
 
-PySR searches in Julia, and starts it when it is imported; so it is imported in a process of its own, and only if there
-is a Julia already: nothing is downloaded here. Whatever goes wrong there is a note. What it answers is read as text,
-as a formula over whole numbers, and counted as such.
+Its process is kept for the next question (``pysr_worker.py``), and each answer for the next run. Whatever goes wrong
+there is a note. What it answers is read as text, as a formula over whole numbers, and counted as such.
 """
 
 from __future__ import annotations
 
-import ast
-import importlib.util
+import hashlib
 import json
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Proposals, out_of_time
+from grundylab.discover.base import Proposals, Unread, out_of_time
 from grundylab.discover.genetic import (
     BUILT_IN,
-    BY_NAME,
+    EXACT,
     OPERATORS,
     SAMPLE,
+    NoFormula,
     Problem,
-    TooLarge,
     answers,
     problem,
+    with_nimsums,
 )
+from grundylab.discover.pysr_equations import named, translated
+from grundylab.discover.pysr_worker import Unavailable, julia, unavailable, worker
 from grundylab.discover.ranking import exact
+from grundylab.errors import GrundylabError
+from grundylab.files import cache_folder, read_json, write_json
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import Int, negative
 
-EVALUATIONS_PER_SECOND = 10_000  # of budget
-STARTING = 300  # seconds that Julia may take beside the budget: it may have to compile PySR first
+__all__ = ["julia", "propose", "unavailable"]
+
+EVALUATIONS_PER_SECOND = 20_000  # of budget
+PATIENCE = 20  # times the budget that a search may take on a slow machine, beside a minute
 LARGEST = 30  # nodes of an expression
-RUN = Path(__file__).parents[1] / "pysr_run.py"
-# Julia and its packages are there or not; nothing is fetched. One thread, so that the result is the seed's.
-ENVIRONMENT = {
-    "PYTHON_JULIAPKG_OFFLINE": "yes",
-    "JULIA_PKG_OFFLINE": "true",
-    "PYTHON_JULIACALL_THREADS": "1",
-    "PYTHON_JULIACALL_HANDLE_SIGNALS": "yes",
-}
 
-
-class Unavailable(Exception):
-    """PySR cannot be used, and why."""
+Row = tuple[int, float, str]  # complexity, loss, equation
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The expressions that PySR keeps, one of each size, as formulas; or why it is not available."""
-    asked = problem(samples, SAMPLE, np.random.default_rng(seed))
-    try:
-        equations = _equations(asked, seed, budget_seconds)
-    except Unavailable as reason:
-        return Proposals(unavailable=str(reason))
-    terms = (translated(equation, asked.leaves) for equation in equations)
-    found = tuple(answers((asked.formula(term) for term in terms if term is not None), samples))
-    done = any(exact(formula, samples) for formula in found)
-    return Proposals(found, () if done else (out_of_time(budget_seconds),))
+    """Propose the expressions that PySR keeps, one of each size; or say why it is not available.
 
-
-# -- asking --------------------------------------------------------------------------------------------------
-
-
-def julia() -> str:
-    """The Julia that PySR would start. Raises Unavailable if there is none."""
-    if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
-        if found := shutil.which(named):
-            return found
-        raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
-    # Where PySR's own installer puts it in a virtual environment.
-    own = str(Path(sys.prefix) / "julia_env" / "pyjuliapkg" / "install" / "bin" / "julia")
-    if found := next(filter(None, map(shutil.which, (own, "julia", "juliaup"))), None):
-        return found
-    raise Unavailable(
-        "no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH; with one, and its packages there "
-        "('import pysr' fetches them once), this engine is on by itself"
-    )
-
-
-def unavailable() -> str | None:
-    """Return why PySR cannot be asked; None if nothing speaks against it before Julia is started."""
-    if importlib.util.find_spec("pysr") is None:
-        return "the package pysr is not installed"
-    try:
-        julia()
-    except Unavailable as reason:
-        return str(reason)
-    return None
-
-
-def settings(zero: bool, seed: int, budget_seconds: float, folder: str) -> dict[str, Any]:
-    """The arguments of ``PySRRegressor``, but for ``extra_sympy_mappings``, which is no data.
-
-    zero: the loss only asks whether a value is 0, as ``Problem`` does. Floats of 64 bits are exact for the whole
-    numbers here, and no constant is anything but a whole number.
+    Of a condition that is solved for a coordinate the second half of the budget is for the same with nim-sums.
     """
-    right = "(found == 0) == (wanted == 0)" if zero else "found == wanted"
+    asked = problem(samples, SAMPLE, np.random.default_rng(seed))
+    problems = [asked, *filter(None, [with_nimsums(asked, samples)])]
+    found: dict[Expr, str] = {}
+    unread: list[Unread] = []
+    for each in problems:
+        try:
+            rows = _answer(each, settings(each, seed, budget_seconds / len(problems)))
+        except Unavailable as reason:
+            return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
+        formulas, others = read(rows, each)
+        found = answers(formulas, samples) | found
+        unread += others
+        if any(exact(formula, samples) for formula in found):
+            return Proposals(tuple(found), equations=found, unread=tuple(unread))
+    return Proposals(tuple(found), (out_of_time(budget_seconds),), equations=found, unread=tuple(unread))
+
+
+def read(rows: Sequence[Row], asked: Problem) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
+    """Return the formulas of the equations, each with its equation, and the equations that have none."""
+    formulas: dict[Expr, str] = {}
+    unread = []
+    for complexity, loss, equation in rows:
+        text = named(equation, asked.leaves)
+        try:
+            formulas.setdefault(asked.formula(translated(equation, asked.leaves)), text)
+        except NoFormula as reason:
+            unread.append(Unread(text, complexity, loss, named(str(reason), asked.leaves)))
+    return formulas, tuple(unread)
+
+
+def settings(asked: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
+    """Return the arguments of ``PySRRegressor``, but for those that are no data or name a folder.
+
+    Floats of 64 bits are exact for the whole numbers here, and a constant costs too much to be drawn. The limit is the
+    number of evaluations: no clock decides an answer.
+    """
     return {
         "operators": {
             arity: [o.name if o.name in BUILT_IN else o.julia for o in OPERATORS if o.arity == arity]
             for arity in sorted({operator.arity for operator in OPERATORS})
         },
-        "elementwise_loss": f"missed(found, wanted, weight) = {right} ? zero(weight) : weight",
+        "elementwise_loss": loss(asked),
         "early_stop_condition": "all_right(loss, complexity) = loss <= 0",
         "maxsize": LARGEST,
+        "complexity_of_constants": LARGEST + 1,
         "niterations": 1_000_000,
         "max_evals": int(budget_seconds * EVALUATIONS_PER_SECOND),
-        "timeout_in_seconds": budget_seconds,
         "precision": 64,
         "batching": False,
         "should_optimize_constants": False,
@@ -128,86 +111,62 @@ def settings(zero: bool, seed: int, budget_seconds: float, folder: str) -> dict[
         "progress": False,
         "verbosity": 0,
         "input_stream": "devnull",
-        "output_directory": folder,
-        "run_id": "run",
     }
 
 
-def _equations(asked: Problem, seed: int, budget_seconds: float) -> list[str]:
-    """PySR's equations for the problem. Raises Unavailable if it cannot be started, or fails."""
-    if importlib.util.find_spec("pysr") is None:
-        raise Unavailable("the package pysr is not installed")
+def loss(asked: Problem) -> str:
+    """Return the problem's loss as a definition in Julia, of a name of its own."""
+    if asked.bits:
+        whole = f"isinteger(found) && abs(found) < {EXACT}"
+        digits = "count_ones(xor(Int64(found), Int64(wanted)))"
+        return f"missed_digits(found, wanted, weight) = ({whole}) ? weight * {digits} : weight * 64"
+    name, right = (
+        ("missed_zero", "(found == 0) == (wanted == 0)") if asked.zero else ("missed", "found == wanted")
+    )
+    return f"{name}(found, wanted, weight) = ({right}) ? zero(weight) : weight"
+
+
+# -- answers that are kept -----------------------------------------------------------------------------------
+
+
+def _answer(asked: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
+    """PySR's equations for the problem, kept from an earlier run or asked for. Raises Unavailable."""
+    question = {
+        "settings": arguments,
+        "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
+        "names": [f"x{number}" for number in range(len(asked.leaves))],
+        "features": asked.features.tolist(),
+        "wanted": asked.wanted.tolist(),
+        "weights": asked.weights.tolist(),
+    }
     julia()
-    with tempfile.TemporaryDirectory() as folder:
-        request, answer = Path(folder) / "request.json", Path(folder) / "answer.json"
-        request.write_text(
-            json.dumps(
-                {
-                    "settings": settings(asked.zero, seed, budget_seconds, folder),
-                    "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
-                    "names": [f"x{number}" for number in range(len(asked.leaves))],
-                    "features": asked.features.tolist(),
-                    "wanted": asked.wanted.tolist(),
-                    "weights": asked.weights.tolist(),
-                }
-            )
-        )
-        # -P: without this folder on the path, where there is a module 'pysr'
-        _run([sys.executable, "-P", str(RUN), str(request), str(answer)], budget_seconds + STARTING)
-        if not answer.is_file():
-            raise Unavailable("it ended without an answer")
-        equations: list[str] = json.loads(answer.read_text())
-    return equations
+    kept = cache_folder() / "pysr" / f"{digest(question)}.json"
+    if (rows := _kept(kept)) is None:
+        seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
+        rows = worker(os.getpid()).ask(question, seconds)
+        with suppress(GrundylabError):  # a full disk: it is asked anew
+            write_json(kept, {"equations": rows})
+    return rows
 
 
-def _run(command: Sequence[str], seconds: float) -> None:
-    """Run the command. Raises Unavailable with the last line that it wrote if it fails."""
-    try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **ENVIRONMENT},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
-        raise Unavailable(f"no answer after {seconds:g} seconds") from None
-    except OSError as error:
-        raise Unavailable(str(error)) from None
-    if done.returncode < 0:
-        raise Unavailable(f"it was ended by signal {-done.returncode}")
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
-        raise Unavailable(lines[-1].strip())
+def digest(question: dict[str, Any]) -> str:
+    """Return the name of the question for the version of PySR that is installed; the operators are in the question."""
+    meanings = [operator.meaning for operator in OPERATORS]
+    text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-# -- reading the answer --------------------------------------------------------------------------------------
-
-_INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "times"}
-
-
-def translated(equation: str, leaves: Sequence[Expr]) -> Expr | None:
-    """An equation as PySR prints it, over ``x0``, ``x1``, …; None for what is no formula over whole numbers."""
-    try:
-        return _read(ast.parse(equation, mode="eval").body, leaves)
-    except (SyntaxError, ValueError, TooLarge):
+def _kept(path: Path) -> Sequence[Row] | None:
+    """The equations of an earlier answer; None if there are none, or they cannot be read."""
+    if not path.is_file():
         return None
+    try:
+        rows = list(_rows(read_json(path, GrundylabError)))
+    except (GrundylabError, TypeError, ValueError, KeyError):
+        return None
+    return rows
 
 
-def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
-    match node:
-        case ast.Name(id=name) if name[:1] == "x" and name[1:].isdecimal() and int(name[1:]) < len(leaves):
-            return leaves[int(name[1:])]
-        case ast.Constant(value=int() | float() as value) if float(value).is_integer():
-            return Int(int(value))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return negative(_read(operand, leaves))
-        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _INFIX:
-            return BY_NAME[_INFIX[type(sign)]].applied([_read(left, leaves), _read(right, leaves)])
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            operator = BY_NAME.get(name)
-            if operator is not None and operator.arity == len(arguments):
-                return operator.applied([_read(argument, leaves) for argument in arguments])
-    raise ValueError(f"no formula: {ast.unparse(node)}")
+def _rows(record: Any) -> Iterator[Row]:  # noqa: ANN401 - whatever JSON holds
+    for complexity, missed, equation in record["equations"]:
+        yield int(complexity), float(missed), str(equation)

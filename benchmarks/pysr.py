@@ -1,0 +1,159 @@
+"""PySR beside gplearn, decision trees and exact search, on the same data.
+
+    python -m benchmarks.pysr [--budget SECONDS] [--seeds 0,1,2] [--engines search,tree,gplearn,pysr] [--markdown FILE]
+
+An engine that draws by lot is asked with several seeds, any other once. What is counted is a formula that is right at
+every training position and at every position of larger tables. Seconds are of the processor: of PySR those of its
+process, too, but not what Julia compiles before its first question. No answer of an earlier run is used. Where PySR
+cannot be asked, its cells are ``not measured``, and the reason stands below.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.discovery import ROOT, names, numbers
+from benchmarks.discovery_problems import Problem
+from benchmarks.discovery_runs import Attempt, attempt
+from benchmarks.discovery_table import Setting
+
+from grundylab.discover import ENGINES, uses_seed
+from grundylab.discover.pysr_worker import unavailable, worker
+from grundylab.errors import GrundylabError
+from grundylab.files import CACHE_VARIABLE, write_text
+from grundylab.games import make_instance, parse_target
+from grundylab.language.syntax import TRUE
+from grundylab.pipeline.config import read_studies
+
+COMPARED = ("search", "tree", "gplearn", "pysr")
+# (study, target, bound of the training tables); parameters and unseen tables are those of the study
+QUESTIONS = (
+    ("nim-2", "p", 16),
+    ("nim-2", "grundy", 16),
+    ("heaps-1-2", "p", 12),
+    ("max-nim-floor", "p", 128),
+    ("nim-with-a-pass-from-m", "p", 12),
+)
+NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question, and the attempts of each engine at it; none where it could not be asked."""
+
+    name: str
+    attempts: dict[str, tuple[Attempt, ...]]
+
+    def cells(self) -> tuple[str, ...]:
+        """The name, and for each engine with how many seeds it is exact, the median seconds, and the formula."""
+        return (self.name, *map(cell, self.attempts.values()))
+
+
+def cell(attempts: Sequence[Attempt]) -> str:
+    """Sum up one engine's attempts: seeds, median seconds, the smallest formula that holds or the best share."""
+    if not attempts:
+        return NOT_MEASURED
+    exact = [one for one in attempts if one.exact]
+    seconds = f"{len(exact)}/{len(attempts)}, {median(one.seconds for one in attempts):.1f} s"
+    if exact:
+        return f"{seconds}, `{min(exact, key=lambda one: (one.size or 0, one.formula or '')).formula}`"
+    return f"{seconds}, {100 * max(one.share for one in attempts):.4g} %"
+
+
+def problems() -> Iterator[Problem]:
+    """The questions, from the studies of ``config.yaml``."""
+    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    for name, target, bound in QUESTIONS:
+        study = studies[name]
+        train = tuple(
+            make_instance(study.ruleset, dict(each.parameters), {"N": bound}) for each in study.train
+        )
+        yield Problem(study.ruleset, parse_target(target), TRUE, (), (), train, study.test)
+
+
+def asked(problem: Problem, engine: str, seeds: Sequence[int], budget: float) -> tuple[Attempt, ...]:
+    """Ask the engine with each seed that may make a difference; nothing if it cannot be asked."""
+    if engine == "pysr" and unavailable():
+        return ()
+    found = []
+    for seed in seeds if uses_seed(engine) else seeds[:1]:
+        before = worker(os.getpid()).seconds
+        one = attempt(problem, engine, seed, budget)
+        found.append(replace(one, seconds=one.seconds + worker(os.getpid()).seconds - before))
+    return tuple(found)
+
+
+def markdown(rows: Sequence[Row], setting: Setting) -> str:
+    """The table, and what its cells mean."""
+    lines = [str(setting), "", f"| data | {' | '.join(setting.engines)} |"]
+    lines.append("| --- |" + " --- |" * len(setting.engines))
+    lines += [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row.cells())} |" for row in rows]
+    lines += [
+        "",
+        "Each cell: with how many of the seeds the formula is right at every position of larger, unseen tables; median "
+        "processor seconds; the smallest such formula, or the best share of the training positions.",
+    ]
+    if "pysr" in setting.engines and (reason := unavailable()):
+        lines += ["", f"pysr is not measured: {reason}."]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write the file; exit status 2 for what cannot be run."""
+    parser = argparse.ArgumentParser(prog="benchmarks.pysr", description=__doc__.partition("\n")[0])
+    parser.add_argument("--engines", type=names, default=list(COMPARED), help="default: %(default)s")
+    parser.add_argument("--seeds", type=numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
+    parser.add_argument("--budget", type=float, default=60.0, help="seconds for one engine and one seed")
+    parser.add_argument("--markdown", help="where to write the table")
+    options = parser.parse_args(arguments)
+    try:
+        if unknown := [name for name in options.engines if name not in ENGINES]:
+            raise GrundylabError(f"unknown engine '{unknown[0]}'; engines: {', '.join(ENGINES)}")
+        text = measured(options.engines, options.seeds, options.budget)
+        print(text, end="")
+        if options.markdown:
+            write_text(Path(options.markdown), text)
+    except GrundylabError as error:
+        print(f"pysr: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def measured(engines: Sequence[str], seeds: Sequence[int], budget: float) -> str:
+    """Ask every engine every question; return the table."""
+    started, rows = time.perf_counter(), []
+    with TemporaryDirectory() as folder, kept_in(folder):
+        for problem in problems():
+            attempts = {engine: asked(problem, engine, seeds, budget) for engine in engines}
+            row = Row(f"{problem.name}, {'; '.join(each.label for each in problem.train)}", attempts)
+            print("; ".join(row.cells()), file=sys.stderr, flush=True)
+            rows.append(row)
+    setting = Setting(tuple(engines), tuple(seeds), budget, None, 1, time.perf_counter() - started)
+    return markdown(rows, setting)
+
+
+@contextmanager
+def kept_in(folder: str) -> Iterator[None]:
+    """Have what is kept in this folder, so that every question is asked anew."""
+    before = os.environ.get(CACHE_VARIABLE)
+    os.environ[CACHE_VARIABLE] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CACHE_VARIABLE]
+        else:
+            os.environ[CACHE_VARIABLE] = before
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""PySR's equations, read as formulas over whole numbers, or with the reason why they are none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+
+from grundylab.discover.genetic import BY_NAME, NoFormula
+from grundylab.language import Expr
+from grundylab.language.syntax import Binary, Int, negative
+
+FEATURE = re.compile(r"\bx(\d+)\b")
+_INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "times"}
+
+
+def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
+    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raises NoFormula."""
+    try:
+        tree = ast.parse(equation, mode="eval").body
+    except (SyntaxError, ValueError):
+        raise NoFormula("it cannot be read") from None
+    return _read(tree, leaves)
+
+
+def named(equation: str, leaves: Sequence[Expr]) -> str:
+    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as PySR would."""
+
+    def leaf(found: re.Match[str]) -> str:
+        place = int(found[1])
+        if place >= len(leaves):
+            return found[0]
+        match leaves[place]:
+            case Binary(op="^", left=left, right=right):
+                return f"nimsum({left}, {right})"
+            case other:
+                return str(other)
+
+    return FEATURE.sub(leaf, equation)
+
+
+def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
+    match node:
+        case ast.Name(id=name):
+            if (found := FEATURE.fullmatch(name)) and int(found[1]) < len(leaves):
+                return leaves[int(found[1])]
+            raise NoFormula(f"it mentions an unknown name {name}")
+        case ast.Constant(value=int() | float() as value):
+            if float(value).is_integer():
+                return Int(int(value))
+            raise NoFormula(f"it has a constant that is no whole number ({value:.5g})")
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=float() as value)):
+            return _read(ast.Constant(-value), leaves)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return negative(_read(operand, leaves))
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _INFIX:
+            return BY_NAME[_INFIX[type(sign)]].applied([_read(left, leaves), _read(right, leaves)])
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+            operator = BY_NAME.get(name)
+            if operator is None:
+                raise NoFormula(f"it calls an unknown function {name}")
+            if operator.arity != len(arguments):
+                raise NoFormula(
+                    f"it calls {name} with {len(arguments)} in place of {operator.arity} arguments"
+                )
+            return operator.applied([_read(argument, leaves) for argument in arguments])
+        case _:
+            raise NoFormula(f"it has a part that is no whole number everywhere ({ast.unparse(node)})")

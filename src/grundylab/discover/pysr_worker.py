@@ -1,0 +1,235 @@
+"""PySR's process: whether there can be one, and questions to it.
+
+PySR searches in Julia, and starts it when it is imported; so it is imported in a process of its own (``pysr_run.py``),
+and only where Julia and its packages are there already: nothing is downloaded, and nothing made in the environment.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from threading import Timer
+from time import monotonic
+from typing import Any
+
+from grundylab.files import cache_folder
+
+STARTING = 900  # seconds that the first fit may take: Julia compiles most of PySR then
+RUN = Path(__file__).parent / "pysr_run.py"
+# Nothing is fetched. PySR is told to search in one thread; another number of threads here only makes it warn.
+ENVIRONMENT = {
+    "PYTHON_JULIAPKG_OFFLINE": "yes",
+    "JULIA_PKG_OFFLINE": "true",
+    "PYTHON_JULIACALL_THREADS": "auto",
+    "PYTHON_JULIACALL_HANDLE_SIGNALS": "yes",
+}
+ASKING = 10  # seconds that a Julia may take to say its version
+
+
+class Unavailable(Exception):
+    """PySR cannot be used, and why."""
+
+
+class Ended(Unavailable):
+    """The process ended before it answered."""
+
+
+# -- whether there is one --------------------------------------------------------------------------------------
+
+
+def unavailable() -> str | None:
+    """Return why PySR cannot be asked here; None if it can. Writes nothing, and starts only ``julia --version``."""
+    try:
+        julia()
+    except Unavailable as reason:
+        return str(reason)
+    return None
+
+
+def julia() -> str:
+    """Return the Julia that PySR would start. Raises Unavailable if there is none."""
+    if importlib.util.find_spec("pysr") is None:
+        raise Unavailable("the package pysr is not installed")
+    if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
+        if (found := shutil.which(named)) is None:
+            raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
+        if not _is_julia(found):
+            raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
+        return found
+    if found := shutil.which(_installed()):
+        return found
+    raise Unavailable(
+        "no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up in this environment; "
+        "'JULIA=yes make run', or 'import pysr' in Python, fetches what it needs once"
+    )
+
+
+def project() -> Path:
+    """Return the folder in which PySR's installer, juliapkg, keeps Julia and its packages."""
+    if named := os.environ.get("PYTHON_JULIAPKG_PROJECT"):
+        return Path(named)
+    environment = sys.prefix if sys.prefix != sys.base_prefix else os.environ.get("CONDA_PREFIX")
+    if environment:
+        return Path(environment) / "julia_env"
+    depot = os.environ.get("JULIA_DEPOT_PATH", "").split(os.pathsep)[0] or "~/.julia"
+    return Path(depot).expanduser() / "environments" / "pyjuliapkg"
+
+
+def _installed() -> str:
+    """The Julia of the installer's record; empty if there is none."""
+    try:
+        record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())
+    except (OSError, ValueError):
+        return ""
+    return str(record.get("executable", "")) if isinstance(record, dict) else ""
+
+
+def _is_julia(program: str) -> bool:
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, timeout=ASKING, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.stdout.startswith(b"julia version")
+
+
+# -- asking it -------------------------------------------------------------------------------------------------
+
+
+@cache
+def worker(process: int) -> Worker:
+    """Return the worker of the Python process of this number: one that was forked has its own."""
+    made = Worker()
+    atexit.register(lambda: made.close() if os.getpid() == process else None)
+    return made
+
+
+class Worker:
+    """PySR's process, started with the first question and kept for the next.
+
+    It is started again once where it ends; after that, and after a question that it does not answer in time, every
+    question has the same reason for an answer. seconds: of processor that the answers took, without starting. starts:
+    how often it was started.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.starts = 0
+        self._process: _Process | None = None
+        self._reason = ""
+
+    def ask(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
+        """Return the equations for a question of ``pysr_run.py``. Raises Unavailable.
+
+        patience: seconds after which it is ended. It does not decide an answer, only whether there is one.
+        """
+        if self._reason:
+            raise Unavailable(self._reason)
+        try:
+            return self._again(question, patience)
+        except Unavailable as reason:
+            self._reason = str(reason)
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process, if there is one, and whatever it has started."""
+        if self._process:
+            self._process.close()
+        self._process = None
+
+    def _again(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
+        try:
+            return self._answer(question, patience)
+        except Ended:
+            self.close()
+            return self._answer(question, patience)
+
+    def _answer(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
+        if self._process is None:
+            self.starts += 1
+            self._process = _Process()
+            warming = {**question, "settings": {**question["settings"], "max_evals": 1}}
+            self._process.exchange(warming, STARTING)
+        answer = self._process.exchange(question, patience)
+        self.seconds += answer["seconds"]
+        return answer["equations"]
+
+
+class _Process:
+    """A running ``pysr_run.py``, with a folder of its own."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="grundylab-pysr-")
+        self._errors = Path(self._folder.name) / "errors"
+        environment = {**os.environ, **ENVIRONMENT}
+        if not project().is_dir():  # of a Julia that is named: nothing is made in the environment
+            environment.setdefault("PYTHON_JULIAPKG_PROJECT", str(cache_folder().resolve() / "julia_env"))
+        try:
+            with self._errors.open("wb") as errors:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", str(RUN)],  # -P: without this folder on the path
+                    env=environment,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+        except OSError as problem:
+            raise Unavailable(str(problem)) from None
+
+    def exchange(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
+        """Write a line and read one. Raises Ended, or Unavailable after so many seconds."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        started = monotonic()
+        guard = Timer(patience, self._end)
+        guard.start()
+        try:
+            self._process.stdin.write(json.dumps({**question, "folder": self._folder.name}).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except BrokenPipeError:
+            line = b""
+        finally:
+            guard.cancel()
+            guard.join()
+        if line.endswith(b"\n"):
+            return json.loads(line)
+        self._process.wait()
+        if monotonic() - started >= patience:
+            raise Unavailable(f"no answer after {patience:g} seconds")
+        raise Ended(self._cause())
+
+    def close(self) -> None:
+        self._end()
+        self._process.communicate()
+        self._folder.cleanup()
+
+    def _end(self) -> None:
+        """End it and what it has started, if it still runs."""
+        if self._process.poll() is None:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _cause(self) -> str:
+        """Why it ended: what Julia says first, else what was said last."""
+        status = self._process.returncode
+        if status < 0:
+            return f"it was ended by signal {-status}"
+        if not status:
+            return "it ended without an answer"
+        text = self._errors.read_text(errors="replace")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        told = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
+        return next(iter(told + lines[::-1]), f"it ended with status {status}")

@@ -1,0 +1,51 @@
+"""PySR's benchmark: each engine on the same data, and PySR's cells where there is no Julia."""
+
+from dataclasses import replace
+
+import pytest
+from benchmarks.discovery_runs import Attempt
+from benchmarks.pysr import cell, main, problems
+
+from benchmarks import pysr
+
+FOUND = Attempt("pysr", 0, 2.0, "holds", "x == y", 3, 1.0)
+
+
+@pytest.fixture
+def one_question(monkeypatch, tmp_path):
+    """The first question only, with tables kept in the test's own folder."""
+    first = next(problems())
+    monkeypatch.setattr(pysr, "problems", lambda: iter([replace(first, test=first.train)]))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_where_there_is_no_julia_its_cells_say_so_with_the_reason(one_question, monkeypatch, capsys):
+    monkeypatch.setattr(pysr, "unavailable", lambda: "there is none")
+    assert main(["--engines", "tree,pysr", "--seeds", "0,1", "--budget", "2"]) == 0
+    text = capsys.readouterr().out
+    (row,) = [line for line in text.splitlines() if line.startswith("| nim-2: p, N=16 |")]
+    assert row.split(" | ")[1].startswith("1/1, ")  # no seed changes what it finds
+    assert row.endswith(" | not measured |")
+    assert "pysr is not measured: there is none." in text
+
+
+def test_an_unknown_engine_is_one_line(capsys):
+    assert main(["--engines", "magic"]) == 2
+    assert capsys.readouterr().err.startswith("pysr: unknown engine 'magic'")
+
+
+@pytest.mark.parametrize(
+    ("attempts", "text"),
+    [
+        ((), "not measured"),
+        ((FOUND, replace(FOUND, seconds=4.0, verdict="refuted")), "1/2, 3.0 s, `x == y`"),
+        ((replace(FOUND, verdict="partial", share=0.5),), "0/1, 2.0 s, 50 %"),
+    ],
+)
+def test_a_cell_sums_up_what_the_seeds_found(attempts, text):
+    assert cell(attempts) == text
+
+
+def test_the_questions_are_learnt_from_smaller_tables_than_they_are_judged_on():
+    for problem in problems():
+        assert max(i.cells for i in problem.train) < min(i.cells for i in problem.test)

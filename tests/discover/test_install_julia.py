@@ -1,0 +1,111 @@
+"""Fetching Julia for a run: said before, limited, once, and never where it is not wanted. Without a network."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COUNT = """
+import os, socket, sys
+with open(os.environ["FETCHES"], "a") as fetches:
+    fetches.write("once\\n")
+assert 0 < socket.getdefaulttimeout() <= 20
+"""
+FETCHED = """
+from pathlib import Path
+folder = Path(os.environ["PYTHON_JULIAPKG_PROJECT"]) / "pyjuliapkg"
+folder.mkdir(parents=True)
+(folder / "meta.json").write_text('{"executable": "/bin/sh"}')
+print("[juliapkg] much")
+"""
+FETCHING = (
+    "fetching Julia and PySR's packages, once: roughly 500 MB and 10 minutes (JULIA=no make run goes without)"
+)
+
+
+@pytest.fixture
+def install(tmp_path):
+    """Run the script with a package pysr of this text; return what it says, and how often anything was fetched."""
+
+    def run(text: str, seconds: float = 60, **environment: str) -> tuple[list[str], int]:
+        package, fetches = tmp_path / "packages" / "pysr", tmp_path / "fetches"
+        package.mkdir(parents=True, exist_ok=True)
+        (package / "__init__.py").write_text(COUNT + text)
+        variables = {k: v for k, v in os.environ.items() if k not in ("JULIA", "PYTHON_JULIAPKG_EXE")}
+        path = os.pathsep.join([str(package.parent), str(ROOT / "src")])
+        own = {"PYTHON_JULIAPKG_PROJECT": str(tmp_path / "julia_env"), "FETCHES": str(fetches)}
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-P",
+                str(ROOT / "workflow/install_julia.py"),
+                str(tmp_path / "stamp"),
+                str(seconds),
+            ],
+            env={**variables, "PYTHONPATH": path, **own, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == ""
+        return done.stderr.splitlines(), len(fetches.read_text().split()) if fetches.exists() else 0
+
+    return run
+
+
+def test_it_is_said_before_fetched_once_and_then_silent(install):
+    assert install(FETCHED) == ([FETCHING], 1)
+    assert install(FETCHED) == ([], 1)
+
+
+def test_what_is_there_already_is_not_fetched(install, tmp_path):
+    folder = tmp_path / "julia_env" / "pyjuliapkg"
+    folder.mkdir(parents=True)
+    (folder / "meta.json").write_text(json.dumps({"executable": sys.executable}))
+    assert install(FETCHED) == ([], 0)
+
+
+@pytest.mark.parametrize("variables", [{"JULIA": "no"}, {"PYTHON_JULIAPKG_EXE": "/opt/julia/bin/julia"}])
+def test_nothing_is_fetched_where_it_is_not_wanted(install, tmp_path, variables):
+    assert install(FETCHED, **variables) == ([], 0)
+    assert not (tmp_path / "stamp").exists()
+
+
+def test_a_failure_is_one_line_and_is_not_repeated_before_it_is_asked_for(install):
+    failing = "print('much'); raise OSError('the network is unreachable')"
+    off = (
+        "the engine pysr is off: Julia could not be fetched: OSError: the network is unreachable "
+        "(JULIA=yes make run tries again)"
+    )
+    assert install(failing) == ([FETCHING, off], 1)
+    assert install(failing) == ([off], 1)
+    assert install(failing, JULIA="yes") == ([FETCHING, off], 2)
+    assert install(FETCHED, JULIA="yes") == ([FETCHING], 3)
+    assert install(FETCHED) == ([], 3)
+
+
+def test_what_takes_too_long_is_ended(install):
+    started = time.monotonic()
+    told, _ = install("import subprocess; subprocess.run(['sleep', '600'])", seconds=1.5)
+    off = (
+        "the engine pysr is off: fetching Julia took more than 0.025 minutes (JULIA=yes make run tries again)"
+    )
+    assert told == [FETCHING, off]
+    assert time.monotonic() - started < 120
+
+
+def planned(target: str) -> str:
+    """What make would do for a target in a checkout without an environment."""
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_runs_alone_fetch_julia():
+    assert {name: "install_julia" in planned(name) for name in ("run", "surveys", "test", "lint", "setup")} == {
+        "run": True, "surveys": True, "test": False, "lint": False, "setup": False,
+    }  # fmt: skip
