@@ -1,5 +1,6 @@
 """Records made by hand: what a test does not care about is filled in."""
 
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,10 +10,12 @@ from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.records import (
+    CandidateRecord,
     Checked,
     ClaimRecord,
     Correction,
     Described,
+    Engine,
     Formula,
     Made,
     Related,
@@ -126,14 +129,34 @@ def made_now(*files):
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
     known = {
-        "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "test": ("N=20",), "each": False,
+        "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "validation": ("N=16",),
+        "test": ("N=20",), "ask": "until-found", "each": False,
         "settings": ({},), "open": None, "made": Made(rulesets={"nim": "0" * 64}, seed=0),
     }  # fmt: skip
     asked = {target: tuple(engines) for target in targets}
     return StudyRecord(study=name, targets=tuple(targets), engines=asked, **{**known, **changes})
 
 
+def asked(formulas):
+    """What the engines of these formulas said, one for each: candidates, and that they had their turns."""
+    formulas = [replace(each, key=f"{number:064}") for number, each in enumerate(formulas)]
+    candidates = [
+        CandidateRecord(
+            **{**shared(CandidateRecord, each), "complexity": each.size, "loss": 0.0, "train_right": each.correct,
+               "train_total": each.total, "equation": ""}
+        )
+        for each in formulas
+    ]  # fmt: skip
+    turns = {(each.study, each.target, each.engine) for each in formulas}
+    engines = [Engine(study=s, target=t, engine=e, notes=(), exact=1, partial=0) for s, t, e in sorted(turns)]
+    return formulas, candidates, engines
+
+
 def catalogue(studies=(), formulas=(), claims=(), rows=(), engines=()):
-    parts = {"studies": studies, "formulas": formulas, "claims": claims, "rows": rows, "engines": engines}
+    formulas, candidates, turns = asked(formulas)
+    parts = {
+        "studies": studies, "formulas": formulas, "claims": claims, "rows": rows, "engines": [*engines, *turns],
+        "candidates": candidates,
+    }  # fmt: skip
     made = Toolchain(version="0.1.0", packages={"python": "3"})
     return Catalogue(version="0.1.0", made=made, **{name: tuple(part) for name, part in parts.items()})

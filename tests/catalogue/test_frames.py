@@ -23,8 +23,11 @@ FOUND = [
 ]
 
 
+WRITTEN = catalogue(formulas=FOUND[:2], claims=FOUND[2:])
+
+
 def written(folder):
-    write_catalogue(catalogue(formulas=FOUND[:2], claims=FOUND[2:]), folder)
+    write_catalogue(WRITTEN, folder)
     return folder / "catalogue.json"
 
 
@@ -53,7 +56,7 @@ def test_a_row_is_a_finding_with_its_conditions(tmp_path):
 
 
 def test_what_is_read_is_what_was_written(tmp_path):
-    assert gl.catalogue(written(tmp_path)).findings == tuple(FOUND)
+    assert gl.catalogue(written(tmp_path)).findings == WRITTEN.findings
 
 
 def test_a_status_is_not_read_but_follows_from_the_evidence():

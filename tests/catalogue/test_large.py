@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.catalogue.made import STATEMENT, WRONG, attempted, claim, correction
@@ -24,7 +25,7 @@ from grundylab.pipeline.stages import catalogue_stage, large_stage, slab_stage, 
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve
-from grundylab.solve.dataset import write_dataset
+from grundylab.solve.dataset import dataset_path, write_dataset
 
 # At N = 9 all of these hold; at N = 30 `late` and `few` are wrong, and 1 // (x - 25) has no value where x = 25.
 TRUE = "x ^ y == (p if x + y >= m else 0)"
@@ -68,11 +69,11 @@ def judged(tmp_path_factory):
     found = tuple(described(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE))
     proposed = Proposed(target="p", engine="search", notes=(), candidates=found)
     write_stage(str(folder / "candidates.json"), study, {"made": study.made, "engines": [plain(proposed)]})
-    write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
-    table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
-    verify_stage(
-        study, [str(folder / "candidates.json")], [str(table)], str(verdicts), str(folder / "t.json")
-    )
+    *seen, test = (str(dataset_path(instance, folder=folder / "data")) for instance in study.datasets)
+    for instance, file in zip(study.datasets, [*seen, test], strict=True):
+        write_dataset(solve(instance, study.values), Path(file))
+    verdicts, times = str(folder / "results" / "nim" / "verdicts.json"), str(folder / "t.json")
+    verify_stage(study, [str(folder / "candidates.json")], seen, [test], verdicts, times)
     return folder, study
 
 

@@ -100,13 +100,13 @@ def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undistur
     assert left(folder) != []
     results = folder / "results"
     assert not (results / "two" / "verdicts.json").exists()
-    damaged = results / "two" / "candidates.json"
+    damaged = results / "two" / "fits.json"
     damaged.write_bytes(b"\0" + damaged.read_bytes()[1:])
     done = run(folder, *ALONE)
     assert done.returncode == 1
     line = (results / "logs" / "verify" / "two.log").read_text()
     assert set(said(done)) == {line.removeprefix("grundylab: ").strip()}
-    assert line.startswith("grundylab: results/two/candidates.json: ")
+    assert line.startswith("grundylab: results/two/fits.json: ")
     assert line.endswith("; it is removed, and the next run makes it anew\n")
     assert ends_like(alone, folder, *ALONE) == []
 
@@ -146,7 +146,7 @@ def test_every_result_says_by_what_it_was_made(alone):
     assert [study["made"]["seed"] for study in catalogue["studies"]] == [3]
     stored = pq.read_metadata(results / "catalogue.parquet").metadata
     assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
-    stored = pq.read_metadata(alone / "data" / "nim-2" / "N=12.grundy.parquet").metadata
+    stored = pq.read_metadata(alone / "data" / "nim-2" / "N=12.parquet").metadata
     assert json.loads(stored[b"made"])["packages"] == header["packages"]
     line = read_catalogue(results / "catalogue.json").made_line
     assert line.startswith(f"grundylab {__version__} from 2 rulesets (")
@@ -225,7 +225,7 @@ def test_a_ruleset_edited_after_a_run_and_during_one(undisturbed, tmp_path):
     lines = ends_like(calm, after)
     assert lines == []  # it is Snakemake that sees it
     during = make(tmp_path / "during")
-    with halted(during, "from-m/candidates.json") as running:
+    with halted(during, "from-m/fits.json") as running:
         edit(during / "rulesets" / "subtraction-1-to-m.yaml", *change)
     done = running.result()
     assert done.returncode == 1

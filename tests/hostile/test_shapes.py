@@ -120,7 +120,7 @@ def test_certificates(project, monkeypatch):
     [
         "studies: [", "studies: &a {a: *a}", "studies: " + "[" * 1000, "- x", "studies: {a: 7}", "studies: 7",
         "studies: {../a: {ruleset: take, train: {bounds: {N: 4}}}}", f"studies: {{a: {{ruleset: take, seed: {'9' * 5000}}}}}",
-        "studies: {a: {ruleset: ../../etc/passwd, train: {bounds: {N: 3}}}}",
+        "studies: {a: {ruleset: no/such, train: {bounds: {N: 3}}}}",
         f"studies: {{a: {{ruleset: take, targets: [p], train: {{bounds: {{N: {'9' * 5000}}}}}, test: {{bounds: {{N: 4}}}}}}}}",
     ],
 )  # fmt: skip

@@ -53,8 +53,8 @@ studies:
 ALONE = ("--config", "only=two")  # the first study by itself: enough for most
 # A file of each stage, in the order in which they are made.
 STAGES = {
-    "solve_two": "N=12.grundy.parquet",
-    "discover": "two/candidates.json",
+    "solve_two": "N=12.parquet",
+    "fit": "two/fits.json",
     "rows": "two/rows.json",
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",

@@ -101,7 +101,7 @@ def test_a_stage_cannot_use_what_is_not_in_its_params():
     assert (judging.test, judging.where, judging.judges_claims) == (study.test, study.where, True)
     with pytest.raises(AttributeError, match="budget"):
         assert judging.budget
-    learning = Study.of(study.asked_of("discover"))
+    learning = Study.of(study.asked_of("fit"))
     assert learning.engines[parse_target("grundy")] == ("search", "tree")
     assert (learning.train, learning.budget) == (study.train, study.budget)
 
@@ -130,7 +130,7 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
     (study,) = studies(LARGE.replace("N: 99", "N: [99, 199]")).values()
     assert [instance.label for instance in study.large] == ["N=99", "N=199"]
     assert study.parts == [f"slabs/{number}-of-4.json" for number in (1, 2, 3, 4)]
-    assert [instance.label for instance in study.datasets] == ["N=9"]  # no table of them is made
+    assert [instance.label for instance in study.datasets] == ["N=5", "N=9"]  # no table of them is made
     (study,) = studies(LARGE.replace(", slabs: 4", "")).values()
     assert study.parts == ["slabs/1-of-1.json"]
     assert next(iter(studies(BASE).values())).parts == []

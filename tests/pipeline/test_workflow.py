@@ -77,7 +77,7 @@ def test_one_study_can_be_run_by_itself(project):
     assert done.returncode == 0, done.stderr
     asked = jobs(done.stdout)
     assert (asked["verify"], asked["report"]) == (1, 1)
-    assert asked["discover"] == 1  # and nothing of the other
+    assert asked["fit"] == 1  # and nothing of the other
     assert {"figures", "papers", "results", "tables"}.isdisjoint(asked)  # what is about all studies
     unknown = snakemake(project, "--config", "only=three", "--dry-run")
     assert unknown.returncode != 0

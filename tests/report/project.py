@@ -152,13 +152,15 @@ def _stages(study: Study, folder: Path) -> None:
         proposed.append(Proposed(target="p", engine=engine, notes=notes, candidates=records))
     said = {"engines": list(map(plain, proposed))}
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
-    data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
-    for instance, path in zip(study.test, data, strict=True):
+    seen = (*study.train, *study.validation)
+    data = {each: str(dataset_path(each, folder=folder / "data")) for each in (*seen, *study.test)}
+    for instance, path in data.items():
         write_dataset(solve(instance, study.values), Path(path))
     verify_stage(
         study,
         [str(results / "candidates.json")],
-        data,
+        [data[instance] for instance in seen],
+        [data[instance] for instance in study.test],
         str(results / "verdicts.json"),
         str(results / "t.json"),
     )

@@ -24,7 +24,7 @@ def table():
 
 @pytest.fixture
 def path(tmp_path, table):
-    path = tmp_path / "data" / "nim" / "m=2-N=9.grundy.parquet"
+    path = tmp_path / "data" / "nim" / "m=2-N=9.parquet"
     write_dataset(table, path)
     return path
 
@@ -40,7 +40,7 @@ def test_a_dataset_of_outcomes_is_no_dataset_of_grundy_numbers(tmp_path):
 
 def test_rows_are_the_positions_in_order_with_grundy_and_outcome(table, path):
     frame = pd.read_parquet(path)
-    assert list(frame.columns) == ["x", "y", "p", "grundy", "outcome"]
+    assert list(frame.columns) == ["x", "y", "p", "m", "N", "grundy", "outcome"]
     assert frame[["x", "y", "p"]].values.tolist() == [
         [x, y, p] for x in range(10) for y in range(10) for p in (0, 1)
     ]
@@ -84,7 +84,7 @@ def test_the_metadata_say_what_it_was_made_from(table, path):
     ],
 )
 def test_a_dataset_of_something_else_is_refused(path, other, key):
-    with pytest.raises(DatasetError, match=rf"nim/m=2-N=9\.grundy\.parquet: made for another {key}"):
+    with pytest.raises(DatasetError, match=rf"nim/m=2-N=9\.parquet: made for another {key}"):
         read_dataset(path, other, "grundy")
 
 

@@ -41,8 +41,9 @@ def test_a_file_of_p_positions_has_these_rows_and_says_so(tmp_path):
     path = tmp_path / "p.parquet"
     write_p_positions(found, path)
     file = pq.ParquetFile(path)
-    assert file.schema_arrow.names == ["x", "y", "z", "p"]
-    assert [tuple(row.values()) for row in file.read().to_pylist()] == rows(found)
+    names = ["x", "y", "z", "p"]
+    assert file.schema_arrow.names == [*names, "m", "N", "grundy", "outcome"]
+    assert [tuple(row.values()) for row in file.read(names).to_pylist()] == rows(found)
     said = read_metadata(path)
     assert (said["values"], said["positions"], said["rows"]) == ("p", 2000, len(found))
     assert np.array_equal(read_p_positions(path, nim()).cells, found.cells)

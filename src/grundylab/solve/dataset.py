@@ -206,6 +206,8 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
         for batch in file.iter_batches(batch_size=1 << 20):
             values[_cells(batch, instance)] = _values(batch, stored)
     _check_digest(path, described, values)
+    if described.get("positions") != described.get("rows"):
+        raise DatasetError(f"its metadata contradict each other; {_REBUILD}", Place(str(path)))
     if kind == "outcome":
         values = np.minimum(values, 1)
     return Table(instance, kind, values.reshape(instance.shape))
@@ -223,6 +225,8 @@ def _read_p_positions(path: Path, described: dict[str, Any], instance: Instance)
         parts = [_cells(batch, instance) for batch in file.iter_batches(batch_size=1 << 20)]
     cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
     _check_digest(path, described, cells)
+    if np.any(np.diff(cells) <= 0):
+        raise DatasetError(f"its rows are not in order; {_REBUILD}", Place(str(path)))
     return PPositions(instance, cells, described.get("positions", 0))
 
 
