@@ -209,3 +209,49 @@ def test_formulas_and_claims_are_typeset(game):
 def test_every_game_and_table_has_a_view(instance):
     Checked(html(instance.ruleset))
     Checked(html(gl.solve(instance)))
+
+
+DOLLARS = """\
+title: "Pay $3 or $5 & take <b>half</b> \\\\(x\\\\)"
+meanings: {x_a: "the $ that are left"}
+position: {x_a: 0..N}
+moves:
+  - {name: "pay $3", take: 3, from: x_a}
+  - {name: "pay $5", take: 5, from: x_a}
+claims: [{id: price, at: "p. $7", target: p, formula: x_a % 8 < 3}]
+"""
+
+
+class Typeset(HTMLParser):
+    """The text that MathJax looks at, and what it leaves alone."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ignored, self.seen, self.left = 0, "", ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.ignored += self.ignored > 0 or "mathjax_ignore" in (dict(attrs).get("class") or "")
+
+    def handle_endtag(self, tag):
+        self.ignored -= self.ignored > 0
+
+    def handle_data(self, data):
+        if self.ignored:
+            self.left += data
+        else:
+            self.seen += data
+
+
+def test_a_dollar_in_a_text_is_no_edge_of_a_formula():
+    game = gl.load(DOLLARS)
+    typeset = Typeset(html(game))
+    formulas = typeset.seen.split("$")[1::2]
+    assert typeset.left.count("$") == 6
+    assert typeset.left.count("\\") == 2
+    assert typeset.seen.count("$") == 2 * len(formulas)
+    assert all("left" not in formula and "pay" not in formula for formula in formulas)
+    reason = gl.Proof("undecided", gl.parse("x_a"), gl.parse_target("grundy"), TRUE, reason="costs $4 or $5")
+    assert Typeset(html(reason)).left == "$$"
+    noted = gl.Candidates([], ["it is $1", "\\[x\\]"])
+    assert Typeset(html(noted)).left == "$\\\\"

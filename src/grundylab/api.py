@@ -6,16 +6,17 @@ What takes a formula takes its text as well, a target's name, a candidate that w
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast, overload
+from typing import TYPE_CHECKING, overload
 
 from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.check import judging
-from grundylab.check.verification import Verdict
-from grundylab.discover import ALL, Candidate, Question, answers, best_first, engines_named, of_frame, turns
+from grundylab.check.frames import of_frame, read_frame, usual_target
+from grundylab.check.verification import Verdict, verify_samples
+from grundylab.discover import ALL, Candidate, Question, answers, best_first, engines_named, turns
 from grundylab.discover.conditions import reworded
-from grundylab.errors import FormulaError, InstanceError
+from grundylab.errors import FormulaError, GrundylabError, InstanceError
 from grundylab.games import (
     Claim,
     Instance,
@@ -99,18 +100,18 @@ def discover(
     """Candidates for the target from these tables, best first (see ``grundylab.discover.answers``).
 
     data: solved instances of a game; or a data frame of one's own, whose column ``target`` is looked for as a function
-    of the others. What is found in tables of a game is tried on larger ones, which are solved for that, and counted
-    there. engine: one of them, or all in turn until an answer stands. where: the positions that are learnt from; the
-    candidates are about no others.
+    of the others (see ``grundylab.check.frames.read_frame``). What is found in tables of a game is tried on larger
+    ones, which are solved for that, and counted there. engine: one of them, or all in turn until an answer stands.
+    where: the positions that are learnt from; the candidates are about no others.
     """
     engines = engines_named(engine)
-    if isinstance(data, Table) or not hasattr(data, "columns"):
-        there = _listed(data)
+    there = _data(data)
+    if isinstance(there, list):
         about = _condition(where, there[0].instance.ruleset if there else None)
         found = answers(there, Question(_target(target), seed, budget), engines, where=about)
     else:
         about = _condition(where, None)
-        samples, kind = of_frame(cast("pd.DataFrame", data), str(target), about)
+        samples, kind = of_frame(there, target, about)
         question = Question(kind, seed, budget)
         found = turns(engines, lambda name: question.about(name, samples))
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in best_first(found))
@@ -118,39 +119,65 @@ def discover(
 
 
 @overload
-def verify(formula: Formula, target: Target | str, tables: Tables, where: Condition = TRUE) -> Verdict: ...
+def verify(
+    formula: Formula, target: Target | str, tables: Tables | pd.DataFrame, where: Condition = TRUE
+) -> Verdict: ...
 @overload
-def verify(formula: Candidate | Claim, target: Tables, *, where: Condition = TRUE) -> Verdict: ...
+def verify(
+    formula: Formula | Candidate | Claim, target: Tables | pd.DataFrame, *, where: Condition = TRUE
+) -> Verdict: ...
 
 
 def verify(
     formula: Formula | Candidate | Claim,
-    target: Target | str | Tables,
-    tables: Tables | None = None,
+    target: Target | str | Tables | pd.DataFrame,
+    tables: Tables | pd.DataFrame | None = None,
     where: Condition = TRUE,
 ) -> Verdict:
     """The verdict on every position of the tables: ``verify(found[0], solve(nim, N=64))``.
 
-    A formula needs its target before the tables; a candidate and a claim have theirs. Raises FormulaError if it is
-    none for the target about the tables' game.
+    Instead of tables it takes a data frame of one's own, and is the verdict on its rows. A formula needs its target
+    before them (of a frame with a column ``grundy`` or ``outcome``, its kind tells). A candidate and a claim have
+    theirs; but one for a column of a frame needs it where tables of a game are given. Raises FormulaError if it is none
+    for the target about the tables' game.
     """
-    if isinstance(formula, Candidate | Claim):
-        if tables is not None or isinstance(target, Target | str):
-            raise FormulaError("a candidate or claim has its own target: give the tables only")
-        about, there = formula, _listed(target)
-    elif isinstance(target, Target | str) and tables is not None:
-        there = _listed(tables)
-        about = Claim("asked", _target(target), _formula(formula, there))
+    if isinstance(target, Target | str):
+        given, data = target, tables
     else:
+        given, data = None, target
+        if tables is not None:
+            raise FormulaError("give the tables once, after the formula or its target")
+    there = [] if data is None else _data(data)
+    if not isinstance(there, list):
+        return _verify_rows(formula, given, there, where)
+    if (given is None or data is None) and not isinstance(formula, Candidate | Claim):
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
+    about = _stated(formula, given, there[0].instance.ruleset if there else None)
     if not there:
         raise FormulaError("there is no table to verify on")
     game = there[0].instance.ruleset
-    claim = _claim(about, _condition(where, game))
+    claim = replace(about, where=conjunction(about.where, _condition(where, game)))
     if claim.plain:
         game.check_formula(claim.formula, claim.target)
         game.check_condition(claim.where)
     return judging.judge(claim, there)
+
+
+def _verify_rows(
+    formula: Formula | Candidate | Claim, target: Target | str | None, frame: pd.DataFrame, where: Condition
+) -> Verdict:
+    """The verdict on the rows of a frame."""
+    claim = _stated(formula, None, None)
+    if target is None:
+        own = isinstance(formula, Candidate | Claim)
+        target = claim.target if own else usual_target(frame, claim.formula)
+    if not claim.plain:
+        raise FormulaError("what looks up values of a game is verified on its tables, not on a data frame")
+    both = conjunction(claim.where, _condition(where))
+    read = read_frame(frame, target, both)
+    if not len(frame):
+        raise FormulaError("there is no row to verify on")
+    return verify_samples(claim.formula, read.target, read.samples, both)
 
 
 def prove(
@@ -166,7 +193,8 @@ def prove(
 ) -> Proof:
     """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove_claim``.
 
-    A formula needs its target. question: whether it is asked for which parameters it is true; of a formula or a
+    A formula needs its target, and so does a candidate for a column of a data frame, unless the column is called
+    ``grundy`` or ``outcome``. question: whether it is asked for which parameters it is true; of a formula or a
     candidate it is if no condition speaks of parameters, of a claim it is not, unless said otherwise. parent: by
     default the ruleset that this one extends.
     """
@@ -174,13 +202,12 @@ def prove(
     limits = limits or Limits()
     limits = limits if limits.words else replace(limits, words=reworded)
     parent = parent or parent_of(ruleset)
-    if isinstance(formula, Candidate | Claim):
-        if target is not None:
-            raise FormulaError("a candidate or claim has its own target")
-        claim = _claim(formula, TRUE)
-    else:
-        tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
-        claim = asked(tree, _target("p" if target is None else target))
+    if target is None and not isinstance(formula, Candidate | Claim):
+        target = "p"
+    claim = _stated(formula, target, ruleset)
+    if claim.plain:
+        ruleset.check_formula(claim.formula, claim.target)
+        ruleset.check_condition(claim.where)
     if question is None:
         question = not isinstance(formula, Claim) and for_which(ruleset, claim, given)
     return prove_claim(
@@ -188,8 +215,29 @@ def prove(
     )
 
 
-def _listed(tables: Tables) -> list[Table]:
-    return [tables] if isinstance(tables, Table) else list(tables)
+def _data(data: object) -> list[Table] | pd.DataFrame:
+    """The tables, or the data frame; GrundylabError for what is neither."""
+    if isinstance(data, Table):
+        return [data]
+    if type(data).__module__.partition(".")[0] == "pandas":
+        import pandas as pd
+
+        if isinstance(data, pd.DataFrame):
+            return data
+    elif isinstance(data, Iterable) and not isinstance(data, str | bytes | Mapping):
+        listed = list(data)
+        if all(isinstance(each, Table) for each in listed):
+            return listed
+    kind = type(data)
+    name = (
+        kind.__name__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__.partition('.')[0]} {kind.__name__}"
+    )
+    raise GrundylabError(
+        f"solved tables or a pandas DataFrame with named columns are needed, not a {name}; "
+        "make one, as in pd.DataFrame({'x': [0, 1], 'v': [0, 1]})"
+    )
 
 
 def _target(target: Target | str) -> Target:
@@ -201,15 +249,20 @@ def _condition(where: Condition, game: Ruleset | None = None) -> Expr:
     return parse_condition(where, game.piles if game else ()) if isinstance(where, str) else where
 
 
-def _formula(formula: Formula, tables: Sequence[Table]) -> Expr:
-    """The tree; ``...`` goes on over the piles of the tables' game."""
-    piles = tables[0].instance.ruleset.piles if tables else ()
-    return parse(formula, piles) if isinstance(formula, str) else formula
+def _stated(formula: Formula | Candidate | Claim, target: Target | str | None, game: Ruleset | None) -> Claim:
+    """What is said, as a claim; FormulaError for a second target.
 
-
-def _claim(about: Candidate | Claim, where: Expr) -> Claim:
-    """What is said, as a claim, with a further condition."""
-    both = conjunction(about.where, where)
-    if isinstance(about, Claim):
-        return replace(about, where=both)
-    return Claim("found", about.target, about.formula, both, values=about.values)
+    ``...`` goes on over the piles of the game.
+    """
+    if isinstance(formula, Claim | Candidate):
+        if target is None:
+            given = formula.target
+        elif not formula.target.own:
+            raise FormulaError("a candidate or claim has its own target: give no other")
+        else:
+            given = _target(target)
+        if isinstance(formula, Claim):
+            return formula
+        return Claim("found", given, formula.formula, formula.where, values=formula.values)
+    tree = parse(formula, game.piles if game else ()) if isinstance(formula, str) else formula
+    return asked(tree, _target("p" if target is None else target))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import stat
 import tempfile
 import zipfile
@@ -61,15 +62,13 @@ def whole(path: Path) -> Iterator[Path]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.{os.getpid()}.", suffix=".tmp")
-        os.close(handle)
+        temporary = path.parent / beside(path)
+        temporary.touch(exist_ok=False)  # with the mode that umask says
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(path))) from None
-    temporary = Path(name)
     try:
         yield temporary
         sync(temporary)
-        temporary.chmod(0o644)
         temporary.replace(path)
         with suppress(OSError):  # not every file system can
             sync(path.parent)
@@ -78,6 +77,14 @@ def whole(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):  # as of a disk that has just become read-only
             temporary.unlink(missing_ok=True)
+
+
+def beside(path: Path, suffix: str = ".tmp") -> str:
+    """Return a name for what becomes the path.
+
+    It has the process in it, so that the next run knows what a killed one has left.
+    """
+    return f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}{suffix}"
 
 
 def sync(path: Path) -> None:

@@ -83,13 +83,20 @@ def test_a_table_has_a_row_a_position():
     frame = gl.solve(game, N=3, m=2).to_frame()
     table = gl.solve(game, N=3, m=2)
     names = game.coordinate_names
-    first, second, third = documented("data/README.md", ".+")
-    assert (first, second, third) == ("| the coordinates", "| the parameters", "| `grundy` or `outcome`")
-    assert list(frame.columns) == [*names, "m", "grundy"]
+    assert documented("data/README.md", ".+") == [
+        "| the coordinates", "| the parameters", "| the bounds", "| `grundy`", "| `outcome`",
+    ]  # fmt: skip
+    assert list(frame.columns) == [*names, "m", "N", "grundy", "outcome"]
     assert len(frame) == table.positions
     for row in frame.to_dict("records"):
         assert row["grundy"] == table[tuple(row[name] for name in names)]
-    assert set(gl.solve(game, "outcome", N=3, m=2).to_frame()["outcome"]) == {"P", "N"}
+        assert row["outcome"] == ("P" if row["grundy"] == 0 else "N")
+    assert frame.attrs["grundylab"] == {
+        "ruleset": game.name, "hash": game.hash, "coordinates": [*names], "parameters": ["m"], "bounds": ["N"],
+    }  # fmt: skip
+    outcomes = gl.solve(game, "outcome", N=3, m=2).to_frame()
+    assert outcomes["grundy"].isna().all()
+    pd.testing.assert_frame_equal(outcomes.drop(columns="grundy"), frame.drop(columns="grundy"))
 
 
 def test_what_is_found_has_a_frame_with_the_catalogues_columns():

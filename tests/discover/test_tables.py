@@ -55,7 +55,7 @@ def test_a_formula_of_large_numbers_is_found():
     ("table", "column", "words"),
     [
         ({"x": [1], "v": [1]}, "w", "there is no column 'w'; the columns are: x, v"),
-        ({"x": [0.5], "v": [1]}, "v", "column 'x' holds float64, not whole numbers"),
+        ({"x": [0.5], "v": [1]}, "v", "column 'x' holds 0.5 at row 1, not a whole number"),
         ({"two words": [1], "v": [1]}, "v", "a formula cannot mention a column 'two words'"),
         ({"min": [1], "v": [1]}, "v", "a formula cannot mention a column 'min'"),
         ({"in": [1], "v": [1]}, "v", "a formula cannot mention a column 'in'"),
@@ -79,9 +79,9 @@ def test_a_csv_file_is_learnt_from_its_last_column_being_what_is_looked_for(tmp_
     ("text", "options", "words"),
     [
         ("x,v\n1,2\n", ["--target", "w"], "there is no column 'w'"),
-        ("x,v\n1,a\n", [], "column 'v' holds object, not whole numbers"),
+        ("x,v\n1,a\n", [], "column 'v' holds 'a' at row 1, not a whole number"),
         ("", [], "it is no CSV table"),
-        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound and --param are for games, not for tables"),
+        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound is for games, not for tables"),
     ],
 )
 def test_a_csv_file_that_is_no_table_is_refused_in_one_line(tmp_path, capsys, text, options, words):

@@ -18,6 +18,7 @@ from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
 from grundylab.pipeline import job
+from grundylab.report.folder import write_folder
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.made import toolchain
@@ -171,3 +172,18 @@ def test_an_interrupted_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "before")]
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o027, 0o002])
+def test_what_is_written_has_the_mode_that_umask_says(tmp_path, mask):
+    known = os.umask(mask)
+    try:
+        write_text(tmp_path / "new" / "a.txt", "text")
+        write_folder(tmp_path / "page", {"b.txt": "text", "c/d.txt": "text"})
+        write_folder(tmp_path / "page", {"b.txt": "again"})
+    finally:
+        os.umask(known)
+    for path in tmp_path.rglob("*"):
+        usual = 0o777 if path.is_dir() else 0o666
+        assert stat.S_IMODE(path.stat().st_mode) == usual & ~mask, path
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.txt", "b.txt", "new", "page"]

@@ -235,7 +235,7 @@ MEANING_FAULTS = [
      "game.yaml:7: moves.2: take: a list of different numbers from 1 on, as in take: [1, 3, 4], or parameters, as in [1, m]"),
     (NIM + "  - {take: 0, from: x}\n",
      "game.yaml:7: moves.2: take: a list of different numbers from 1 on, as in take: [1, 3, 4], or parameters, as in [1, m]"),
-    (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: to take exactly y, write the range, as far as the pile goes: take: \"y..min(y, x)\""),
+    (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: to take exactly y, write the range, as far as the pile goes: take: \"max(1, y)..min(y, x)\""),
     (NIM + "  - {take: '1, 3', from: x}\n",
      "game.yaml:7: moves.2: the numbers that may be taken stand in brackets, as in take: [1, 2, 4]"),
     (NIM + "  - {take: 1, 3, from: x}\n",

@@ -17,7 +17,7 @@ OPTIONS = {
         ["solve", "nim.yaml", "--bound", "N=3", "--memory", f"{MANY}GiB"],
         "is not an amount of memory",
     ),
-    "--bound": (["solve", "nim.yaml", "--bound", f"N={MANY}"], "is not a whole number from 0 on"),
+    "--bound": (["solve", "nim.yaml", "--bound", f"N={MANY}"], "is too large to be stored"),
     "--target": (["rows", "nim.yaml", "--target", f"grundy == {MANY}"], "unknown target"),
 }
 

@@ -104,7 +104,7 @@ def test_the_text_fits_the_terminal(run, monkeypatch, columns):
         (PASS, ["--position", "x=1,y=2,z=3,p=2", "--param", "m=1"],
          f"{PASS}: (x=1, y=2, z=3, p=2) is no position: p=2 must be at most 1"),
         ("nim", ["--position", "x=1,y=2,z=3000000000"],
-         "nim: (x=1, y=2, z=3000000000) is no position: z=3000000000 must be at most 2,147,483,647"),
+         "--position: 3000000000 is too large to be stored; at most 2,147,483,647 is"),
         ("chocolate-log-pass", ["--position", "x=1,y=9,z=2,p=0"],
          "chocolate-log-pass: (x=1, y=9, z=2, p=0) is no position: 'y <= h(z)' is not fulfilled"),
         ("turn-limit-nondecreasing", ["--position", "u=3,k=1"],

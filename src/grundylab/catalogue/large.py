@@ -99,7 +99,7 @@ def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
         checks=tuple(
             PartCheck(
                 **{**shared(PartCheck, check), "instance": check.instance.label},
-                hash=check.instance.ruleset.hash,
+                hash=check.game.ruleset.hash,
             )
             for check in checks
         ),
@@ -157,14 +157,14 @@ def _against(ruleset: Ruleset, verdict: Verdict, check: Check, proof: Attempt) -
         ):  # too many to be kept: look once more, where the proof says that none is wrong
             with suppress(NoSweep):
                 where = conjunction(verdict.where, region)
-                found = check_lines(verdict.formula, verdict.target, check.instance, where, threads=1)
+                found = check_lines(verdict.formula, verdict.target, check.game, where, threads=1)
                 inside = [found.counterexample] if found.counterexample else []
         return inside[0] if inside else None
     example = proof.counterexample
     if proof.status == "refuted" and example is not None and check.holds:
-        box = zip(ruleset.coordinate_names, check.instance.box, strict=True)
+        box = zip(ruleset.coordinate_names, check.game.box, strict=True)
         within = all(side.low <= example.position[name] <= side.high for name, side in box)
-        if within and example.parameters == dict(check.instance.parameters):
+        if within and example.parameters == dict(check.game.parameters):
             return example
     return None
 

@@ -186,10 +186,10 @@ def _complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
     """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False
-    if any(check.instance.ruleset.free for check in verdict.checks):
+    if any(check.game.ruleset.free for check in verdict.checks):
         return False
     asked, entries = settings(ruleset, claim.where), len(claim.printed.entries)
-    computed = {check.instance.parameters for check in verdict.checks if check.checked == entries}
+    computed = {check.game.parameters for check in verdict.checks if check.checked == entries}
     return asked is not None and bool(asked) and asked <= computed
 
 

@@ -251,6 +251,10 @@ def _wrong_there(example: Counterexample, target: Target) -> str:
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
         said = said if found is None else f"says {'P' if found else 'N'}"
+    elif target.own:
+        kind = int if target.name == "number" else bool
+        true = f"{target} is {kind(truth)}"
+        said = said if found is None else f"says {kind(found)}"
     else:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
         said = said if found is None else f"says it is {'' if found else 'not '}{target.value}"

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
-from grundylab.games.model import A_CONDITION, A_NUMBER, Target
+from grundylab.games.model import Target
 from grundylab.language import NO_FUNCTIONS, Functions
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.exact import constant
-from grundylab.language.syntax import RESERVED, TRUE, Expr, free_names
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.solve.table import Slab, Table, truth
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -93,42 +86,6 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
-
-
-def of_frame(frame: pd.DataFrame, column: str, where: Expr = TRUE) -> tuple[Samples, Target]:
-    """A table of one's own: what one column is of the others, and whether that is a condition or a number.
-
-    where: the rows that are meant.
-    The columns hold whole numbers, but for a condition, which may be True and False. Raises GrundylabError for others,
-    and for names that a formula cannot mention.
-    """
-    if column not in frame.columns:
-        known = ", ".join(map(str, frame.columns)) or "none"
-        raise GrundylabError(f"there is no column '{column}'; the columns are: {known}")
-    names = tuple(str(name) for name in frame.columns if name != column)
-    if not names or not len(frame):
-        raise GrundylabError(
-            "there is nothing to learn from: give rows, and a column beside the one to explain"
-        )
-    for name in names:
-        if not NAME.fullmatch(name) or name in RESERVED:
-            raise GrundylabError(
-                f"a formula cannot mention a column '{name}': name it with letters, such as x"
-            )
-    if unknown := sorted(free_names(where) - set(names)):
-        raise GrundylabError(f"{where}: there is no column '{unknown[0]}' to ask about")
-    condition = frame[column].dtype == bool
-    values = frame[column].to_numpy() if condition else _whole(frame[column], column)
-    samples = Samples(names, {name: _whole(frame[name], name) for name in names}, values)
-    rows = np.broadcast_to(evaluate_arrays(where, samples.columns), len(samples))
-    return samples.at(np.flatnonzero(rows)), A_CONDITION if condition else A_NUMBER
-
-
-def _whole(column: pd.Series, name: str) -> Array:
-    values = column.to_numpy()
-    if values.dtype.kind not in "iu":
-        raise GrundylabError(f"column '{name}' holds {values.dtype}, not whole numbers")
-    return values.astype(np.int64)
 
 
 def restricted(

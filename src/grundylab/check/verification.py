@@ -10,15 +10,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.check.samples import restricted
-from grundylab.errors import EvaluationError, GrundylabError, LimitError
+from grundylab.check.samples import Samples, restricted
+from grundylab.errors import EvaluationError, FormulaError, GrundylabError, LimitError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
+from grundylab.language import check_names
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, tried
 from grundylab.language.plain import Meter, compile_plain
-from grundylab.language.syntax import TRUE, Expr, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, chain, compare, conjunction
 from grundylab.solve.table import Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
@@ -106,19 +107,40 @@ class Counterexample(Placed):
 
 
 @dataclass(frozen=True)
+class Rows:
+    """Rows of a data frame, looked at as an instance is."""
+
+    count: int
+
+    @property
+    def label(self) -> str:
+        """How many there are."""
+        return f"{self.count:,} row{'s' * (self.count != 1)} of the frame"
+
+    def __str__(self) -> str:
+        return self.label
+
+
+@dataclass(frozen=True)
 class Check:
-    """One instance: how many positions were checked, and its smallest counterexample if there is one.
+    """One instance, or the rows of a frame: how many positions were checked, and its smallest counterexample if any.
 
     limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong. all_wrong:
     these positions, if they are few.
     """
 
-    instance: Instance
+    instance: Instance | Rows
     checked: int
     counterexample: Counterexample | None
     limit: str | None = None
     wrong: int = 0
     all_wrong: tuple[Counterexample, ...] = ()
+
+    @property
+    def game(self) -> Instance:
+        """The instance, where it is one and no frame."""
+        assert isinstance(self.instance, Instance)
+        return self.instance
 
     @property
     def holds(self) -> bool | None:
@@ -182,6 +204,8 @@ class Verdict:
             return ()
         found = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
         for check in self.informative:
+            if isinstance(check.instance, Rows):
+                return ()
             names, box = check.instance.ruleset.coordinate_names, check.instance.box
             ends = corner({name: side.high for name, side in zip(names, box, strict=True)})
             if check.checked < _MANY * check.wrong:
@@ -191,6 +215,17 @@ class Verdict:
             if {tuple(e.position.items()) for e in check.all_wrong} != set(found):
                 return ()
         return tuple(sorted(found.values(), key=attrgetter("order"))) if len(found) <= FEW else ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Verdict {self.status}: {self.target}: {self.formula}{about(self.where)}; {self.checked:,} checked, "
+            f"{self.wrong:,} wrong>"
+        )
+
+
+def about(where: Expr) -> str:
+    """Return `` where x > 0``, or nothing where all is meant."""
+    return "" if where == TRUE else f" where {where}"
 
 
 def merged(parts: Sequence[Check]) -> Check:
@@ -214,6 +249,15 @@ def merged(parts: Sequence[Check]) -> Check:
 def corner(largest: Mapping[str, int]) -> dict[str, int]:
     """How far exceptions may reach in each coordinate that grows, from the largest value of each in a table."""
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
+
+
+def check_values(target: Target, table: Table) -> None:
+    """Raise FormulaError if the table lacks the values that the target is about."""
+    if target.values == "grundy" and table.kind != "grundy":
+        raise FormulaError(
+            f"target {target} needs Grundy numbers, but the table of {table.instance} has outcomes only; solve it for "
+            "Grundy numbers"
+        )
 
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
@@ -243,6 +287,7 @@ def check(
     ruleset = table.instance.ruleset
     functions = functions or ruleset.functions
     ruleset.check_formula(formula, target, functions)
+    check_values(target, table)
     checks = [Check(table.instance, 0, None)]
     for slab in table.slabs():
         try:
@@ -256,6 +301,46 @@ def check(
         every = few if len(wrong) <= FEW else ()
         checks.append(Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every))
     return merged(checks)
+
+
+def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr = TRUE) -> Verdict:
+    """Return the formula's verdict on samples, which fulfil ``where`` and are of no instance but rows of a frame.
+
+    The smallest counterexample is the row with the least sum of magnitudes. Raises FormulaError if the formula is not
+    one for the target about the samples.
+    """
+    check_names(formula, samples.names, samples.functions, "column")
+    samples.functions.check_growth(formula)
+    if formula.kind is not target.kind:
+        raise FormulaError(
+            f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
+        )
+    rows = Rows(len(samples))
+    try:
+        wrong, found = _disagreements(formula, samples.columns, samples.values, samples.functions)
+    except LimitError as error:
+        return Verdict(formula, target, where, (Check(rows, 0, None, error.message),))
+    smallest = _smallest_row(wrong, found, samples)
+    return Verdict(formula, target, where, (Check(rows, len(samples), smallest, wrong=len(wrong)),))
+
+
+def _smallest_row(wrong: Array, found: list[int | None], samples: Samples) -> Counterexample | None:
+    """Return the smallest of these rows, where the formula is wrong."""
+    if not len(wrong):
+        return None
+    magnitude = chain("+", [Call("abs", (Name(name),)) for name in samples.names])
+    there = {name: column[wrong] for name, column in samples.columns.items()}
+    measures = evaluate_arrays(magnitude, there)
+    least = np.flatnonzero(measures == measures.min())
+    row = min(least, key=lambda place: tuple(int(column[place]) for column in there.values()))
+    named = {name: int(column[row]) for name, column in there.items()}
+    return Counterexample(
+        position={name: named[name] for name in samples.coordinates},
+        parameters={name: named[name] for name in samples.parameters},
+        measure=int(measures[row]),
+        truth=int(samples.values[wrong[row]]),
+        found=found[row],
+    )
 
 
 def _disagreements(

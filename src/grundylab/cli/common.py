@@ -272,3 +272,12 @@ def progress(
 def measured(instances: Sequence[Instance]) -> int | None:
     """The cells of all instances; None of one instance, within which nothing tells how far the work is."""
     return sum(instance.cells for instance in instances) if len(instances) > 1 else None
+
+
+def refuse_options(options: argparse.Namespace, *names: str) -> None:
+    """Raise GrundylabError for options that are about games."""
+    for name in names:
+        if getattr(options, name):
+            raise GrundylabError(
+                f"--{name} is for games, not for tables; leave it out", Place(options.ruleset)
+            )

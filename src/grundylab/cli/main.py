@@ -18,6 +18,7 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
+from grundylab.cli import signs
 from grundylab.errors import GrundylabError, visible
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -157,7 +158,9 @@ def entry() -> NoReturn:
     """The console script, in a process of its own."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
+            stream.reconfigure(
+                errors=signs.HANDLER
+            )  # a terminal that is not UTF-8 gets other signs, not a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:

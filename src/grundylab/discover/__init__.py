@@ -1,6 +1,7 @@
 """Discovery: formulas that describe a game's data, found by engines that see training positions only."""
 
-from grundylab.check.samples import Samples, collect, of_frame
+from grundylab.check.frames import of_frame
+from grundylab.check.samples import Samples, collect
 from grundylab.discover.asking import Findings, Question, answers, best_first, discover, turns
 from grundylab.discover.base import Candidate, Engine, Proposals
 from grundylab.discover.engines import (

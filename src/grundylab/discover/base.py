@@ -9,7 +9,7 @@ from typing import Any
 import numpy.typing as npt
 
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Exceptional
+from grundylab.check.verification import Exceptional, about
 from grundylab.discover.trees import Tree
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -73,6 +73,9 @@ class Candidate:
     exceptions: tuple[Exceptional, ...] = ()
     equation: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        return f"<Candidate {self.target}: {self.formula}{about(self.where)}; {self.correct:,} of {self.total:,} right>"
+
     @property
     def plain(self) -> bool:
         """Whether it is about all positions, and looks nothing up."""
@@ -126,6 +129,11 @@ Engine = Callable[[Samples, Target, int, float], Proposals]
 def out_of_time(budget_seconds: float) -> str:
     """The note of an engine that its budget stopped."""
     return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
+
+
+def span(column: Array) -> int:
+    """The largest value less the smallest, of any size."""
+    return int(column.max()) - int(column.min())
 
 
 def constant(values: Array) -> Expr | None:

@@ -78,9 +78,9 @@ class _Screen:
 def _closings(target: Array) -> Iterator[tuple[Test, Closed]]:
     """What terms pass to which a constant can be joined so that they are the target, and how it is joined."""
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
-    yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0] - v[0]))
+    yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
-    yield lambda v, t: _one_value(t + v), lambda term, v: Binary("-", Int(int(target[0] + v[0])), term)
+    yield lambda v, t: _one_value(t + v), lambda term, v: Binary("-", Int(int(target[0]) + int(v[0])), term)
     yield _is_multiple, lambda term, v: Binary("*", Int(int(target[place] // v[place])), term)
     yield (
         lambda v, t: (np.minimum(v, most) == t).all(axis=1),

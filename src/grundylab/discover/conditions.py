@@ -55,7 +55,7 @@ def propose_condition(verdict: Verdict) -> Expr | None:
     """
     outcomes: dict[Setting, bool] = {}
     for check in verdict.informative:
-        key = check.instance.parameters
+        key = check.game.parameters
         outcomes[key] = outcomes.get(key, True) and bool(check.holds)
     return condition_on(outcomes)
 

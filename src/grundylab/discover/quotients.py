@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array
+from grundylab.discover.base import Array, span
 from grundylab.language import NO_FUNCTIONS, Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
@@ -56,7 +56,7 @@ def without_idle(samples: Samples) -> Samples:
 
 def _put_together(quotient: Quotient) -> Iterator[Quotient]:
     samples = quotient.samples
-    wide = [name for name in samples.coordinates if np.ptp(samples.columns[name]) >= WIDE]
+    wide = [name for name in samples.coordinates if span(samples.columns[name]) >= WIDE]
     for pair in combinations(wide, 2):
         others = tuple(name for name in samples.variables if name not in pair)
         for terms in _terms(*map(Name, pair)):
@@ -73,10 +73,10 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
     """The samples seen through the names kept and these terms, by name; None if the target is no function of them."""
     columns = {name: samples.columns[name] for name in kept}
-    columns |= {
-        name: np.asarray(evaluate_arrays(term, samples.columns)).astype(np.int64)
-        for name, term in terms.items()
-    }
+    seen = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
+    if any(column.dtype == object for column in seen.values()):
+        return None  # a term is beyond 64 bits
+    columns |= {name: column.astype(np.int64) for name, column in seen.items()}
     rows = _seen(samples, list(columns.values()))
     if rows is None:
         return None
@@ -115,7 +115,7 @@ def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
 
 def _keys(columns: Sequence[Array]) -> Array | None:
     """One number for each combination of values; None if there may be too many."""
-    widths = [int(np.ptp(column)) + 1 for column in columns]
+    widths = [span(column) + 1 for column in columns]
     if prod(widths) > LARGEST_KEY:
         return None
     return np.asarray(np.ravel_multi_index([column - column.min() for column in columns], widths))

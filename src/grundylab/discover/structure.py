@@ -17,7 +17,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import Array
+from grundylab.discover.base import Array, span
 from grundylab.discover.quotients import Quotient, quotients, reduced_by
 from grundylab.discover.rewriting import plainness, spelled
 from grundylab.discover.sampling import settings
@@ -93,7 +93,7 @@ def _data(samples: Samples) -> bytes:
 def _rests(samples: Samples, by: int) -> Quotient | None:
     """The coordinates by their remainders, if the target depends on no more of them."""
     names = [name for name in samples.variables if name not in samples.parameters]
-    if not any(np.ptp(samples.columns[name]) >= 2 * by for name in names):
+    if not any(span(samples.columns[name]) >= 2 * by for name in names):
         return None
     terms = {name: Binary("%", Name(name), Int(by)) for name in names}
     return reduced_by(samples, {str(term): term for term in terms.values()}, samples.parameters)

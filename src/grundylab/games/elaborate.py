@@ -22,7 +22,7 @@ from grundylab.games.model import (
     Ruleset,
     coordinate_sum,
 )
-from grundylab.games.schema import ClaimSpec, MoveSpec, RulesetSpec
+from grundylab.games.schema import TAKES, ClaimSpec, MoveSpec, RulesetSpec
 from grundylab.games.scope import Filling, Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
@@ -32,6 +32,7 @@ from grundylab.language import Expr
 from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
+    RESERVED,
     TRUE,
     Binary,
     Call,
@@ -290,12 +291,15 @@ class _Moves:
             taken, among = _one_of(listed, self._parameters, Name(pile), Name(choice))
         elif ".." in take:
             choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
-        elif take in names:
+        elif take in names:  # a coordinate, which may be 0
+            high = pile if take == pile else f"min({take}, {pile})"
             raise FormulaError(
-                f'to take exactly {take}, write the range, as far as the pile goes: take: "{take}..min({take}, {pile})"'
+                f'to take exactly {take}, write the range, as far as the pile goes: take: "max(1, {take})..{high}"'
             )
         elif "," in take:
             raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
+        elif take in RESERVED or not re.fullmatch(r"[A-Za-z]\w*", take):
+            raise FormulaError(f"take: '{take}' is none of what may be taken; {TAKES}")
         else:
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         when = conjunction(among, self._guard(spec, (*names, choice)))

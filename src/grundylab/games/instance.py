@@ -18,7 +18,9 @@ from grundylab.language.syntax import free_names
 
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
+LARGEST_NUMBER = 2**63 - 1  # parameters, and numbers of a data frame, are stored as 64-bit integers
 _FEW = 3  # instances that are named one by one
+_WRITTEN = 256  # bits of a number that a message quotes
 _DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
 
 
@@ -139,12 +141,24 @@ def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
             )
 
 
-def integer(value: object, what: str) -> int:
-    """The value, an integer of Python's or NumPy's, as Python's. InstanceError for others, and for truth values."""
+def integer(value: object, what: str, most: int = LARGEST_NUMBER) -> int:
+    """The value, an integer of Python's or NumPy's, as Python's.
+
+    InstanceError for others, for truth values, and for one that is too large to be stored.
+    """
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        if abs(int(value)) > most:
+            raise InstanceError(
+                f"{what}={written(int(value))} is too large to be stored; at most {most:,} is"
+            )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
     raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
+
+
+def written(number: int) -> str:
+    """Return the number for a message; how long it is instead if it is very long."""
+    return str(number) if number.bit_length() <= _WRITTEN else f"a number of {number.bit_length():,} bits"
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:

@@ -120,9 +120,17 @@ class Target:
 
     name: Literal["p", "grundy", "level", "true", "condition", "number"]
     value: int = 0
+    column: str = ""
 
     def __str__(self) -> str:
+        if self.column:
+            return self.column
         return f"grundy == {self.value}" if self.name == "level" else self.name
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a column of a table that is of no game."""
+        return self.name in ("condition", "number")
 
     @property
     def slug(self) -> str:
@@ -332,9 +340,17 @@ class Ruleset:
             raise FormulaError(
                 f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
             )
+        self.check_target(target)
+        return formula
+
+    def check_target(self, target: Target) -> None:
+        """Raise FormulaError for a target that the game has no values of."""
+        if target.own:
+            raise FormulaError(
+                f"what the column '{target}' is of {self.name} is not known; say it, as in target='grundy'"
+            )
         if self.play == "misere" and target.name not in ("p", "true"):
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
-        return formula
 
     def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
         """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""

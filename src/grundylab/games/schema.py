@@ -152,13 +152,18 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return [value] if isinstance(value, dict) else value
 
 
+TAKES = (
+    "write a letter for any number, as in take: t, a range 1..3, a number from 1 on, or a list of such and of "
+    "parameters, as in take: [1, 3, m]"
+)
+
+
 class MoveSpec(Strict):
     """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
     name: Line | None = Field(default=None, description="What messages call the move.")
     take: str | list[str] | None = Field(
         default=None,
-        min_length=1,
         description="How many stones are taken: a letter for any number, a range such as 1..3, a number, or a list "
         "such as [1, 3, m].",
     )
@@ -184,6 +189,8 @@ class MoveSpec(Strict):
 
     @model_validator(mode="after")
     def _one_form(self) -> MoveSpec:
+        if self.take is not None and not self.take:
+            raise ValueError(f"'take:' is empty; {TAKES}")
         if (self.take is None) != (self.from_ is None):
             raise ValueError("'take:' and 'from:' go together, as in {take: t, from: x}")
         if (self.take is None) == (not self.to):

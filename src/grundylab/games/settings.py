@@ -9,7 +9,7 @@ from math import inf, isfinite, prod
 from operator import attrgetter
 
 from grundylab.errors import GrundylabError, InstanceError, WorkError
-from grundylab.games.instance import Instance, make_instance
+from grundylab.games.instance import LARGEST, LARGEST_NUMBER, Instance, make_instance
 from grundylab.games.model import Ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, check_names
 from grundylab.language.linear import Poly, poly
@@ -105,8 +105,13 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
             if not name:
                 example = _EXAMPLES.get(option, "N=24 or m=4,8,12")
                 raise InstanceError(f"{option} {text}: write name=value, as in {option} {example}")
-            if not value.strip().isdecimal() or len(value.strip()) > 18:
+            if not value.strip().isdecimal():
                 raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
+            most = LARGEST if option == "--position" else LARGEST_NUMBER
+            if len(value.strip().lstrip("0")) > len(str(most)) or int(value) > most:
+                raise InstanceError(
+                    f"{option}: {value.strip()} is too large to be stored; at most {most:,} is"
+                )
             if int(value) in sweep[name]:
                 raise InstanceError(f"{option} {text}: {int(value)} is there twice")
             sweep[name].append(int(value))

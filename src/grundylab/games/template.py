@@ -8,6 +8,7 @@ import textwrap
 from grundylab.errors import RulesetError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_OTHERWISE = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")  # to YAML 1.1
 _PILES = "xyzwvu"
 _MOST_PILES = len(_PILES)
 
@@ -110,12 +111,18 @@ def study_lines(name: str, piles: int = 2) -> str:
     """The study for ``config.yaml``, as lines under ``studies:``."""
     bound, large = _bounds(piles)
     return textwrap.indent(
-        f"{name}:\n"
+        f"{quoted(name)}:\n"
         "  targets: [p, grundy]\n"
         f"  train: {{bounds: {{N: {bound}}}}}\n"
         f"  test: {{bounds: {{N: {large}}}}}\n",
         "  ",
     )
+
+
+def quoted(name: str) -> str:
+    """Return a name as YAML reads it back, in quotes where it would be a number, a date or a truth value without."""
+    plain = name[0].isalpha() and name.lower() not in _OTHERWISE
+    return name if plain else f'"{name}"'
 
 
 def _bounds(piles: int) -> tuple[int, int]:

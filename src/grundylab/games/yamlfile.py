@@ -264,6 +264,16 @@ _WORDS = {
     "less_than_equal": "at most {le} is possible here, not {input}",
     "too_long": "at most {max_length:,} are possible here, not {length:,}",
     "string_too_long": "at most {max_length:,} characters are possible here, not {length:,}",
+    "too_short": "at least {min_length} are needed here, not {length:,}",
+    "string_too_short": "at least {min_length} characters are needed here, not {length:,}",
+    "greater_than": "more than {gt} is needed here, not {input}",
+    "less_than": "less than {lt} is possible here, not {input}",
+    "float_parsing": "a number is needed here, not '{input}'",
+    "float_type": "a number is needed here, not '{input}'",
+    "finite_number": "a number is needed here, not '{input}'",
+    "int_from_float": "a whole number is needed here, not '{input}'",
+    "bool_parsing": "true or false is needed here, not '{input}'",
+    "bool_type": "true or false is needed here, not '{input}'",
     "value_error": "{error}",
 }
 

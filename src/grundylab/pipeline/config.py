@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import yaml
 from pydantic import Field
 
 from grundylab.check.families import check_extents, parse_extent
@@ -19,7 +20,7 @@ from grundylab.games import Instance, Target, find_ruleset, load_ruleset, parse_
 from grundylab.games.lookups import sources_of
 from grundylab.games.model import P_POSITIONS, Values
 from grundylab.games.settings import instances
-from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
+from grundylab.games.yamlfile import Document, Items, Keys, Strict, Text, read_document, validate
 from grundylab.language import Expr, parse_condition
 from grundylab.pipeline.study import Ask, Given, RowsAsked, Study, Whole, values_of
 from grundylab.pipeline.tables import columns_of, game_of, read_tables
@@ -105,13 +106,43 @@ def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
     return make_studies(read_document(path, ConfigError), folder)
 
 
-def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None = None) -> dict[str, Study]:
+def studies_of(config: Mapping[str, Any], files: Sequence[str], only: object = None) -> dict[str, Study]:
     """The studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
 
-    only: the one study to make; the others' rulesets are not read.
+    Texts are as the files have them, though Snakemake makes numbers, dates and truth values of some. only: the one
+    study to make, by its name as Snakemake reads it; the others' rulesets are not read.
     """
-    file = read_document(Path(files[-1]), ConfigError).file if files else Keys()
-    return make_studies(Document(dict(config), file), only=only)
+    read = [read_document(Path(file), ConfigError).file for file in files]
+    data: Any = dict(config)
+    for file in reversed(read):
+        data = _as_written(data, file)
+    names = [str(name) for name in data.get("studies") or ()]
+    asked = next((name for name in names if name == only or _stands_for(name, only)), None)
+    if only is not None and asked is None:
+        return {}
+    return make_studies(Document(data, read[-1] if read else Keys()), only=asked)
+
+
+def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
+    """The value with the file's text wherever it is what YAML makes of that."""
+    if isinstance(value, Mapping) and isinstance(text, Keys):
+        keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
+        return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
+    if isinstance(value, list) and isinstance(text, Items) and len(value) == len(text):
+        return [_as_written(*pair) for pair in zip(value, text, strict=True)]
+    return text if isinstance(text, Text) and _stands_for(text, value) else value
+
+
+def _stands_for(text: str, value: object) -> bool:
+    """Whether YAML, or Snakemake for what follows ``--config``, may make the value of the text."""
+    if isinstance(value, str):
+        return text == value
+    for read in (yaml.safe_load, int, float):
+        with suppress(yaml.YAMLError, ValueError):
+            found = read(text)
+            if type(found) is type(value) and found == value:
+                return True
+    return False
 
 
 def spec_of(document: Document) -> ConfigSpec:

@@ -10,25 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.check.frames import whole
+from grundylab.check.table_files import naming, read_table
 from grundylab.errors import GrundylabError, Place
-from grundylab.files import said
 from grundylab.games import Ruleset, make_instance, parse_ruleset
 from grundylab.games.model import Values
-from grundylab.solve.dataset import GRUNDY, OUTCOME
-from grundylab.solve.table import NO_POSITION, Table
+from grundylab.solve.table import ATTRIBUTE, GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CELLS = 1 << 24  # of the box that the positions of one setting of the parameters are in
 LARGEST = 1 << 31  # of a value in a column
-_KNOWN = (GRUNDY, OUTCOME)
+_KNOWN = (GRUNDY_COLUMN, OUTCOME_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     """
     found: Columns | None = None
     for file in files:
-        frame = _read(file)
-        about = frame.attrs.get("grundylab", {})
+        frame = _frame(file)
+        about = frame.attrs.get(ATTRIBUTE, {})
         fixed = tuple(parameters or about.get("parameters", ()))
         ignored = {*_KNOWN, *about.get("bounds", ()), *fixed}
         if missing := [name for name in fixed if name not in frame.columns]:
@@ -96,9 +95,10 @@ def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple
     names, fixed = ruleset.coordinate_names, ruleset.parameter_names
     parts: dict[tuple[int, ...], list[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]] = {}
     for file in files:
-        frame = _read(file)
-        columns = {name: _whole(frame, name, file) for name in (*names, *fixed)}
-        known = _values(frame, values, file)
+        frame = _frame(file)
+        with naming(file):
+            columns = {name: _whole(frame, name) for name in (*names, *fixed)}
+            known = _values(frame, values)
         positions = np.stack([columns[name] for name in names], axis=1)
         settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
         for setting in np.unique(settings, axis=0):
@@ -139,45 +139,36 @@ def _table(
     return Table(instance, values, known)
 
 
-def _values(frame: pd.DataFrame, values: Values, file: str) -> npt.NDArray[np.int64]:
+def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
     """Return what is known of each row's position: its Grundy number, or 0 for a P-position and 1 for another."""
-    if GRUNDY in frame.columns and not frame[GRUNDY].isna().any():
-        known = _whole(frame, GRUNDY, file)
+    if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
+        known = _whole(frame, GRUNDY_COLUMN)
         return known if values == "grundy" else np.minimum(known, 1)
     if values == "grundy":
-        raise GrundylabError(f"it has no whole column '{GRUNDY}', which the targets need", Place(file))
-    if OUTCOME not in frame.columns:
-        raise GrundylabError(f"it has neither a column '{GRUNDY}' nor '{OUTCOME}'", Place(file))
-    outcomes = frame[OUTCOME].astype(str).to_numpy()
-    if (strange := ~np.isin(outcomes, ["P", "N"])).any():
-        row = int(np.flatnonzero(strange)[0])
-        raise GrundylabError(
-            f"{OUTCOME} is '{outcomes[row]}' in row {row + 1}; it is P or N, as in a dataset", Place(file)
-        )
+        raise GrundylabError(f"it has no whole column '{GRUNDY_COLUMN}', which the targets need")
+    if OUTCOME_COLUMN not in frame.columns:
+        raise GrundylabError(f"it has neither a column '{GRUNDY_COLUMN}' nor '{OUTCOME_COLUMN}'")
+    outcomes = frame[OUTCOME_COLUMN].astype(str).to_numpy()
+    for row in np.flatnonzero(~np.isin(outcomes, ["P", "N"]))[:1]:
+        raise GrundylabError(f"{OUTCOME_COLUMN} is '{outcomes[row]}' in row {row + 1}; it is P or N")
     return np.where(outcomes == "P", 0, 1)
 
 
-def _whole(frame: pd.DataFrame, name: str, file: str) -> npt.NDArray[np.int64]:
+def _whole(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
+    """Return the column's numbers. Raises GrundylabError for what is no whole number of a position."""
     if name not in frame.columns:
-        raise GrundylabError(f"it has no column '{name}'", Place(file))
-    column = frame[name].to_numpy()
-    if column.dtype.kind not in "iu" or (len(column) and not 0 <= column.min() <= column.max() < LARGEST):
+        raise GrundylabError(f"it has no column '{name}'")
+    numbers = whole(frame[name], name)
+    for row in np.flatnonzero((numbers < 0) | (numbers >= LARGEST))[:1]:
         raise GrundylabError(
-            f"column '{name}' holds more than whole numbers from 0 to {LARGEST - 1:,}", Place(file)
+            f"column '{name}' is {numbers[row]} in row {row + 1}, and no whole number from 0 to {LARGEST - 1:,}"
         )
-    return column.astype(np.int64)
+    return numbers
 
 
-def _read(file: str) -> pd.DataFrame:
+def _frame(file: str) -> pd.DataFrame:
     """Return the file's rows. Raises GrundylabError if it cannot be read, or has none."""
-    import pandas as pd
-
-    try:
-        frame = pd.read_csv(file) if Path(file).suffix == ".csv" else pd.read_parquet(file)
-    except OSError as problem:
-        raise GrundylabError(f"cannot read it: {said(problem)}", Place(file)) from None
-    except ValueError as problem:  # of what is no such file
-        raise GrundylabError(f"it is no table: {problem}".splitlines()[0], Place(file)) from None
+    frame = read_table(file)
     if not len(frame):
         raise GrundylabError("it has no rows", Place(file))
     return frame

@@ -8,7 +8,7 @@ from typing import Literal
 
 from grundylab.automata.kernel import Dfa
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Counterexample
+from grundylab.check.verification import Counterexample, about
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -115,6 +115,9 @@ class Proof:
     reading: Expr | None = None
     but: Proof | None = None
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"<Proof {self.status}: {self.target}: {self.formula}{about(self.where)}>"
 
     @property
     def evidence(self) -> Evidence | None:

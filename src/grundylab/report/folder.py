@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from grundylab.errors import GrundylabError, Place
-from grundylab.files import said, sync
+from grundylab.files import beside, said, sync
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
@@ -23,7 +22,8 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
             raise ValueError(f"{name} is not below the folder")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=_prefix(folder), suffix=".tmp"))
+        temporary = folder.parent / beside(folder)
+        temporary.mkdir()  # with the mode that umask says
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(folder))) from None
     try:
@@ -32,7 +32,6 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
             sync(path)
-        temporary.chmod(0o755)
         _exchange(temporary, folder)
     except OSError as problem:
         raise GrundylabError(f"cannot write the folder: {said(problem)}", Place(str(folder))) from None
@@ -40,17 +39,13 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _prefix(folder: Path) -> str:
-    """With the process, so that the next run knows what a killed one has left."""
-    return f".{folder.name}.{os.getpid()}."
-
-
 def _exchange(new: Path, folder: Path) -> None:
     """Put the new folder in the place of the old one, which goes (there is no renaming onto a folder with files)."""
     if not folder.is_dir():
         new.replace(folder)
         return
-    old = Path(tempfile.mkdtemp(dir=folder.parent, prefix=_prefix(folder), suffix=".old"))
+    old = folder.parent / beside(folder, ".old")
+    old.mkdir()
     try:
         os.replace(folder, old)
         try:

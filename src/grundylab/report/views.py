@@ -1,19 +1,21 @@
 r"""What a notebook shows of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
 
-Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is text is escaped.
+Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is text is escaped: for HTML, and so that
+MathJax takes none of it for a formula. What is printed is text of some lines, as on the command line.
 """
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from functools import singledispatch
-from html import escape
+from html import escape as escape_html
 
 from grundylab.api import Candidates
 from grundylab.catalogue.attempts import attempts
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.words import Words, percent, proof_text, verdict_text
-from grundylab.check.verification import Verdict
+from grundylab.check.verification import Verdict, about
 from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
@@ -25,6 +27,7 @@ from grundylab.report.rules_in_words import rules
 from grundylab.report.svg import description, grid_svg
 from grundylab.solve.table import Table
 
+_PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # by which pandas, too, keeps MathJax away
 _MOST = 25  # rows and columns of a table that are shown
 _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
 
@@ -36,9 +39,20 @@ def html(value: object) -> str:
 
 
 @singledispatch
+def text(value: object) -> str:
+    """What ``print`` shows of a value: some lines."""
+    raise TypeError(f"no text of {value!r}")
+
+
+@singledispatch
 def latex(value: object) -> str:
     """The same in LaTeX, in display mode."""
     raise TypeError(f"no view of {value!r}")
+
+
+def escape(text: str) -> str:
+    """Return a text as HTML, in which no ``$`` or backslash begins a formula: each is alone in an element."""
+    return re.sub(r"[$\\]", lambda sign: _PLAIN.format(sign[0]), escape_html(text))
 
 
 @latex.register
@@ -76,7 +90,7 @@ def _sentence(parts: Words) -> str:
 
 
 def _math(expr: Expr) -> str:
-    return f"${escape(to_latex(expr), quote=False)}$"
+    return f"${escape_html(to_latex(expr), quote=False)}$"
 
 
 @html.register
@@ -95,7 +109,7 @@ def _grid(grid: Grid) -> str:
     """The picture that the page has, as an image: its style must not reach the rest of the notebook."""
     shown, numbers = first_cells(grid, _MOST, _MOST), grid.kind == "grundy"
     picture = b64encode(grid_svg(shown, numbers, standalone=True, numbered=_MOST).encode()).decode()
-    words = escape(description(shown, numbers))
+    words = escape_html(description(shown, numbers))
     note = f"<p>the first {_MOST} of each</p>" if max(grid.values.shape) > _MOST else ""
     return f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">{note}'
 
@@ -146,8 +160,34 @@ def _judged(status: str, formula: Expr, text: str) -> str:
     return f"<p>{badge} {_math(formula)}</p><p>{lines}</p>"
 
 
-# A notebook asks a value for these methods. The values know nothing of it: what has a view gets the method here.
-for _view, _method in ((html, "_repr_html_"), (latex, "_repr_latex_")):
+# -- as text -------------------------------------------------------------------------------------------------------
+
+
+@text.register
+def _(value: Verdict) -> str:
+    return verdict_text(value)
+
+
+@text.register
+def _(value: Proof) -> str:
+    return _tried(value)
+
+
+@text.register
+def _(value: Candidates) -> str:
+    lines = [str(candidate) for candidate in value[:_MOST]] or ["no formula found"]
+    more = [f"and {len(value) - _MOST:,} more"] * (len(value) > _MOST)
+    return "\n".join([*lines, *more, *(f"({note})" for note in value.notes)])
+
+
+@text.register
+def _(value: Candidate) -> str:
+    share = "exact" if value.exact else percent(value.share)
+    return f"{value.target}: {value.formula}{about(value.where)} ({share}, {value.total:,} positions)"
+
+
+# A notebook and ``print`` ask a value for these methods. The values know nothing of it: they get the method here.
+for _view, _method in ((html, "_repr_html_"), (latex, "_repr_latex_"), (text, "__str__")):
     for _kind in _view.registry:
         if _kind is not object:
             setattr(_kind, _method, _view)

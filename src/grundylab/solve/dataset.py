@@ -28,13 +28,20 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.made import toolchain
 from grundylab.solve.solving import PPositions
-from grundylab.solve.table import NO_POSITION, Table, is_p_position
+from grundylab.solve.table import (
+    ATTRIBUTE,
+    GRUNDY_COLUMN,
+    NO_POSITION,
+    OUTCOME_COLUMN,
+    Table,
+    attributes,
+    is_p_position,
+)
 from grundylab.version import __version__
 
 FORMAT = 3
 Stored = Values | Literal["p"]  # what a dataset has of each position, or that it has the P-positions alone
-GRUNDY, OUTCOME = "grundy", "outcome"  # the columns of what is known of a position
-_KEY = b"grundylab"
+_KEY = ATTRIBUTE.encode()
 _ATTRIBUTES = b"PANDAS_ATTRS"  # pandas restores a frame's ``attrs`` from it
 
 
@@ -49,18 +56,6 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
         "play": instance.ruleset.play,
         "values": kind,
         "version": __version__,  # another version may have mended the solver
-    }
-
-
-def attributes(instance: Instance) -> dict[str, Any]:
-    """Return what a frame of the instance's rows says of its columns; the same for all instances of a ruleset."""
-    ruleset = instance.ruleset
-    return {
-        "ruleset": ruleset.name,
-        "hash": ruleset.hash,
-        "coordinates": list(ruleset.coordinate_names),
-        "parameters": list(ruleset.parameter_names),
-        "bounds": list(ruleset.bounds),
     }
 
 
@@ -94,7 +89,7 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
     """Write a file of these rows. The next slab is made while one is written."""
     known = {
         _KEY: json.dumps(described, sort_keys=True),
-        _ATTRIBUTES: json.dumps({_KEY.decode(): attributes(instance)}, sort_keys=True),
+        _ATTRIBUTES: json.dumps({ATTRIBUTE: attributes(instance)}, sort_keys=True),
     }
     made = iter(slabs)
     with (
@@ -129,8 +124,8 @@ def _schema(instance: Instance) -> pa.Schema:
                 pa.field(name, pa.int64(), nullable=False)
                 for name in (*ruleset.parameter_names, *ruleset.bounds)
             ),
-            pa.field(GRUNDY, pa.int32()),
-            pa.field(OUTCOME, _OUTCOMES, nullable=False),
+            pa.field(GRUNDY_COLUMN, pa.int32()),
+            pa.field(OUTCOME_COLUMN, _OUTCOMES, nullable=False),
         ]
     )
 
@@ -282,14 +277,14 @@ def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -
 
 def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int32 array
     """Return the rows' values. Raises ValueError where the two columns disagree."""
-    outcome = batch.column(OUTCOME)
+    outcome = batch.column(OUTCOME_COLUMN)
     codes = _numpy(outcome.indices, np.int8)
     outcomes = np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
     if stored != "grundy":
         return outcomes
-    grundy = _numpy(batch.column(GRUNDY), np.int32)
+    grundy = _numpy(batch.column(GRUNDY_COLUMN), np.int32)
     if not np.array_equal(outcomes, np.minimum(grundy, 1)):
-        raise ValueError(f"{OUTCOME} is not what {GRUNDY} says")
+        raise ValueError(f"{OUTCOME_COLUMN} is not what {GRUNDY_COLUMN} says")
     return grundy
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from operator import xor
 
 from grundylab.errors import EvaluationError, InstanceError, LimitError, NoSweep, RulesetError
-from grundylab.games.instance import Instance, Position, integer, make_instance
+from grundylab.games.instance import LARGEST, Instance, Position, integer, make_instance
 from grundylab.games.model import Range, Ranged, Ruleset, Values
 from grundylab.games.rules import Rules
 from grundylab.language.plain import RangeMeter, evaluate
@@ -104,7 +104,9 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
         raise InstanceError(
             f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
         )
-    asked = tuple(integer(position[name], f"{ruleset.name}: the coordinate {name}") for name in names)
+    asked = tuple(
+        integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names
+    )
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
     check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
     instance = admitting(ruleset, parameters, asked)

@@ -83,7 +83,7 @@ def check_kind(instance: Instance, kind: Values) -> None:
         )
     if kind == "grundy" and instance.ruleset.play == "misere":
         raise InstanceError(
-            f"{instance}: under misère play only the outcome is solved; ask for --values outcome"
+            f"{instance}: under misère play only the outcome is solved; ask for --values outcome or --target p"
         )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array = npt.NDArray[Any]
+GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # of a frame of positions
+ATTRIBUTE = "grundylab"  # of such a frame: what its columns are
 NO_POSITION = -1  # the cell is outside the position space
 _SLAB = 1 << 20  # cells looked at together
 _KEPT = 1 << 21  # of a table whose slabs are kept: statements by the dozen are held against it
@@ -101,18 +103,43 @@ class Table:
                 yield Slab(tuple(column[here] for column in columns), block[here])
 
     def to_frame(self) -> pd.DataFrame:
-        """A row a position, in lexicographic order: its coordinates, the parameters, and its value."""
+        """A row a position, in lexicographic order: coordinates, parameters, bounds, ``grundy`` and ``outcome``.
+
+        grundy: missing (NA) where outcomes alone were solved. outcome: "P" or "N", a categorical. The frame's attribute
+        ``grundylab`` says which ruleset it is of, and which columns are coordinates, parameters and bounds.
+        """
         import pandas as pd
 
-        names = self.instance.ruleset.coordinate_names
+        ruleset = self.instance.ruleset
         slabs = list(self.slabs())
         columns = {
             name: np.concatenate([slab.coordinates[place] for slab in slabs] or [np.empty(0, np.int64)])
-            for place, name in enumerate(names)
+            for place, name in enumerate(ruleset.coordinate_names)
         }
         values = np.concatenate([slab.values for slab in slabs] or [np.empty(0, np.int32)])
-        shown = values if self.kind == "grundy" else np.where(is_p_position(values), "P", "N")
-        return pd.DataFrame({**columns, **dict(self.instance.parameters), self.kind: shown})
+        constants = {name: np.full(len(values), number) for name, number in self.instance.constants.items()}
+        frame = pd.DataFrame({**columns, **constants})
+        missing = pd.array([pd.NA] * len(values), dtype="Int32")
+        frame[GRUNDY_COLUMN] = values if self.kind == "grundy" else missing
+        outcomes = np.where(is_p_position(values), "P", "N")
+        frame[OUTCOME_COLUMN] = pd.Categorical(outcomes, ["P", "N"])
+        frame.attrs[ATTRIBUTE] = attributes(self.instance)
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.instance}: {self.kind} of {self.positions:,} positions>"
+
+
+def attributes(instance: Instance) -> dict[str, Any]:
+    """Return what a frame of positions says of its columns; the same for all instances of a ruleset."""
+    ruleset = instance.ruleset
+    return {
+        "ruleset": ruleset.name,
+        "hash": ruleset.hash,
+        "coordinates": list(ruleset.coordinate_names),
+        "parameters": list(ruleset.parameter_names),
+        "bounds": list(ruleset.bounds),
+    }
 
 
 def _columns(

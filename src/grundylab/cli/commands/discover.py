@@ -6,14 +6,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
-
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Proposed, described
 from grundylab.catalogue.relations import at_tables, relation_of, relation_text
 from grundylab.catalogue.words import percent
+from grundylab.check.table_files import NAMES, is_table, naming, read_table
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, measured, progress
+from grundylab.cli.common import Result, asked_instances, measured, progress, refuse_options
 from grundylab.discover import (
     ALL,
     BASELINES,
@@ -27,8 +26,6 @@ from grundylab.discover import (
     turns,
 )
 from grundylab.discover.base import Candidate
-from grundylab.errors import GrundylabError, Place
-from grundylab.files import said
 from grundylab.games import load_ruleset, parent_of, parse_target
 from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex
@@ -45,14 +42,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.about(
         parser,
         "Look for formulas that are right at every position of small tables. What is found is tried "
-        "on larger tables before it is told; it is not proved. Of a CSV table of whole numbers it "
-        "finds a column as a formula of the others.",
+        "on larger tables before it is told; it is not proved. Of a table of whole numbers in CSV "
+        "or Parquet it finds a column as a formula of the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
     )
-    arguments.ruleset(parser)
+    arguments.ruleset(parser, f", or {NAMES}")
     arguments.sweep(parser)
-    parser.add_argument("--target", help=f"{arguments.TARGET}; of a CSV file a column (default: the last)")
+    parser.add_argument("--target", help=f"{arguments.TARGET}; of a table a column (default: the last)")
     parser.add_argument(
         "--engine",
         default=ALL,
@@ -76,24 +73,15 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Solve the training instances, or read the table, and propose formulas for the target."""
-    return _of_table(options) if options.ruleset.endswith(".csv") else _of_game(options)
+    return _of_table(options) if is_table(options.ruleset) else _of_game(options)
 
 
 def _of_table(options: argparse.Namespace) -> Result:
-    if options.bound or options.param:
-        raise GrundylabError("--bound and --param are for games, not for tables", Place(options.ruleset))
-    try:
-        frame = pd.read_csv(options.ruleset)
+    refuse_options(options, "bound", "param")
+    frame = read_table(options.ruleset)
+    with naming(options.ruleset):
         column = options.target or str(frame.columns[-1])
         samples, target = of_frame(frame, column, parse_condition(options.where))
-    except GrundylabError as error:
-        raise error.at(file=options.ruleset) from None
-    except OSError as problem:
-        raise GrundylabError(f"cannot read it: {said(problem)}", Place(options.ruleset)) from None
-    except ValueError as problem:  # what pandas says of what is no table
-        raise GrundylabError(
-            f"it is no CSV table: {problem}".splitlines()[0], Place(options.ruleset)
-        ) from None
     question = Question(target, options.seed, options.budget)
     engines = engines_named(options.engine)
     with progress(options, "looking for formulas"):
@@ -104,6 +92,7 @@ def _of_table(options: argparse.Namespace) -> Result:
 def _of_game(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target or "p")
+    ruleset.check_target(target)
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
     instances = asked_instances(ruleset, options, TO_LOOK_AT)

@@ -10,14 +10,25 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.records import judged
 from grundylab.catalogue.words import verdict_text
 from grundylab.check.families import judge_family
+from grundylab.check.frames import read_frame
 from grundylab.check.judging import judge_instances
 from grundylab.check.slabs import Slab
-from grundylab.check.verification import Verdict
+from grundylab.check.table_files import NAMES, is_table, naming, read_table
+from grundylab.check.verification import Verdict, verify_samples
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_claim, asked_extents, asked_instances, measured, progress
+from grundylab.cli.common import (
+    Result,
+    asked_claim,
+    asked_extents,
+    asked_instances,
+    measured,
+    progress,
+    refuse_options,
+)
 from grundylab.discover.conditions import propose_condition
 from grundylab.errors import FormulaError, NoSweep
 from grundylab.games import Claim, Instance, load_ruleset
+from grundylab.language import parse, parse_condition
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +40,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         'grundylab verify nim --formula "x ^ y == z" --bound N=32',
         "grundylab verify nim-with-a-pass-from-m --claim conjecture-1 --bound N=96 --param m=16,20",
     )
-    arguments.ruleset(parser)
+    arguments.ruleset(parser, f", or {NAMES}, of which --target is a column (default: the last)")
     arguments.sweep(parser)
     arguments.formula(parser)
     parser.add_argument(
@@ -56,6 +67,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Verify; the smallest counterexample refutes."""
+    if is_table(options.ruleset):
+        return _of_table(options)
     ruleset = load_ruleset(options.ruleset)
     claim = asked_claim(ruleset, options).claim
     instances = asked_instances(ruleset, options)
@@ -74,6 +87,20 @@ def run(options: argparse.Namespace) -> Result:
         text += f"\nin all {games:,} games of the family to that size"
     record = {**plain(judged(verdict, condition)), "games": games}
     return Result(verdict.status, text, record)
+
+
+def _of_table(options: argparse.Namespace) -> Result:
+    """The verdict on the rows of a file."""
+    refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
+    frame = read_table(options.ruleset)
+    with naming(options.ruleset):
+        formula, where = parse(options.formula), parse_condition(options.where or "True")
+        read = read_frame(frame, options.target or str(frame.columns[-1]), where)
+        if not len(frame):
+            raise FormulaError("there is no row to verify on")
+        verdict = verify_samples(formula, read.target, read.samples, where)
+    record = {**plain(judged(verdict)), "file": options.ruleset}
+    return Result(verdict.status, verdict_text(verdict), record)
 
 
 def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:

@@ -17,7 +17,7 @@ from math import isqrt, sqrt
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Proposals, out_of_time
+from grundylab.discover.base import Array, Proposals, out_of_time, span
 from grundylab.discover.patterns import OUTSIDE, condition, number_formula, pattern_of, set_formula
 from grundylab.discover.quotients import Quotient, quotients
 from grundylab.discover.rewriting import plainness, simplify
@@ -81,7 +81,7 @@ def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
     for axis in samples.variables:
         yield partial(_along, axis=axis), (axis,)
     if samples.values.dtype == bool:
-        dense = [name for name in samples.variables if np.ptp(samples.columns[name]) < SPARSE * len(samples)]
+        dense = [name for name in samples.variables if span(samples.columns[name]) < SPARSE * len(samples)]
         for first, second in combinations(dense, 2):
             yield partial(_row, first=first, second=second), (first, second)
 

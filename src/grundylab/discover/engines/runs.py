@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
 from grundylab.discover.intervals import SIDES, Runs, find_runs
 from grundylab.discover.polynomials import product_of, short, sum_of
 from grundylab.discover.ranking import exact
@@ -72,7 +72,7 @@ def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Ex
     sums: also such that follow from relations between the ends.
     """
     found: list[Expr] = []
-    axes = [axis for axis in samples.coordinates if np.ptp(samples.columns[axis]) >= SHORTEST]
+    axes = [axis for axis in samples.coordinates if span(samples.columns[axis]) >= SHORTEST]
     for holds, axis in product((True, False), axes):
         runs = find_runs(samples, axis, holds)
         work.spend(NUMBERED * len(samples))
@@ -114,7 +114,7 @@ def _parts(samples: Samples) -> Iterator[Expr]:
             if (least := int(column.min()) + count) <= column.max():
                 yield compare("<", Name(name), Int(least))
         for period in PERIODS:
-            if np.ptp(column) >= 2 * period:
+            if span(column) >= 2 * period:
                 yield compare("==", Binary("%", Name(name), Int(period)), Int(0))
 
 

@@ -75,6 +75,9 @@ def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
 def _of_features(sample: Samples, bank: Features, work: Work) -> Iterator[Tree]:
     labels, leaves = _labelled(sample, bank)
     labelled = np.flatnonzero(labels >= 0)
+    if not len(labelled):
+        yield count_positions(Leaf(leaves[0]), sample)
+        return
     learnt = bank.at(labelled)
     for count in LEAVES:
         work.spend(FITTED * bank.values.size)

@@ -1,0 +1,76 @@
+"""Tables of one's own, as files: CSV and Parquet, whatever pandas reads of these."""
+
+from __future__ import annotations
+
+import lzma
+import re
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grundylab.errors import GrundylabError
+from grundylab.files import said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMES = "a file *.csv or *.parquet"
+_CSV = re.compile(r"\.csv(\.(gz|bz2|zip|xz|zst))?$", re.IGNORECASE)
+_PARQUET = re.compile(r"\.(parquet|pq)$", re.IGNORECASE)
+_FAULTS = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+
+
+def is_table(name: str) -> bool:
+    """Whether it is the name of a table, and not of a ruleset."""
+    return bool(_CSV.search(name) or _PARQUET.search(name))
+
+
+def read_table(name: str) -> pd.DataFrame:
+    """Return the file's rows. Raises GrundylabError with the file's name if they cannot be read."""
+    import pandas as pd
+    import pyarrow as pa
+
+    path = Path(name)  # and no address on the net
+    with naming(name):
+        try:
+            if not path.is_dir():  # as a folder of Parquet files is
+                path.open("rb").close()
+            if _PARQUET.search(name):
+                return pd.read_parquet(path)
+            _refuse_repeated(pd.read_csv(path, header=None, nrows=1, dtype=str).iloc[0].tolist())
+            return _without_index(pd.read_csv(path))
+        except OSError as problem:
+            if problem.errno is None:
+                raise GrundylabError(f"it is no table that pandas reads: {said(problem)}") from None
+            raise GrundylabError(f"cannot read it: {said(problem)}") from None
+        except (*_FAULTS, pa.ArrowException) as problem:
+            words = (str(problem).splitlines() or ["it is cut off"])[0]
+            kind = "Parquet" if _PARQUET.search(name) else "CSV"
+            raise GrundylabError(f"it is no {kind} table: {words}") from None
+
+
+def _refuse_repeated(header: list[object]) -> None:
+    """Raise GrundylabError for a name that several columns have, which pandas would number."""
+    for column, count in Counter(header).items():
+        if count > 1 and isinstance(column, str):
+            raise GrundylabError(f"{count} columns are called '{column}'; rename or leave out all but one")
+
+
+def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table without a first column that has no name and the numbers of the rows, as ``to_csv`` writes it."""
+    first = frame.columns[0]
+    numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
+    return frame.drop(columns=first) if numbered else frame
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Give errors the file's name."""
+    try:
+        yield
+    except GrundylabError as error:
+        raise error.at(file=name) from None

@@ -1,0 +1,37 @@
+"""A terminal without UTF-8 shows other signs: two for P and N, none that ends in a traceback."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from grundylab.cli import signs
+
+GAME = "title: t ● “misère” ≤\nposition: {x: 0..N}\nmoves: [{take: '1..min(15, x)', from: x}]\n"  # reported: m15.yaml
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "iso8859-7", "utf-8"])
+@pytest.mark.parametrize(
+    "command",
+    ["show m15.yaml --bound N=12", "check m15.yaml", "explain m15.yaml --position x=20", "discover m15.yaml --budget 1", "--help"],
+)  # fmt: skip
+def test_every_command_prints_in_any_encoding(tmp_path, encoding, command):
+    (tmp_path / "m15.yaml").write_text(GAME, "utf-8")
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    done = subprocess.run(
+        [sys.executable, "-m", "grundylab", *command.split()],
+        capture_output=True, cwd=tmp_path, env=environment, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode(encoding)
+    assert "?" not in text
+    if "show" in command:
+        _, _, cells, legend = text.splitlines()
+        losing, *others = cells.split()
+        assert legend == f"{losing} P-position, {others[0]} N-position"
+        assert {losing} & {*others} == set()
+
+
+def test_letters_lose_their_accents_and_the_rest_has_a_sign():
+    assert signs.plain("misère → ● · … ≥ Čech x² 数 \ud800") == "misere > # . ... >= Cech x2 ? ?"

@@ -1,0 +1,348 @@
+"""Frames are checked before anything is looked for: what is wrong is named with its column and row, once."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import grundylab as gl
+from grundylab.check.frames import of_frame, read_frame, whole
+from grundylab.discover import ENGINES
+from grundylab.errors import FormulaError, GrundylabError
+from grundylab.language import parse
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import RESERVED
+from grundylab.logic.mona import find_mona
+
+TOP = 2**63 - 1
+ROWS = range(30)
+ONE_PILE = gl.load(
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]"
+)
+MISERE = gl.load("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere")
+
+
+def refused(data, target="v", **options):
+    with pytest.raises(GrundylabError) as error:
+        gl.discover(data, target, **options)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        (np.array([2**63 + i for i in ROWS], np.uint64), str(2**63)),  # reported: big.csv
+        ([0, TOP + 1, *ROWS[2:]], "at row 2"),
+        ([0, -TOP - 2, *ROWS[2:]], str(-TOP - 2)),
+        ([2**70 + i for i in ROWS], str(2**70)),  # reported: more than 64 bits
+        ([10**5000, *ROWS[1:]], "a number of 16,610 bits"),
+        (pd.array([2**63] * 30, dtype="UInt64"), "at row 1"),
+        (np.array([1e300] * 30), "at row 1"),
+    ],
+)
+def test_a_number_beyond_64_bits_is_too_large_and_the_limit_is_said(column, named):
+    for frame in (pd.DataFrame({"x": column, "v": [*ROWS]}), pd.DataFrame({"v": column, "x": [*ROWS]})):
+        words = refused(frame)
+        assert named in words
+        assert "too large to be stored" in words
+        assert str(TOP) in words
+
+
+def test_a_float_that_has_lost_digits_is_not_taken_for_a_number():
+    assert "2e+18 at row 1" in refused(pd.DataFrame({"x": [2e18], "v": [1]}))
+
+
+@pytest.mark.parametrize("engine", ["search", "periods", "automata", "runs", "tree", "levels", "transfer"])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"x": [TOP - i for i in ROWS], "y": [TOP - 2 * i for i in ROWS], "v": [i % 3 for i in ROWS]},  # reported
+        {"x": [TOP - i if i % 2 else i - TOP - 1 for i in ROWS], "y": [-i for i in ROWS], "v": [i % 2 == 0 for i in ROWS]},
+        {"x": [*ROWS], "y": [-i for i in ROWS], "v": [TOP - i if i % 2 else i - TOP - 1 for i in ROWS]},
+    ],
+)  # fmt: skip
+def test_at_the_edge_of_64_bits_what_is_called_exact_is_exact(engine, columns):
+    assert engine in ENGINES
+    frame = pd.DataFrame(columns)
+    for candidate in gl.discover(frame, "v", engine, budget=0.2):
+        value = gl.verify(candidate, frame)
+        assert value.wrong == candidate.total - candidate.correct
+        for row in range(3):
+            known = {name: int(frame[name][row]) for name in ("x", "y")}
+            if candidate.exact:
+                assert evaluate(candidate.formula, known) == frame["v"][row]
+
+
+@pytest.mark.parametrize("number", [2**63, 10**30])
+def test_a_parameter_of_more_than_64_bits_is_refused_with_the_limit(number):
+    for options in ({"m": number, "N": 4}, {"m": 1, "N": number}):
+        with pytest.raises(GrundylabError, match="too large to be stored; at most 9,223,372,036,854,775,807"):
+            gl.solve(ONE_PILE, **options)
+    with pytest.raises(GrundylabError, match="too large to be stored; at most 2,147,483,647"):
+        gl.explain(ONE_PILE, {"x": number}, {"m": 1})
+
+
+def test_the_largest_parameter_is_one():
+    found = gl.discover(gl.solve(ONE_PILE, m=TOP, N=4), "grundy", "search", budget=1)
+    assert str(found[0].formula) == "x"
+
+
+# -- what is no frame, and names ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        (pd.Series([1, 2]), "pandas Series"),  # reported, and the next two
+        (np.array([[1, 2]]), "numpy ndarray"),
+        ({"x": [1], "v": [1]}, "dict"),
+        ([{"x": 1, "v": 1}], "list"),
+        ([[1, 2]], "list"),
+        ("own.csv", "str"),
+        (pd.Index([1]), "pandas Index"),
+        (3, "int"),
+    ],
+)
+def test_what_is_no_frame_is_called_what_it_is(data, named):
+    assert f"a pandas DataFrame with named columns are needed, not a {named};" in refused(data)
+    with pytest.raises(GrundylabError, match=f"not a {named}"):
+        gl.verify("x", "v", data)
+
+
+@pytest.mark.parametrize(
+    ("frame", "named"),
+    [
+        (pd.DataFrame([[1, 2, 3]], columns=["x", "x", "v"]), "2 columns are called 'x'"),  # reported
+        (pd.DataFrame([[1, 2, 3]], columns=["x", "v", "v"]), "2 columns are called 'v'"),
+        (pd.DataFrame([[1, 2]]), "column 0 is no text"),
+        (pd.DataFrame({("a", "x"): [1], ("a", "v"): [2]}), "several levels"),
+        (pd.DataFrame({"v": [1]}), "nothing to learn from"),
+        (pd.DataFrame({"x": [], "v": []}), "nothing to learn from"),
+        (pd.DataFrame(), "there is no column 'v'; the columns are: none"),
+        (pd.DataFrame({"_x": [1], "v": [1]}), "'_x'"),
+        (pd.DataFrame({"é": [1], "v": [1]}), "'é'"),
+        (pd.DataFrame({"x" * 99: [1], "v": [1]}), "x" * 60),
+    ],
+)
+def test_columns_that_cannot_be_told_apart_or_mentioned_are_named(frame, named):
+    assert named in refused(frame)
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED))
+def test_no_word_of_the_language_is_a_column(name):
+    assert f"'{name}'" in refused(pd.DataFrame({name: [1, 2], "v": [1, 2]}))
+
+
+# -- values -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        ([1, None], "no value at row 2"),
+        ([1.0, np.nan], "no value at row 2"),
+        (pd.array([pd.NA, 1], dtype="Int64"), "no value at row 1"),
+        (pd.array([True, None], dtype="boolean"), "no value at row 2"),
+        ([1, 0.5], "0.5 at row 2"),
+        ([1, np.inf], "inf at row 2"),
+        ([1, Fraction(1, 2)], "1/2 at row 2"),
+        ([1, "2"], "'2' at row 2"),
+        (["a", "b"], "'a' at row 1"),
+        (pd.Categorical(["a", "b"]), "'a' at row 1"),
+        (pd.to_datetime(["2020-01-01"] * 2), "datetime64"),
+        ([1j, 1], "complex128"),
+    ],
+)
+def test_a_value_that_is_no_whole_number_is_named_with_its_row(column, named):
+    for frame in (pd.DataFrame({"x": column, "v": [1, 2]}), pd.DataFrame({"x": [1, 2], "v": column})):
+        words = refused(frame)
+        assert named in words
+        assert "column 'x'" in words or "column 'v'" in words
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [0.0, 1.0], pd.array([0, 1], dtype="Int64"), pd.array([0, 1], dtype="UInt8"), pd.Categorical([0, 1]),
+        [False, True], pd.array([False, True], dtype="boolean"), [Decimal(0), Fraction(1)], np.array([0, 1], object),
+        np.array([0, 1], np.uint64), np.array([0, 1], np.float16), pd.arrays.SparseArray([0, 1]),
+    ],
+)  # fmt: skip
+def test_whole_numbers_of_every_type_are_read_alike(column):
+    found = whole(pd.Series(column), "x")
+    assert (found.dtype, found.tolist()) == (np.int64, [0, 1])
+
+
+def test_a_target_of_truth_values_is_a_condition_however_it_is_stored():
+    for values in (np.arange(9) > 4, pd.array(np.arange(9) > 4, dtype="boolean")):
+        (best, *_) = gl.discover(pd.DataFrame({"x": range(9), "v": values}), "v", budget=1)
+        assert (str(best.formula), str(best.target)) == ("x > 4", "v")
+
+
+def test_the_index_is_not_looked_at():
+    plain = pd.DataFrame({"x": range(9), "v": range(9)})
+    for index in ([0] * 9, list("abcdefghi"), pd.MultiIndex.from_product([[1, 2, 3], [1, 2, 3]])):
+        samples, _ = of_frame(plain.set_axis(index), "v")
+        assert samples.values.tolist() == [*range(9)]
+
+
+@pytest.mark.parametrize(
+    ("x", "v", "where", "rows"),
+    [
+        ([1, 1, 2, 2], [0, 1, 0, 1], "True", "rows 1 and 2"),  # reported: contradict.csv
+        ([1, 2, 1, 2, 1], [0, 1, 0, 1, 7], "True", "rows 1 and 5"),
+        ([1, 1, 2, 3, 2], [0, 1, 5, 6, 7], "x > 1", "rows 3 and 5"),
+        ([1, 2, 1], [True, False, False], "True", "rows 1 and 3"),
+    ],
+)
+def test_two_rows_that_contradict_each_other_are_named(x, v, where, rows):
+    frame = pd.DataFrame({"x": x, "v": v}, index=[7] * len(x))
+    assert f"{rows} contradict each other" in refused(frame, where=where)
+
+
+def test_rows_that_say_the_same_twice_contradict_nothing():
+    frame = pd.DataFrame({"x": [1, 1, 2], "v": [3, 3, 4]})
+    assert len(of_frame(frame, "v")[0]) == 3
+
+
+# -- frames of a game ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    return pd.concat([gl.solve(ONE_PILE, m=m, N=20).to_frame() for m in (2, 3)])
+
+
+def test_answers_do_not_explain_each_other_and_bounds_explain_nothing(table):
+    for target in ("grundy", "outcome", "p", "grundy == 1"):
+        samples, _ = of_frame(table, target)
+        assert (samples.names, samples.parameters) == (("x", "m"), ("m",))
+    table = table.copy()
+    table.attrs = {}
+    assert of_frame(table, "grundy")[0].names == ("x", "m", "N")
+
+
+@pytest.mark.parametrize(
+    ("target", "means", "formula"),
+    [
+        ("grundy", "grundy", "x % (m + 1)"),
+        ("p", "p", "x % (m + 1) == 0"),
+        ("outcome", "p", "x % (m + 1) == 0"),
+        ("grundy == 1", "grundy == 1", "x % (m + 1) == 1"),
+    ],
+)
+def test_a_target_of_a_game_is_read_from_its_columns(tmp_path, table, target, means, formula):
+    table.to_parquet(tmp_path / "a.parquet")
+    for frame in (table, pd.read_parquet(tmp_path / "a.parquet")):
+        verdict = gl.verify(formula, target, frame)
+        assert (str(verdict.target), verdict.status, verdict.checked) == (means, "holds", 42)
+
+
+def test_the_columns_name_alone_tells_what_it_is_of_a_game():
+    frame = pd.DataFrame({"x": range(9), "grundy": [i % 4 for i in range(9)]})
+    assert of_frame(frame, "grundy")[1] == gl.parse_target("grundy")
+    assert of_frame(frame, "p")[1] == gl.parse_target("p")
+    own = frame.assign(p=frame.x % 2)
+    assert of_frame(own, "p")[0].values.tolist() == own.p.tolist()
+    assert of_frame(frame.assign(grundy=-frame.grundy), "grundy")[1].own
+
+
+def test_outcomes_alone_have_no_grundy_numbers():
+    frame = gl.solve(MISERE, N=9).to_frame()
+    assert "column 'grundy' has no values" in refused(frame, "grundy")
+    assert str(gl.discover(frame, "p", "search", budget=1)[0].formula) == "x == 1"
+
+
+def test_a_coordinate_called_p_is_not_taken_for_the_target():
+    frame = gl.solve(gl.load("nim-with-a-pass-from-m"), m=2, N=3).to_frame()
+    assert "'p' is a coordinate" in refused(frame, "p")
+    assert read_frame(frame, "outcome").target == gl.parse_target("p")
+
+
+# -- verified, and handed on to the prover ------------------------------------------------------------------------
+
+
+def test_a_formula_is_held_against_the_rows_of_a_frame():
+    frame = pd.DataFrame({"x": [9, 5, 4, -3], "y": [0, 1, 2, 2], "v": [0, 2, 1, 0]})
+    verdict = gl.verify("x % 3", "v", frame)
+    assert (verdict.status, verdict.checked, verdict.wrong) == ("holds", 4, 0)
+    wrong = gl.verify("x % 3 + y // 2", "v", frame)
+    assert (wrong.status, wrong.checked, wrong.wrong) == ("refuted", 4, 2)
+    example = wrong.counterexample
+    assert (dict(example.position), example.truth, example.found) == ({"x": -3, "y": 2}, 0, 1)
+    assert "(x=-3, y=2): v is 0, the formula says 1" in str(wrong)
+    assert gl.verify("x % 3 + y // 2", "v", frame, where="y < 2").status == "holds"
+    assert gl.verify("6 // x", "v", pd.DataFrame({"x": [0], "v": [0]})).counterexample.found is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "target", "words"),
+    [
+        ("x + q", "v", "q"),
+        ("x == 1", "v", "needs a number"),
+        ("x", "w", "no column 'w'"),
+        ("x", None, "needs a target"),
+    ],
+)
+def test_a_formula_that_is_not_about_the_frame_is_refused(formula, target, words):
+    given = [formula, *([target] if target else []), pd.DataFrame({"x": [1], "v": [1]})]
+    with pytest.raises(GrundylabError, match=words):
+        gl.verify(*given)
+
+
+def test_of_a_frame_of_a_game_the_formulas_kind_tells_the_target(table):
+    assert str(gl.verify("x % (m + 1)", table).target) == "grundy"
+    assert str(gl.verify("x % (m + 1) == 0", table).target) == "p"
+
+
+def test_a_candidate_for_a_column_of_ones_own_needs_a_target_of_the_game():
+    frame = pd.DataFrame(
+        {"x": range(12), "losing": [i % 3 == 0 for i in range(12)], "nimber": [i % 3 for i in range(12)]}
+    )
+    game = gl.load("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]")
+    losing = gl.discover(frame.drop(columns="nimber"), "losing", budget=1)[0]
+    nimber = gl.discover(frame.drop(columns="losing"), "nimber", budget=1)[0]
+    for candidate, target in ((losing, "p"), (nimber, "grundy")):
+        for ask in (
+            lambda *more, c=candidate: gl.prove(game, c, *more),
+            lambda *more, c=candidate: gl.verify(c, *more, gl.solve(game, N=9)),
+        ):
+            with pytest.raises(FormulaError, match=f"'{candidate.target}'"):
+                ask()
+            assert ask(target).status in ("proved", "holds")
+    with pytest.raises(FormulaError, match="target grundy needs a number"):
+        gl.prove(game, losing, "grundy")
+
+
+@pytest.mark.skipif(find_mona() is None, reason="needs MONA")
+def test_a_candidate_of_a_games_frame_is_proved_as_it_is(table):
+    candidate = gl.discover(table, "outcome", budget=1)[0]
+    assert gl.prove(ONE_PILE, candidate).status == "proved"
+
+
+def test_grundy_numbers_are_not_refuted_by_a_table_of_outcomes():
+    candidate = gl.discover(gl.solve(ONE_PILE, m=2, N=9).to_frame(), "grundy", budget=1)[0]
+    outcomes = gl.solve(ONE_PILE, "outcome", m=2, N=9)
+    for data, words in ((outcomes, "needs Grundy numbers"), (outcomes.to_frame(), "only outcomes are known")):
+        with pytest.raises(GrundylabError, match=words):
+            gl.verify(candidate, data)
+
+
+def test_what_is_printed_is_short(table):
+    candidates = gl.discover(table, "p", budget=1)
+    solved = gl.solve(ONE_PILE, m=2, N=40)
+    values = [candidates, candidates[0], solved, gl.verify("x == m", "p", solved)]
+    values.append(
+        gl.Proof("undecided", parse("x == m"), gl.parse_target("p"), parse("True"), reason="too large")
+    )
+    for value in values:
+        assert len(str(value)) < 600
+        assert len(repr(value)) < 2000
+        assert "array(" not in repr(value) + str(value)
+    assert "smallest counterexample: (x=0) with m=2" in str(values[3])
+    assert "x % (m + 1) == 0" in str(candidates)

@@ -1,0 +1,138 @@
+"""Advice that works: what a message tells to write is read, and makes a game."""
+
+import re
+
+import pytest
+
+import grundylab as gl
+from grundylab.cli.main import main
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.games.template import quoted, study_lines
+from grundylab.games.yamlfile import parse_document
+from grundylab.pipeline.config import ConfigSpec, studies_of
+
+GAME = "title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N, y: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
+MISERE = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere\n"
+
+
+def refused(take):
+    with pytest.raises(GrundylabError) as error:
+        gl.load(GAME.format(take=take))
+    assert "List should" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("take", ["x", "y"])  # x was reported: its advice made a game without an end
+def test_the_range_that_is_told_for_taking_just_so_many_makes_a_game(take):
+    told = re.search(r'take: (".*")', refused(take))[1]
+    table = gl.solve(gl.load(GAME.format(take=told)), m=1, N=6)
+    assert table.positions == 49
+    assert table[(0, 3)] == 0
+
+
+@pytest.mark.parametrize(
+    "take",
+    ["[]", '""', "-1", "1.5", "2*x", "all", "in", "t u", "1-3", '"?"'],  # the first and third were reported
+)
+def test_what_is_none_of_what_may_be_taken_is_told_what_may(take):
+    words = refused(take)
+    for example in ("take: t", "1..3", "[1, 3, m]"):
+        assert example in words
+
+
+@pytest.mark.parametrize("take", ["t", '"1..min(3, x)"', "2", "[1, 3, m]", "m"])
+def test_what_is_told_may_be_taken(take):
+    assert gl.solve(gl.load(GAME.format(take=take)), m=2, N=4).positions == 25
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy"),
+    [
+        ("discover m.yaml --target grundy", "--target p"),  # reported: mis1.yaml
+        ('discover m.yaml --target "grundy==2"', "--target p"),
+        ("verify m.yaml --formula x --target grundy --bound N=4", "--target p"),
+        ("prove m.yaml --formula x --target grundy", "--target p"),
+        ("solve m.yaml --values grundy --bound N=4", "--values outcome"),
+    ],
+)
+def test_under_misere_play_the_option_that_is_told_is_one(tmp_path, monkeypatch, capsys, command, remedy):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.yaml").write_text(MISERE)
+    arguments = command.replace('"', "").split()
+    assert main(arguments) == 2
+    assert f"{'target p' if 'target' in remedy else remedy}" in capsys.readouterr().err
+    option, value = remedy.split()
+    arguments[arguments.index(option) + 1] = value
+    if "--formula" in arguments:
+        arguments[arguments.index("--formula") + 1] = "x == 1"
+    assert main(arguments) == 0
+
+
+# -- names that YAML takes for something else ----------------------------------------------------------------------
+
+NAMES = ["no", "010", "on", "Y", "null", "1e3", "2020-01-01", "0x1F", "1_000", "my-game", "n0", "007-x", "12"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_keeps_its_name_as_new_prints_it_and_as_snakemake_reads_it(
+    tmp_path, monkeypatch, capsys, name
+):
+    import yaml
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", name]) == 0
+    lines = study_lines(name)
+    assert lines in capsys.readouterr().out + "\n"
+    text = f"engines: [tree]\nstudies:\n{lines}"
+    assert list(yaml.safe_load(text)["studies"]) == [name]
+    for written in (
+        text,
+        text.replace(quoted(name), name, 1),
+    ):  # as somebody writes it who knows nothing of this
+        (tmp_path / "config.yaml").write_text(written)
+        config = yaml.safe_load(written)
+        for only in (None, name, *config["studies"]):
+            assert list(studies_of(config, ["config.yaml"], only)) == [name]
+    assert studies_of(config, ["config.yaml"], "other") == {}
+
+
+@pytest.mark.parametrize("only", [10, 1e3])
+def test_a_name_that_snakemake_reads_as_a_number_is_found_on_the_command_line(
+    tmp_path, monkeypatch, capsys, only
+):
+    import yaml
+
+    monkeypatch.chdir(tmp_path)
+    name = {10: "010", 1e3: "1e3"}[only]
+    main(["new", name])
+    (tmp_path / "config.yaml").write_text(f"engines: [tree]\nstudies:\n{study_lines(name)}")
+    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    assert list(studies_of(config, ["config.yaml"], only)) == [name]
+
+
+def test_texts_of_the_file_stay_texts_and_what_the_command_line_says_stands(tmp_path, monkeypatch):
+    import yaml
+
+    monkeypatch.chdir(tmp_path)
+    text = "engines: [tree]\nbudget: 5\nstudies:\n  nim-2:\n    open: no\n    targets: [p]\n    where: True\n    train: {bounds: {N: 4}}\n    test: {bounds: {N: 9}}\n"
+    (tmp_path / "config.yaml").write_text(text)
+    study = studies_of({**yaml.safe_load(text), "budget": 7}, ["config.yaml"])["nim-2"]
+    assert (study.open, study.budget) == ("no", 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("engines: []", "at least 1 are needed here"),
+        ("budget: soon", "a number is needed here, not 'soon'"),
+        ("budget: 0", "more than 0"),
+        ("coq: maybe", "true or false is needed here, not 'maybe'"),
+    ],
+)
+def test_a_value_of_another_kind_is_told_what_is_needed(text, words):
+    from grundylab.games.yamlfile import validate
+
+    lines = {"engines": "engines: [tree]", text.split(":")[0]: text}
+    document = parse_document("\n".join([*lines.values(), "studies: {a: {}}"]), "config.yaml", ConfigError)
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        validate(ConfigSpec, document, ConfigError)
