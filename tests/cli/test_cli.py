@@ -38,7 +38,7 @@ def test_check_says_what_is_in_a_ruleset_and_tries_it(grundylab):
 def test_solve_writes_a_dataset_under_its_instances_name(grundylab, folder):
     status, said, _ = grundylab("solve nim --bound N=5 --param m=2,3 --json")
     assert (status, said["status"], said["checked"]) == (0, "done", 144)
-    assert said["files"] == ["data/nim/m=2-N=5.grundy.parquet", "data/nim/m=3-N=5.grundy.parquet"]
+    assert said["files"] == ["data/nim/m=2-N=5.parquet", "data/nim/m=3-N=5.parquet"]
     assert files(folder) == [*said["files"], "rulesets/nim.yaml"]
 
 
@@ -139,15 +139,16 @@ def catalogue(folder):
         ),
     ]
     claims = [made.claim(paper="a-paper"), made.claim(ruleset="kayles", paper=None)]
-    write_catalogue(made.catalogue(formulas=records, claims=claims), folder / "results")
-    return list(map(plain, records))
+    known = made.catalogue(formulas=records, claims=claims)
+    write_catalogue(known, folder / "results")
+    return list(map(plain, known.formulas))
 
 
 def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogue):
     assert grundylab("formulas")[1].splitlines() == [
-        "kayles\tgrundy\trefuted\tx\t\t",
-        "nim\tp\tholds\tx == y\t\tN=4",
-        "nim\tp\tpartial\tx == y\t\t50 % of training",
+        "kayles\tgrundy\trefuted\tx\t\t\tsearch",
+        "nim\tp\tholds\tx == y\t\tN=4\tsearch",
+        "nim\tp\tpartial\tx == y\t\t50 % of training\ttree",
     ]
 
 

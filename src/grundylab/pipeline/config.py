@@ -237,7 +237,7 @@ class _Reader:
             if value is not None:
                 raise ConfigError("tables made elsewhere have no rules", self._place(key))
         fixed = [name for split in splits.values() if split is not None for name in split.parameter_columns]
-        with self._at("train"):
+        with self._of_files("train"):
             columns = columns_of(
                 [name for each in files.values() for name in each], list(dict.fromkeys(fixed))
             )
@@ -248,7 +248,7 @@ class _Reader:
         """Return the instances of a split: those of its sweep, or of the tables in its files."""
         if self._given is None:
             return self._instances(key, split)
-        with self._at(key):
+        with self._of_files(key):
             return (
                 tuple(table.instance for table in read_tables(self._ruleset, files, values)) if files else ()
             )
@@ -312,6 +312,14 @@ class _Reader:
             yield
         except GrundylabError as error:
             raise ConfigError(error.message, self._place(key)) from None
+
+    @contextmanager
+    def _of_files(self, key: str) -> Iterator[None]:
+        """Give errors the place of the key, beside that of the table that they are about."""
+        try:
+            yield
+        except GrundylabError as error:
+            raise ConfigError(str(error), self._place(key)) from None
 
     def _targets(self) -> tuple[Target, ...]:
         with self._at("targets"):

@@ -1,0 +1,190 @@
+"""Every engine is asked side by side, learns from datasets alone, and what it found is recorded as it is."""
+
+import shutil
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.pipeline.project import ROOT, said, snakemake
+
+import grundylab as gl
+from grundylab.discover.engines.pysr import unavailable
+from grundylab.language import parse
+from grundylab.language.plain import compile_plain
+from grundylab.pipeline.config import read_studies
+
+SPLITS = {"train": "train", "validate": "validation", "test": "test"}
+TABLES = """\
+engines: [search]
+budget: 5
+studies:
+  mine:
+    targets: [p, grundy]
+    train: {files: [small.csv], parameter_columns: [m]}
+    validate: {files: [middle.csv]}
+    test: {files: [large.csv]}
+"""
+LITTLE = """\
+engines: [search]
+budget: 1
+studies:
+  nim-2:
+    targets: [p]
+    train: {bounds: {N: 5}}
+    validate: {bounds: {N: 7}}
+    test: {bounds: {N: 9}}
+"""
+SUBTRACTION = """\
+title: take at most m
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves:
+- take: "1..min(x, m)"
+  from: x
+"""
+
+
+def checkout(folder, config):
+    """A folder with the workflow, and no rulesets of its own."""
+    shutil.copytree(ROOT / "workflow", folder / "workflow")
+    shutil.copy(ROOT / "Snakefile", folder)
+    (folder / "config.yaml").write_text(config)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The configuration for tests, run once."""
+    config = (ROOT / ".test" / "config.yaml").read_text()
+    folder = checkout(tmp_path_factory.mktemp("engines"), config)
+    done = snakemake(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_shares_of_candidates_are_those_that_pandas_counts_in_the_datasets(project, monkeypatch):
+    monkeypatch.chdir(project)
+    studies = read_studies(project / "config.yaml")
+    found = pd.read_parquet(project / "results" / "candidates.parquet")
+    counted = 0
+    for row in found[found["formula"].notna()].itertuples():
+        study = studies[row.study]
+        formula, where = (
+            compile_plain(parse(text), study.ruleset.functions) for text in (row.formula, row.where)
+        )
+        for name, split in SPLITS.items():
+            right = total = 0
+            for instance in getattr(study, split):
+                frame = pd.read_parquet(
+                    f"data/{study.ruleset.name}/{instance.label.replace(',', '-')}.parquet"
+                )
+                truth = frame["grundy"] if row.target == "grundy" else frame["outcome"] == "P"
+                names = [*study.ruleset.coordinate_names, *study.ruleset.parameter_names]
+                for position, true in zip(frame[names].to_dict("records"), truth, strict=True):
+                    right += bool(where(position)) and formula(position) == true
+                total += len(frame)
+            assert (getattr(row, f"{name}_right"), getattr(row, f"{name}_total")) == (right, total), row
+            counted += total > 0
+    assert counted > 30
+
+
+def test_the_league_has_every_engine_with_its_answer_or_its_reason(project):
+    league = pd.read_parquet(project / "results" / "engines.parquet")
+    assert set(league["engine"]) >= {"search", "automata", "tree", "baseline", "gplearn", "pysr"}
+    numbers = league[(league["study"] == "nim-2") & (league["target"] == "grundy")].set_index("engine")
+    for engine in ("search", "tree", "gplearn"):
+        best = numbers.loc[engine]
+        assert (best["result"], best["formula"], best["test"]) == ("exact", "x ^ y", 1.0)
+    assert numbers.loc["gplearn", "exact_seeds"] == numbers.loc["gplearn", "seeds"] == 2
+    assert 0 < numbers.loc["baseline", "test"] < 1
+    if unavailable():
+        assert (numbers.loc["pysr", "result"], numbers.loc["pysr", "note"]) == (
+            "not available",
+            unavailable(),
+        )
+    assert "not asked" not in set(league["result"])
+
+
+def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_other(project):
+    results = project / "results"
+    assert "formula: x == y" in (results / "nim-2" / "trees" / "p" / "tree.txt").read_text()
+    for file in ("nim-2/trees/p/tree.svg", "nim-2/trees/p/baseline.svg", "figures/engines/nim-2-p.svg"):
+        assert "</svg>" in (results / file).read_text()
+    page = (results / "report" / "rulesets" / "nim-2.html").read_text()
+    assert "complexity against share right, by engine" in page
+
+
+def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
+    monkeypatch.chdir(project)
+    frame = pd.read_parquet("data/nim-with-a-pass-from-m")
+    assert list(frame.columns) == ["x", "y", "z", "p", "m", "N", "grundy", "outcome"]
+    assert {(row.m, row.N) for row in frame[["m", "N"]].drop_duplicates().itertuples()} >= {
+        (4, 8),
+        (8, 16),
+        (12, 20),
+    }
+    assert str(gl.discover(pd.read_parquet("data/nim-2/N=12.parquet"), "grundy")[0].formula) == "x ^ y"
+
+
+def test_a_dataset_that_is_missing_is_made_again_and_an_edited_one_is_named_and_not_learnt_from(tmp_path):
+    project = checkout(tmp_path / "project", LITTLE)
+    assert snakemake(project, "results/nim-2/fits.json").returncode == 0
+    file = project / "data" / "nim-2" / "N=5.parquet"
+    before, fits = file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()
+    file.unlink()
+    assert snakemake(project, str(file.relative_to(project))).returncode == 0
+    assert file.read_bytes() == before
+    table = pq.read_table(file)
+    values = table["grundy"].to_numpy().copy()
+    values[5] += 1
+    place = table.schema.get_field_index("grundy")
+    edited = table.set_column(place, table.schema.field("grundy"), pa.array(values, pa.int32()))
+    pq.write_table(edited.replace_schema_metadata(table.schema.metadata), file)
+    done = snakemake(project, "results/nim-2/fits.json")
+    assert done.returncode == 1
+    assert [line for line in said(done) if "data/nim-2/N=5.parquet" in line]
+    assert not file.exists()
+    assert snakemake(project, "results/nim-2/fits.json").returncode == 0
+    assert (file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()) == (before, fits)
+
+
+def test_tables_made_elsewhere_are_learnt_from_and_nothing_is_proved_of_them(tmp_path):
+    folder = checkout(tmp_path / "given", TABLES)
+    game = gl.load(SUBTRACTION)
+    for name, size, most in (
+        ("small", 12, (1, 2, 3, 5)),
+        ("middle", 30, (1, 2, 3, 5)),
+        ("large", 40, (4, 6)),
+    ):
+        tables = [gl.solve(game, m=m, N=size).to_frame().drop(columns="N") for m in most]
+        pd.concat(tables).to_csv(folder / f"{name}.csv", index=False)
+    done = snakemake(folder)
+    assert done.returncode == 0, done.stderr
+    league = pd.read_parquet(folder / "results" / "engines.parquet").set_index("target")
+    assert league["formula"].to_dict() == {"p": "x % (m + 1) == 0", "grundy": "x % (m + 1)"}
+    assert set(league["verdict"]) == {"holds"}
+    assert not list((folder / "data").glob("*")) if (folder / "data").exists() else True
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (("[small.csv]", "[none.csv]"), "none.csv"),
+        (("targets:", "ruleset: nim\n    targets:"), "ruleset"),
+        (("[large.csv]}", "[large.csv], bounds: {N: 4}}"), "test"),
+        (("    test: {files: [large.csv]}\n", ""), "test"),
+        (("x,m\n0,1", "x,m\n-1,1"), "x"),
+    ],
+)
+def test_a_fault_in_tables_made_elsewhere_is_one_line(tmp_path, monkeypatch, change, fault):
+    monkeypatch.chdir(tmp_path)
+    rows = "x,m\n0,1\n1,1\n2,1\n"
+    for name in ("small", "middle", "large"):
+        table = pd.read_csv(pd.io.common.StringIO(rows.replace(*change)))
+        table.assign(grundy=[0, 1, 0], outcome=["P", "N", "P"]).to_csv(f"{name}.csv", index=False)
+    (tmp_path / "config.yaml").write_text(TABLES.replace(*change))
+    with pytest.raises(gl.GrundylabError) as found:
+        read_studies(tmp_path / "config.yaml")
+    assert str(found.value).count("\n") == 0
+    assert fault in str(found.value)
