@@ -292,3 +292,10 @@ def test_what_is_not_markup_is_escaped():
     assert read(page)[0].get("alttext") == '<b> & "'
     assert "<mo>&lt;</mo>" in page
     assert "<b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("head", "rest"), [("abs(", ")"), ("floor_log2(", ")"), ("max(", ", y)"), ("isqrt(", ")")]
+)
+def test_an_argument_is_typeset_once_however_deep_it_is(head, rest):
+    assert to_latex(parse(f"{head * 60}x{rest * 60}")).count("x") >= 1

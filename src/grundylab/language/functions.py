@@ -13,6 +13,7 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.names import unqualified
 from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts
 
@@ -75,7 +76,7 @@ class Tabulated:
     def __call__(self, *arguments: int) -> int:
         """The value; EvaluationError where there is none, LimitError past the end of the table."""
         offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
-        at = f"{self.name}({', '.join(map(str, arguments))})"
+        at = f"{unqualified(self.name)}({', '.join(map(str, arguments))})"
         if min(offsets) < 0:
             raise EvaluationError(f"{at} has no value: {self.what}")
         if any(offset >= width for offset, width in zip(offsets, self.values.shape, strict=True)):
@@ -101,7 +102,9 @@ AnyFunction = Function | Declared | Tabulated
 
 def unknown(function: Declared) -> EvaluationError:
     """The error of asking for a value of a function that is only declared."""
-    return EvaluationError(f"{function.name}() is {function.what}: its values are not given here")
+    return EvaluationError(
+        f"{unqualified(function.name)}() is {function.what}: its values are not given here"
+    )
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,7 @@ class Functions:
         found = growth(expr, self._growths)
         if found.nodes > MAX_NODES:
             raise FormulaError(
-                f"with its functions written out it has more than {MAX_NODES:,} operators and numbers"
+                f"with its functions written out it has more than {MAX_NODES:,} operators, numbers and calls"
             )
         if found.depth > MAX_NESTING:
             raise FormulaError(
@@ -267,7 +270,9 @@ def _over(expr: Expr, parts: Sequence[Growth], known: Known, arguments: frozense
     if isinstance(expr, syntax.Call) and expr.name in known:
         names, body = known[expr.name]
         given = dict(zip(names, parts, strict=True))
-        return _together(body, [(given[name], *use) for name, use in body.uses.items()])
+        uses = {name: body.uses.get(name, (1, 1)) for name in given}
+        written_out = _together(body, [(given[name], *use) for name, use in uses.items()])
+        return _together(Growth(1, 1), [(written_out, 1, 1)])  # it counts although nothing may be left of it
     own = expr.size - sum(child.size for child in expr.children) if isinstance(expr, syntax.Accepts) else 1
     return _together(Growth(own, 1), [(part, 1, 1) for part in parts])
 

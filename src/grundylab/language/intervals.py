@@ -15,6 +15,7 @@ from grundylab.errors import EvaluationError, WorkError
 from grundylab.language import plain, syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.names import unqualified
 from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
@@ -182,11 +183,11 @@ def tabulate(
     """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
         count = f"{arguments.width:,}" if arguments.width < _TOLD else "too many"
-        raise EvaluationError(f"{function.name}() would be needed at {count} arguments")
+        raise EvaluationError(f"{unqualified(function.name)}() would be needed at {count} arguments")
     fixed = []
     for key in functions.parameters:
         if key not in bounds or bounds[key].width != 1:
-            raise EvaluationError(f"{function.name}() is known only for fixed parameters")
+            raise EvaluationError(f"{unqualified(function.name)}() is known only for fixed parameters")
         fixed.append((key, bounds[key].low))
     return tabulated(function, arguments, tuple(fixed), functions)
 
@@ -246,22 +247,19 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
 # -- what bounds tell --------------------------------------------------------------------------------------
 
 
-def is_total(
-    expr: Expr, functions: Functions, known: Bounds = MappingProxyType({}), limits: bool = True
-) -> bool:
+def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
     """Whether it has a value wherever the names lie within the bounds that are known of them.
 
     It may have one without that being seen: no recurrence, and no function known by its values only, is looked into.
-    limits: whether it has none where it takes a shift or a range larger than is computed.
+    It has none where it takes a shift or a range larger than is computed.
     """
     parts = placed(lower(functions.expand(expr)), Bounder(known, functions))
     return all(
-        (around <= plain.MAX_TRIED or not limits) and _is_total(part, bounder, functions, limits)
-        for part, bounder, around in parts
+        around <= plain.MAX_TRIED and _is_total(part, bounder, functions) for part, bounder, around in parts
     )
 
 
-def _is_total(expr: Expr, bounder: Bounder, functions: Functions, limits: bool) -> bool:
+def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """If its children are, but for the body of a range: so what is known of their values is of all of them."""
     match expr:
         case syntax.Binary(op="//" | "%", right=divisor):
@@ -269,16 +267,14 @@ def _is_total(expr: Expr, bounder: Bounder, functions: Functions, limits: bool) 
             return side is not None and 0 not in side
         case syntax.Binary(op="<<" | ">>", right=shift):
             side = bounder.known(shift)
-            return side is not None and side.low >= 0 and (side.high <= plain.MAX_SHIFT or not limits)
+            return side is not None and side.low >= 0 and side.high <= plain.MAX_SHIFT
         case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
             least = BUILTINS[name].least
             side = None if least is None else bounder.known(argument)
             return least is None or (side is not None and side.low >= least)
         case syntax.Bounded(start=start, stop=stop):
             low, high = bounder.known(start), bounder.known(stop)
-            return not limits or (
-                low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
-            )
+            return low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
     return not (isinstance(expr, syntax.Call) and expr.name in functions)
 
 

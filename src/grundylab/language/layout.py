@@ -89,7 +89,11 @@ def _apart(name: str) -> tuple[str, str]:
 
 def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
     """The boxes, in parentheses unless they bind that tightly; a minus sign is bare only in a leading place."""
-    box, own = _typeset(expr)
+    return _parenthesised(*_typeset(expr), binding, leading)
+
+
+def _parenthesised(box: Box, own: int, binding: int, leading: bool = False) -> Box:
+    """Return the box, in parentheses unless it binds that tightly."""
     return box if own >= binding and (leading or box.begins != "minus") else boxes.parenthesised(box)
 
 
@@ -191,10 +195,11 @@ def _cases(expr: syntax.If) -> Box:
 def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
     if name == "is_power_of_two":
         return _power_of_two(arguments[0], boxes.IN), _COMPARE
-    given, built_in = list(map(layout, arguments)), BUILTINS.get(name)
+    laid, built_in = list(map(_typeset, arguments)), BUILTINS.get(name)
+    given = [box for box, _ in laid]
     if built_in is None or built_in.typeset is None:
         return boxes.applied(named(name, function=True), given), _ATOM
-    return built_in.typeset(given, _within(arguments[0], _ATOM)), _ATOM
+    return built_in.typeset(given, _parenthesised(*laid[0], _ATOM)), _ATOM
 
 
 def _quantified(expr: syntax.Bounded) -> Box:

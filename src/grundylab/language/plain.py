@@ -13,6 +13,7 @@ from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkEr
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.names import unqualified
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, free_names
 
@@ -295,7 +296,7 @@ def tabulated(
 
     body: the evaluator of the function's body, in which its calls of itself are calls of what is returned here.
     """
-    name, argument, initial = function.name, function.arguments[0], dict(function.initial)
+    name, argument, initial = unqualified(function.name), function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
     tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values, and why there is none
     kept, running = 0, False  # bits of all tables, and whether one is being filled

@@ -32,7 +32,7 @@ from grundylab.prove.outcome import NEUTRAL, Disagreement, Limits, Look, Opinion
 from grundylab.prove.rules import candidates
 from grundylab.prove.run_search import runs_evidence
 from grundylab.prove.second import on_theorem
-from grundylab.prove.witness import members_of, witness_of
+from grundylab.prove.witness import witness_of
 from grundylab.statement import Statement, statement_about
 from grundylab.statement.qualified import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
@@ -314,11 +314,12 @@ class _Prover:
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
         """Return the proof, which is none if the statement is not about anything that is found."""
-        if statement.game.free and not self._has_member(statement.game):
+        if witness_of(statement, self._kernel, lambda needed: self.premises(needed) is not None) is not None:
+            return proof
+        if statement.game.free:
             names = " and ".join(f"{unqualified(free.name)}()" for free in statement.game.free)
             why = f"no function was found that can be {names}"
-        elif witness_of(statement, self._kernel) is not None:
-            return proof
+            why += "" if statement.where == TRUE else f" and fulfils {unqualified(str(statement.where))}"
         elif statement.variables:
             names = " and ".join(variable.name for variable in statement.variables)
             why = f"no value of {names} was found at any position"
@@ -328,10 +329,6 @@ class _Prover:
             "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=proof.looked
         )
         return replace(bare, reason=f"nothing is asked: {why}")
-
-    def _has_member(self, game: Ruleset) -> bool:
-        """Return whether some functions provably have the properties that the family asks of them."""
-        return any(self.premises(needed) is not None for needed in members_of(game))
 
 
 def unprovable(statement: Statement) -> str | None:

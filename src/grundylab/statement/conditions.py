@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import Declared
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Expr, conjunction, conjuncts, free_names
+from grundylab.language.syntax import Expr, called, conjunction, conjuncts, free_names
 
 
 def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
-    """Return ``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
-    terms, coordinates = conjuncts(where), set(game.coordinate_names)
-    about = [term for term in terms if free_names(term) & coordinates]
-    assumed = [term for term in terms if not free_names(term) & coordinates and not plainly_true(term)]
-    return conjunction(*assumed), conjunction(*about)
+    """Return ``where`` as (condition on the parameters alone, condition on what else there is).
+
+    That is coordinates, and functions whose values the game does not give: free ones, and look-ups.
+    """
+    terms = [term for term in conjuncts(where) if not plainly_true(term)]
+    assumed = [term for term in terms if _on_parameters(term, game)]
+    return conjunction(*assumed), conjunction(*(term for term in terms if term not in assumed))
+
+
+def _on_parameters(term: Expr, game: Ruleset) -> bool:
+    names = called(term) - BUILTINS.keys()
+    given = all(name in game.functions for name in names) and not any(
+        isinstance(function, Declared) for function in game.functions.called_by(term)
+    )
+    return given and not free_names(term) & set(game.coordinate_names)
 
 
 def plainly_true(term: Expr) -> bool:

@@ -148,6 +148,7 @@ def runs_of(statement: Statement) -> Evidence:
     return found
 
 
+LOWER_Y = "{for: {t: 3 - x..y - 1}, to: {y: t}}"
 GROW = "{to: {x: x + 1}}"
 X, TRUE = parse("x"), parse_condition("True")
 IS_P = "target: p, formula: "
@@ -165,7 +166,8 @@ ROWS = {
         Row("the numbers are assumed, or every level",
             one(game("target: grundy == 1, formula: x == 0")), p("x == 0"), false()),
         Row("no coordinate begins below 0",
-            one(game(f'condition: "k >= 0 or {FALSE}", for: {{k: 60 - x..N}}')), Induction(), false(61)),
+            one(game('condition: "y >= 0 or x >= 0"', LOWER_Y, position="x: 0..N, y: 3 - x..N")),
+            Induction(), meaningless("the range of y begins at -1; at least 0 is needed")),
         Row("every move leads into the position space and lowers the measure",
             one(game(IS_P + "x % 2 == 0", GROW)), p("x % 2 == 0"), meaningless("could loop")),
         Row("no move from a position whose value is said leads out of the region",

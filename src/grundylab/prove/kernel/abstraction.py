@@ -17,7 +17,7 @@ so: there may be no function with these values.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import combinations
 
@@ -49,7 +49,7 @@ from grundylab.prove.kernel.evidence import Abstraction
 from grundylab.prove.kernel.moves import Place, always, equal, here, implied, is_position
 from grundylab.prove.kernel.powers import digits_compared, of_power
 from grundylab.prove.kernel.simplification import simplified
-from grundylab.prove.kernel.space import at_least_zero, plainly_natural
+from grundylab.prove.kernel.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_where
@@ -102,19 +102,14 @@ def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
 
 
 def natural_ranges(statement: Statement) -> Iterator[Statement]:
-    """Yield that no coordinate and no variable begins below 0; nothing if that is plain.
+    """Yield that no coordinate is below 0; nothing if that is plain. No statement has a variable that is.
 
     Names that are left out of what follows stand for natural numbers all the same.
     """
-    signed = set[str]()
-    for each in (*statement.game.coordinates, *statement.variables):
-        if not plainly_natural(each.range.low, signed):
-            signed.add(each.name)
-    if signed:
+    claimed = natural_coordinates(statement.game)
+    if claimed != TRUE:
         assumed, _ = split_where(statement.where, statement.game)
-        still = without_rules(statement.game, statement.game.coordinates)
-        # of TRUE nothing is left to show but that every range begins at 0 or above
-        yield Statement(still, ALWAYS, TRUE, assumed, statement.variables)
+        yield Statement(without_rules(statement.game, statement.game.coordinates), ALWAYS, claimed, assumed)
 
 
 class Terms:
@@ -250,9 +245,9 @@ def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | Non
     return None
 
 
-def natural(place: Place) -> Expr:
-    """Return that no argument is negative; no name is."""
-    doubtful = (a for a in place if not (isinstance(a, Name) or (isinstance(a, Int) and a.value >= 0)))
+def natural(place: Place, signed: Set[str] = frozenset()) -> Expr:
+    """Return that no argument is negative; no name is, but those that are signed."""
+    doubtful = (argument for argument in place if not plainly_natural(argument, signed))
     return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
 
 
@@ -290,8 +285,9 @@ def of_all_numbers(
     """
     kept = _needed([*game.coordinates, *variables], said)
     coordinates = [each for each in game.coordinates if each in kept]
-    still = without_rules(game, coordinates or [*game.coordinates[:1]])
-    yield from always(still, assumed, [said], [each for each in variables if each in kept])
+    others = [each for each in variables if each in kept]
+    still = without_rules(game, coordinates or [*game.coordinates[:1]], others)
+    yield from always(still, assumed, [said], others)
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
@@ -304,12 +300,15 @@ def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
     return needed
 
 
-def without_rules(game: Ruleset, coordinates: Sequence[Ranged]) -> Ruleset:
-    """Return the numbers that positions are made of, without rules and free functions."""
+def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Sequence[Ranged] = ()) -> Ruleset:
+    """Return the numbers that positions are made of, without rules and free functions.
+
+    Raises Refused if a range needs these, of a coordinate or of one of the variables beside.
+    """
     free = {function.name for function in game.free}
-    ends = [game.functions.expand(end) for coordinate in coordinates for end in coordinate.ends]
+    ends = [game.functions.expand(end) for each in (*coordinates, *variables) for end in each.ends]
     if not all(map(Calls(free).is_plain, (*ends, game.functions.expand(game.domain)))):
-        raise Refused("the range of a coordinate depends on a free function")
+        raise Refused("a range depends on a free function")
     plain = tuple(each for each in game.functions if not free & _called(each, game.functions))
     return replace(
         game,

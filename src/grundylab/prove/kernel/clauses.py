@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from itertools import count
 
 from grundylab.games.model import Range, Ranged, Ruleset
@@ -32,7 +33,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.quotients import QUOTIENT
-from grundylab.prove.kernel.space import plainly_natural
+from grundylab.prove.kernel.space import plainly_natural, signed_variables
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 
@@ -85,7 +86,8 @@ class Clauses:
 
     def _chosen(self, some: Bounded) -> Expr:
         """That it is true of the number that it gives the variable; false if it gives none. This may ask for more."""
-        held = [rewritten(some.body, self._value), compare("<=", some.start, some.stop)]
+        value = partial(self._value, signed=signed_variables(some))
+        held = [rewritten(some.body, value), compare("<=", some.start, some.stop)]
         if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
             raise Refused("it is too many clauses, or one may have no value")
         unknown = Name(some.variable)
@@ -96,21 +98,17 @@ class Clauses:
                     return conjunction(inside, substitute(some.body, {some.variable: number}))
         return FALSE
 
-    def _value(self, node: Expr) -> Expr:
+    def _value(self, node: Expr, signed: frozenset[str]) -> Expr:
         """Return a natural number in place of a call that has a value; the quotient, whose divisor may be 0."""
         if not isinstance(node, Call) or node.name not in self._free:
             return node
+        natural = partial(plainly_natural, signed=signed)
         if node.name == QUOTIENT:
             number, divisor, *exponents = node.arguments
-            power = (
-                isinstance(divisor, Binary) and divisor.op == "<<"
-            )  # of 2: it is above 0 if it has a value
-            return (
-                Name("_value")
-                if power and all(map(plainly_natural, exponents))
-                else Binary("//", number, divisor)
-            )
-        if not all(map(plainly_natural, node.arguments)):
+            power = isinstance(divisor, Binary) and divisor.op == "<<"  # of 2: above 0 if it has a value
+            known = power and all(map(natural, exponents))
+            return Name("_value") if known else Binary("//", number, divisor)
+        if not all(map(natural, node.arguments)):
             raise Refused("a function may be asked for a value below 0")
         return Name("_value")
 

@@ -15,7 +15,6 @@ from grundylab.language.syntax import (
     TRUE,
     Bool,
     Expr,
-    Int,
     Name,
     Not,
     compare,
@@ -23,7 +22,7 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
-from grundylab.prove.kernel.space import plainly_natural, position_space
+from grundylab.prove.kernel.space import natural_coordinates, position_space
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_where
@@ -143,16 +142,12 @@ def always(
 
     variables: what else it is for all values of. beside: whose look-ups it may have. What ``where`` asks of positions
     becomes a part of the formula: a premise may be about no position at all. Where all parts plainly are true, it is
-    still claimed that the variables' ranges begin at 0 or above.
+    still claimed that no coordinate is below 0; no statement has a variable that is.
     """
     assumed, about = split_where(where, game)
     condition = implied(about, conjunction(*parts))
     if condition == TRUE:
-        lows = (v.range.low for v in variables)
-        signed = frozenset(game.parameter_names)
-        condition = conjunction(
-            *(compare(">=", low, Int(0)) for low in lows if not plainly_natural(low, signed))
-        )
+        condition = natural_coordinates(game)
     if condition != TRUE:
         lookups = beside.lookups if beside else ()
         yield Statement(game, ALWAYS, condition, assumed, tuple(variables), lookups)

@@ -15,7 +15,6 @@ from grundylab.language.syntax import (
     TRUE,
     Binary,
     Bool,
-    Bounded,
     Compare,
     Expr,
     Int,
@@ -25,23 +24,18 @@ from grundylab.language.syntax import (
     conjunction,
     disjunction,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.moves import negation
-from grundylab.prove.kernel.space import plainly_natural
+from grundylab.prove.kernel.space import signed_variables
 
 
 def simplified(expr: Expr) -> Expr:
     """Return what is the same for natural names; a bound variable may be negative where its range does not tell."""
-    lowered, signed, before = lower(expr), set[str](), -1
-    bound = [node for node in parts(lowered) if isinstance(node, Bounded)]
-    while len(signed) > before:  # a range may begin at another bound variable
-        before = len(signed)
-        signed |= {node.variable for node in bound if not plainly_natural(node.start, signed)}
-    return rewritten(lowered, partial(_simplified, signed=signed))
+    lowered = lower(expr)
+    return rewritten(lowered, partial(_simplified, signed=signed_variables(lowered)))
 
 
-def _simplified(node: Expr, signed: set[str]) -> Expr:
+def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
     match node:
         case Binary(op="^", left=other, right=Int(value=0)) | Binary(op="^", left=Int(value=0), right=other):
             return other

@@ -80,6 +80,27 @@ def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
     return False
 
 
+def natural_coordinates(game: Ruleset) -> Expr:
+    """Return that no coordinate is below 0, as far as that is not plain."""
+    signed = {parameter.name for parameter in game.parameters if not at_least_zero(parameter)}
+    doubtful = list[Name]()
+    for coordinate in game.coordinates:
+        if not plainly_natural(coordinate.range.low, signed):
+            signed.add(coordinate.name)
+            doubtful.append(Name(coordinate.name))
+    return conjunction(*(compare(">=", name, Int(0)) for name in doubtful))
+
+
+def signed_variables(expr: Expr) -> frozenset[str]:
+    """Return the bound variables of an expression that may be negative, if no other names are."""
+    signed, before = set[str](), -1
+    bound = [node for node in syntax.parts(expr) if isinstance(node, syntax.Bounded)]
+    while len(signed) > before:  # a range may begin at another bound variable
+        before = len(signed)
+        signed |= {node.variable for node in bound if not plainly_natural(node.start, signed)}
+    return frozenset(signed)
+
+
 def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
     """What the condition plainly says that the expression is at least."""
     for term in syntax.conjuncts(condition):

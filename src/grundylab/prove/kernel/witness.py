@@ -5,41 +5,51 @@ A theorem may be vacuous, since premises may rightly be. The word *proved* needs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.instance import make_instance
-from grundylab.games.model import Ruleset
+from grundylab.games.model import ALWAYS
 from grundylab.games.rules import Rules
-from grundylab.language.functions import Functions, Tabulated
+from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import Meter, evaluate
+from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.computed import functions_at
+from grundylab.prove.kernel.evidence import Property
+from grundylab.prove.kernel.instance import have_properties, requalified
 from grundylab.solve.table import unsolved
 from grundylab.statement import Statement
 
 STEPS = 10_000_000  # of evaluating the condition once
 CELLS = 300_000  # of a table of values that the condition looks up
+SIZE = "_size"  # a bound that no ruleset names
 
 Assignment = Mapping[str, int]
 
 
-def is_witness(statement: Statement, assignment: Assignment, functions: tuple[Tabulated, ...] = ()) -> bool:
-    """Return whether the statement is about the position, parameters and values of variables of an assignment.
+def is_witness(statement: Statement, assignment: Assignment) -> bool:
+    """Return whether the statement is about the position, parameters and values of variables of an assignment."""
+    largest = max(assignment.values(), default=0)
+    sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
+    return not statement.game.free and any(_is_about(statement, assignment, size) for size in sizes)
 
-    functions: of a family, tables of functions that have its property as far as they go.
+
+def of_member(statement: Statement, functions: Sequence[Function]) -> tuple[Statement, list[Statement]]:
+    """Return the statement about one game of its family, and statements from which it follows that it is one.
+
+    functions: those of the game in place of the free ones.
     """
-    game, largest = statement.game, max(assignment.values(), default=0)
-    if {f.name for f in functions} != {f.name for f in game.free}:
-        return False
-    if not all(_has_property(game, function, functions) for function in functions):
-        return False
-    member = replace(game, functions=game.functions.given(*functions), free=())
-    for size in (largest, largest + 1, 2 * largest + 2, 4 * largest + 4):
-        if _is_about(replace(statement, game=member), assignment, size):
-            return True
-    return False
+    game = statement.game
+    named = requalified(statement, replace(game, functions=game.functions.given(*functions)))
+    member = replace(named.game, free=())
+    numbers = member if member.bounds else replace(member, bounds=(SIZE,))
+    properties = [
+        Property(function=free.name, arguments=free.arguments, condition=free.condition)
+        for free in named.game.free
+    ]
+    needed = have_properties(Statement(numbers, ALWAYS, TRUE), properties)
+    return replace(named, game=member), list(dict.fromkeys(needed))
 
 
 def _is_about(statement: Statement, assignment: Assignment, size: int) -> bool:
@@ -58,21 +68,4 @@ def _is_about(statement: Statement, assignment: Assignment, size: int) -> bool:
         inside = (variable.inside for variable in statement.variables)
         return all(evaluate(each, values, known, meter) for each in (*inside, statement.where))
     except (GrundylabError, KeyError):
-        return False
-
-
-def _has_property(game: Ruleset, function: Tabulated, functions: tuple[Tabulated, ...]) -> bool:
-    free = next(each for each in game.free if each.name == function.name)
-    known = game.functions.given(*functions)
-    cells = product(
-        *(range(low, low + n) for low, n in zip(function.lows, function.values.shape, strict=True))
-    )
-    try:
-        return all(
-            evaluate(
-                free.condition, dict(zip(free.arguments, cell, strict=True)), known, Meter(STEPS, LimitError)
-            )
-            for cell in cells
-        )
-    except GrundylabError:
         return False
