@@ -259,7 +259,7 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     for instance, file in zip(study.datasets, files, strict=True):
         write_dataset(solve(instance, study.values), Path(file))
     *seen, test = files
-    fit_stage(study, seen, fits, str(tmp_path / "trees"))
+    fit_stage(study, seen, fits, str(tmp_path / "trees"), str(tmp_path / "t.json"))
     pysr_stage([study], [fits], seen, [found])
     verify_stage(study, [fits, found], seen, [test], judged, str(tmp_path / "timings.json"))
     (proposed,) = json.loads(Path(found).read_text())["engines"]

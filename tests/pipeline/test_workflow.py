@@ -181,7 +181,7 @@ def test_every_job_has_a_log_and_a_benchmark(project):
     assert len(list((project / "results" / "logs").rglob("*.log"))) == jobs
     assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == jobs
     records = [path for path in made if not {"proofs", "rows"} & set(path.parts)]
-    assert len(records) == 3 * 2 + 1 + 1 + 1 + 2 * 2 + 1 + 1
+    assert len(records) == 3 * 2 + 1 + 1 + 1 + 3 * 2 + 1 + 1
 
 
 def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured):

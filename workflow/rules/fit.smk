@@ -5,6 +5,7 @@ rule fit:
     output:
         fits="results/{study}/fits.json",
         trees=directory("results/{study}/trees"),
+        timings="results/timings/{study}.fit.json",
     log:
         "results/logs/fit/{study}.log",
     benchmark:

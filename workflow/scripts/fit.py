@@ -6,4 +6,4 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     files, made = snakemake.input, snakemake.output
-    fit_stage(Study.of(snakemake.params.asked), files.datasets, made.fits, made.trees)
+    fit_stage(Study.of(snakemake.params.asked), files.datasets, made.fits, made.trees, made.timings)

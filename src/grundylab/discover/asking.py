@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, count
 from math import inf
+from time import process_time
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -48,8 +49,8 @@ class Findings:
     training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
     none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
     former; 0 where that was not looked at. unread: its equations that have no formula. seed: of an engine that draws
-    at random. unavailable: why it could not be asked. trees: the decision tree that its best formula was read off,
-    counted on the training positions; one for each setting that is learnt from alone.
+    at random. unavailable: why it could not be asked. seconds: of processor time. trees: the decision tree that its
+    best formula was read off, counted on the training positions; one for each setting that is learnt from alone.
     """
 
     engine: str
@@ -62,6 +63,7 @@ class Findings:
     unread: tuple[Unread, ...] = ()
     seed: int = 0
     unavailable: str = ""
+    seconds: float = field(default=0.0, compare=False)
     trees: tuple[Tree, ...] = ()
 
     @property
@@ -277,8 +279,9 @@ def answers(
         rung = Rung(its_tables, question.target, where, below, higher)
 
         def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
-            engine, seed = pair
-            return replace(question, seed=seed).beyond(engine, rung)
+            (engine, seed), started = pair, process_time()
+            findings = replace(question, seed=seed).beyond(engine, rung)
+            return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, turns(asked, ask, every), strict=False):
             found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
@@ -345,5 +348,6 @@ def _together(found: Sequence[Findings]) -> Findings:
         tuple(chain.from_iterable(each.unread for each in found)),
         found[0].seed,
         found[0].unavailable,
+        sum(each.seconds for each in found),
         tuple(chain.from_iterable(each.trees for each in found)),
     )

@@ -51,12 +51,12 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     write_json(Path(file), {"study": study.name, **data})
 
 
-def fit_stage(study: Study, files: Sequence[str], output: str, trees: str) -> None:
+def fit_stage(study: Study, files: Sequence[str], output: str, trees: str, timings: str) -> None:
     """Write the candidates of each engine for each target, and the decision trees.
 
     files: the datasets of the instances that are learnt from and of those on which an answer is tried, in this order;
-    nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's beside. Raises
-    DatasetError for a dataset that is damaged.
+    nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's beside. timings:
+    where to write how many seconds each engine took. Raises DatasetError for a dataset that is damaged.
     """
     tables, *above = _rungs(study, iter(files))
     found = [
@@ -65,6 +65,8 @@ def fit_stage(study: Study, files: Sequence[str], output: str, trees: str) -> No
         for each in steps.find(study, target, tables, above, [name for name in engines if name != PYSR])
     ]
     _write_proposals(study, list(map(steps.proposed, found)), output)
+    seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in found}
+    write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
     for each in found:
         for number, tree in enumerate(each.trees, start=1):
