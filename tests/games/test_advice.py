@@ -123,7 +123,7 @@ def test_texts_of_the_file_stay_texts_and_what_the_command_line_says_stands(tmp_
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("engines: []", "at least 1 are needed here"),
+        ("engines: []", "at least 1 is needed here"),
         ("budget: soon", "a number is needed here, not 'soon'"),
         ("budget: 0", "more than 0"),
         ("coq: maybe", "true or false is needed here, not 'maybe'"),

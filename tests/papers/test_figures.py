@@ -162,7 +162,7 @@ def one(tmp_path, text):
     ("change", "line", "message"),
     [
         (("across: {y: 0..5}", "across: {y: 5..0}"), 11, "'5..0' is not a range; write it as 0..30"),
-        (("across: {y: 0..5}", "across: {}"), 11, "at least 1 item"),
+        (("across: {y: 0..5}", "across: {}"), 11, "at least 1 "),
         (("bounds", "bound"), 9, "unknown key 'bound'"),
         (("across: {y: 0..5}", "across: {z: 0..5}"), 7, "has no coordinate 'z'; coordinates: x, y"),
         (("across: {y: 0..5}", "across: {y: 0..6}"), 7, "y is 0..6, but in the table it is 0..5"),

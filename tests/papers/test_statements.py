@@ -201,11 +201,11 @@ statements:
 """
 FAULTS = [
     (RECORD.replace("title: On Nim\n", ""), "a.yaml:1: title: the key 'title' is missing"),
-    (RECORD.replace("[A. Body]", "[]"), "a.yaml:2: authors: List should have at least 1 item after validation, not 0"),
+    (RECORD.replace("[A. Body]", "[]"), "a.yaml:2: authors: at least 1 is needed here, not 0"),
     (RECORD.replace("Body1901", "A. Body"), "a.yaml:3: key: 'A. Body' cannot be a BibTeX key: use a letter, then letters, digits, ':' and '-'"),
     (RECORD.replace(", about: heaps", ""), "a.yaml:5: statements.0: the key 'about' is missing"),
     (RECORD.replace("about", "abuot"), "a.yaml:5: statements.0.abuot: unknown key 'abuot'; did you mean 'about'?"),
-    (RECORD.replace("about: heaps", "about: ''"), "a.yaml:5: statements.0.about: String should have at least 1 character"),
+    (RECORD.replace("about: heaps", "about: ''"), "a.yaml:5: statements.0.about: a text of at least 1 is needed here, not of 0 characters"),
     (RECORD + "published: {journal: J, year: last}\n", "a.yaml:6: published.year: a whole number is needed here, not 'last'"),
     (RECORD + "  - {at: Lemma 1, about: more heaps}\n", "a.yaml:6: statements.1.at: 'Lemma 1' is there twice"),
     (RECORD + "version of: a\n", "a.yaml:6: version of: there is no other paper 'a'; papers: b"),

@@ -53,7 +53,7 @@ studies:
 ALONE = ("--config", "only=two")  # the first study by itself: enough for most
 # A file of each stage, in the order in which they are made.
 STAGES = {
-    "solve_two": "N=12.parquet",
+    "solve_two": "N=6.parquet",
     "fit": "two/fits.json",
     "rows": "two/rows.json",
     "verify": "two/verdicts.json",

@@ -44,6 +44,7 @@ studies:
     targets: [p]
     engines: {p: [search]}
     train: {bounds: {N: 6}, parameters: {m: [3, 4]}, where: m > 2}
+    validate: {bounds: {N: 7}, parameters: {m: [4, 3]}, where: m >= 3}
     test: {bounds: {N: 8}, parameters: {m: [4, 5]}, where: m > 3}
     large: {bounds: {N: 63}, parameters: {m: [6, 7]}, where: m > 5, slabs: 2}
   octal:
@@ -55,12 +56,27 @@ studies:
     ruleset: max-nim-regular
     test: {bounds: {N: 4}}
     every: {f: "0..4 -> 0..3"}
+  given:
+    targets: [p]
+    engines: [search]
+    train: {files: [a.csv], parameter_columns: [k]}
+    validate: {files: [b.csv], parameter_columns: [k]}
+    test: {files: [c.csv], parameter_columns: [k]}
 """
-STUDIES = ("two", "later", "pass", "octal", "atlas", "family")
-TAIL = {"catalogue", "report", "papers", "results", "tables"}  # what is made of all studies' records
+ROWS_GIVEN = "x,k,i,outcome\n0,1,1,P\n1,1,1,N\n"
+STUDIES = ("two", "later", "pass", "octal", "atlas", "family", "given")
+TAIL = {
+    "catalogue",
+    "report",
+    "papers",
+    "results",
+    "tables",
+    "engines",
+}  # what is made of all studies' records
 PROVED = {f"prove {name}" for name in STUDIES} | {"large pass"}
 ROWS = {"rows two", "rows octal", "rows atlas"}
-LEARNT = {name: {f"discover {name}"} for name in ("two", "later", "pass")}
+LEARNING = ("two", "later", "pass", "given")
+LEARNT = {name: {f"fit {name}"} for name in LEARNING}
 SLABS = {"slab pass 1-of-2", "slab pass 2-of-2", "large pass"}
 
 
@@ -77,13 +93,18 @@ def learnt(*names: str) -> set[str]:
 
 def solved(*studies: str) -> set[str]:
     """The studies' datasets, and what shows all datasets."""
-    return {f"solve_{name}" for name in studies} | {"figures"}
+    return {f"solve_{name}{end}" for name in studies for end in ("", ".test")} | {"figures"}
+
+
+SEEN, TEST = {"solve_pass", "figures"}, {"solve_pass.test", "figures"}
 
 
 # The key; what it is changed from and to; and the jobs that this runs.
 TABLE = [
-    ("seed", "seed: 3", "seed: 4", learnt("two", "later", "pass") | judged(*STUDIES) | ROWS),
-    ("budget", "budget: 5", "budget: 6", learnt("two", "later", "pass")),
+    ("seed", "seed: 3", "seed: 4", learnt(*LEARNING) | judged(*STUDIES) | ROWS),
+    ("seeds", "seed: 3", "seed: 3\nseeds: 2", learnt(*LEARNING)),
+    ("ask", "seed: 3", "seed: 3\nask: all", learnt(*LEARNING)),
+    ("budget", "budget: 5", "budget: 6", learnt(*LEARNING)),
     ("proof_timeout", "proof_timeout: 5", "proof_timeout: 6", PROVED | TAIL),
     ("coq", "seed: 3", "seed: 3\ncoq: true", {f"coq {name}" for name in STUDIES} | TAIL),
     ("engines", "\nengines: [search]", "\nengines: [search, tree]", learnt("two")),
@@ -92,13 +113,25 @@ TABLE = [
     ("studies.open", "nobody knows", "no one knows", TAIL),
     ("studies.targets", "targets: [p]\n    train", "targets: [p, grundy]\n    train", learnt("two")),
     ("studies.where", "open: nobody knows", "open: nobody knows\n    where: x > 1", learnt("pass")),
-    ("studies.train.bounds", "{N: 6}, parameters", "{N: 7}, parameters",
-     learnt("pass") | {"figures"}),
-    ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | {"figures"}),
-    ("studies.train.where", "m > 2", "m > 3", learnt("pass") | {"figures"}),
-    ("studies.test.bounds", "{N: 8}", "{N: 9}", learnt("pass") | solved("pass")),
-    ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | solved("pass")),
-    ("studies.test.where", "m > 3", "m > 4", judged("pass") | solved("pass")),
+    ("studies.ask", "open: nobody knows", "open: nobody knows\n    ask: all", learnt("pass")),
+    ("studies.train.bounds", "{N: 6}, parameters", "{N: 5}, parameters", learnt("pass") | SEEN),
+    ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | SEEN),
+    ("studies.train.where", "m > 2", "m > 3", learnt("pass") | SEEN),
+    ("studies.train.files", "a.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.train.parameter_columns", "[a.csv], parameter_columns: [k]", "[a.csv], parameter_columns: [k, i]",
+     learnt("given") | {"figures"}),
+    ("studies.validation.bounds", "{N: 7}", "{N: 9}", learnt("pass") | SEEN),
+    ("studies.validation.parameters", "m: [4, 3]", "m: [4, 3, 6]", learnt("pass") | SEEN),
+    ("studies.validation.where", "m >= 3", "m >= 4", learnt("pass") | SEEN),
+    ("studies.validation.files", "b.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.validation.parameter_columns", "[b.csv], parameter_columns: [k]", "[b.csv], parameter_columns: [k, i]",
+     learnt("given") | {"figures"}),
+    ("studies.test.bounds", "{N: 8}", "{N: 9}", judged("pass") | TEST),
+    ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | TEST),
+    ("studies.test.where", "m > 3", "m > 4", judged("pass") | TEST),
+    ("studies.test.files", "c.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.test.parameter_columns", "[c.csv], parameter_columns: [k]", "[c.csv], parameter_columns: [k, i]",
+     learnt("given") | {"figures"}),
     ("studies.large.bounds", "{N: 63}", "{N: 64}", SLABS | TAIL),
     ("studies.large.parameters", "m: [6, 7]", "m: [6, 8]", SLABS | TAIL),
     ("studies.large.where", "m > 5", "m > 6", SLABS | TAIL),
@@ -137,6 +170,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A project that Snakemake takes for one that was run: every file is there, and empty."""
     folder, here = checkout(tmp_path_factory.mktemp("project"), CONFIG), Path.cwd()
     shutil.copy(folder / "rulesets" / "nim-2.yaml", folder / "rulesets" / "other.yaml")
+    for name in "abcd":
+        (folder / f"{name}.csv").write_text(ROWS_GIVEN)
     for job in list(dry_run(folder)):
         for path in job.output:
             if path.is_directory:
@@ -183,9 +218,9 @@ def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
     """So the one that judged them before is judged again, without them."""
     study = "  first:\n    ruleset: nim-2\n    targets: [p]\n    test: {bounds: {N: 12}}\n    train: {bounds: {N: 6}}\n"
     (project / "config.yaml").write_text(CONFIG.replace("  two:\n", f"{study}  two:\n"))
-    assert rerun(project) == judged("first", "two") | {"discover first", "figures"}
+    assert rerun(project) == judged("first", "two") | {"fit first", "figures"}
     (project / "config.yaml").write_text(CONFIG.replace("  later:\n", f"{study}  later:\n"))
-    assert rerun(project) == judged("first") | {"discover first", "figures"}
+    assert rerun(project) == judged("first") | {"fit first", "figures"}
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_a_second_run_does_nothing(project):
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    jobs = 4 * 2 + 3 + 7  # four stages of each study, rows and large tables of one, and what is about all
+    jobs = 5 * 2 + 3 + 7  # five stages of each study, rows and large tables of one, and what is about all
     assert len(list((project / "results" / "logs").rglob("*.log"))) == jobs
     assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == jobs
     records = [path for path in made if not {"proofs", "rows"} & set(path.parts)]
@@ -198,7 +198,7 @@ def test_on_a_cluster_a_sweep_is_few_jobs_and_each_slab_one_of_its_own(project, 
     configured(CONFIG.replace("slabs: 1", "slabs: 16").replace("m: [4, 5]", "m: 8..1007"))
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr
-    assert [jobs(done.stdout)[name] for name in ("solve", "slab", "large")] == [1 + 21, 16, 1]
+    assert [jobs(done.stdout)[name] for name in ("solve", "slab", "large")] == [2 + 1 + 20, 16, 1]
     assert len(re.findall(r"Group job \w+", done.stdout)) == 3 + 1 + 1
     alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
     slabs = [f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)]

@@ -68,17 +68,24 @@ for study in STUDIES.values():
     for file in datasets(study.datasets):
         KINDS[file] = max(KINDS.get(file, "outcome"), study.values, key=VALUES)
 DATASETS = list(KINDS)
+# What engines see is solved apart from what it is tested on: a change of the latter makes nothing be learnt again.
 SOLVING = {}
 solved = set()
 for name, study in STUDIES.items():
-    own = [each for each in study.datasets if datasets([each])[0] not in solved]
-    solved.update(datasets(own))
-    for kind in ("grundy", "outcome"):
-        mine = [each for each in own if KINDS[datasets([each])[0]] == kind]
-        for start in range(0, len(mine), TOGETHER):
-            part = mine[start : start + TOGETHER]
-            job = name if len(part) == len(own) else f"{name}.{kind}.{start}"
-            SOLVING[job] = (study, part, kind)
+    if not study.datasets:
+        continue
+    for split in ((*study.train, *study.validation), study.test):
+        own = [
+            each for each in dict.fromkeys(split) if datasets([each])[0] not in solved
+        ]
+        solved.update(datasets(own))
+        for kind in ("grundy", "outcome"):
+            mine = [each for each in own if KINDS[datasets([each])[0]] == kind]
+            for start in range(0, len(mine), TOGETHER):
+                words = [name, *(["test"] if split is study.test else [])]
+                words += [kind] if len(mine) < len(own) else []
+                words += [str(start)] if start else []
+                SOLVING[".".join(words)] = (study, mine[start : start + TOGETHER], kind)
 
 
 def memory(kind, instances, attempt):

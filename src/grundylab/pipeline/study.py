@@ -83,7 +83,7 @@ USED: Mapping[str, tuple[str, ...]] = {
     "large": (*_RULESETS, "seed", "large", "slabs"),
     "rows": (*_RULESET, "seed", "rows"),
     "catalogue": ("version", "open"),  # and what it is about
-    "pictures": (*_RULESET, "values", "train", "validation", "test", "every", "drawn"),
+    "pictures": (*_RULESET, "values", "train", "validation", "test", "drawn"),
 }
 
 

@@ -30,7 +30,7 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
             if known is None or mine > (known[1] == "grundy", known[0].cells):
                 largest[key] = (instance, study.values)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
-    families = {study.ruleset.name for study in studies if study.every}
+    families = {study.ruleset.name for study in studies if study.ruleset.free}
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
         if folder is None or ruleset in families:
             table = solve(instance, kind)
