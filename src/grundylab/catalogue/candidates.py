@@ -113,7 +113,7 @@ def _record(
         formula=candidate.formula,
         where=str(claim.where),
         key=statement_about(ruleset, claim).key,
-        exact=candidate.exact,
+        exact=candidate.exact and all(right[split] == totals[split] for split in ("train", "validate")),
         train_right=right["train"],
         train_total=totals["train"],
         validate_right=right["validate"],
@@ -167,7 +167,7 @@ def _row(
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):
         return _changed(row, result="not available", note=missing)
     row = _changed(
-        row, seeds=len(runs), exact_seeds=sum(each.exact > 0 for each in runs),
+        row, seeds=len(runs), exact_seeds=len({each.seed for each in mine if each.exact}),
         note="; ".join(dict.fromkeys(note for each in runs for note in each.notes)),
     )  # fmt: skip
     best = min((each for each in mine if each.formula is not None), key=_rank, default=None)
@@ -222,7 +222,7 @@ def league_text(rows: Iterable[League]) -> Iterator[str]:
         exact = sum(row.result == "exact" for row in asked)
         if missing := next((row.note for row in mine if row.result == "not available"), ""):
             yield f"{engine}: not available: {missing}"
-        else:
+        if asked or not missing:
             right = sum(row.verdict in ("proved", "holds") for row in asked)
             yield (
                 f"{engine}: exact for {exact} of the {len(asked)} targets that it was asked for, "

@@ -65,7 +65,7 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     Raises GrundylabError, naming column and row, for a frame that is none.
     """
     _check_columns(frame)
-    known = _attributes(frame)
+    known = attributes_of(frame)
     column, asked = _column(frame, str(target), known)
     left_out = {column, *known.get("bounds", ())}
     if asked is not None:
@@ -113,7 +113,7 @@ def _check_columns(frame: pd.DataFrame) -> None:
             raise GrundylabError(f"{count} columns are called '{name}'; rename or leave out all but one")
 
 
-def _attributes(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
+def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
     """Return what the frame says of its columns: the lists of names of its attribute, where these are columns."""
     said = frame.attrs.get(ATTRIBUTE)
     if not isinstance(said, Mapping):

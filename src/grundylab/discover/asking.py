@@ -214,6 +214,11 @@ class Question:
             if not (found.exact or engine in READERS) or above is None:
                 break
             found = self._counted(engine, proposals, above.samples)
+            while (
+                found.exact and above.above
+            ):  # where larger tables are solved already, an answer is tried on all
+                above = above.next or above
+                found = self._counted(engine, proposals, above.samples)
             found = replace(found, training=rung.instances, tried=above.instances)
             if found.exact or (growths >= GROWTHS and not proposals.further):
                 break
@@ -285,9 +290,10 @@ def answers(
 
         for pair, findings in zip(asked, turns(asked, ask, every), strict=False):
             found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
-    together = (_together(found[pair]) for pair in asked if pair in found)
-    # what is not available is so for every seed: that is said once
-    return tuple(each for each in together if not each.unavailable or each.seed == question.seed)
+    together = [_together(found[pair]) for pair in asked if pair in found]
+    # what is not available with the first seed is so with every one: that is said once
+    missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
+    return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
 
 
 def discover(
@@ -347,7 +353,7 @@ def _together(found: Sequence[Findings]) -> Findings:
         min(each.none_up_to for each in found),
         tuple(chain.from_iterable(each.unread for each in found)),
         found[0].seed,
-        found[0].unavailable,
+        next((each.unavailable for each in found if each.unavailable), ""),
         sum(each.seconds for each in found),
         tuple(chain.from_iterable(each.trees for each in found)),
     )

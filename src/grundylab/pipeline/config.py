@@ -156,7 +156,7 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
     files = _files(spec, document, folder)
     homes: dict[Path | None, str] = {}
     for name, study in spec.studies.items():
-        if study.test is not None:
+        if study.test is not None and files[name] is not None:
             homes.setdefault(files[name], name)
     return {
         name: _Reader(name, study, spec, document, folder).study(homes.get(files[name]) == name)
@@ -173,6 +173,9 @@ def _files(spec: ConfigSpec, document: Document, folder: str) -> dict[str, Path 
     found: dict[str, Path | None] = {}
     named: dict[str, Path] = {}
     for name, study in spec.studies.items():
+        if study.train.files:  # of tables made elsewhere, which have no ruleset
+            found[name] = None
+            continue
         try:
             file = find_ruleset(study.ruleset or name, folder).resolve()
         except RulesetError:  # which is told where the study is read
@@ -237,6 +240,9 @@ class _Reader:
             if value is not None:
                 raise ConfigError("tables made elsewhere have no rules", self._place(key))
         fixed = [name for split in splits.values() if split is not None for name in split.parameter_columns]
+        every = [name for each in files.values() for name in each]
+        if again := [name for place, name in enumerate(every) if name in every[:place]]:
+            raise ConfigError(f"{again[0]} is named twice; no table is in two splits", self._place())
         with self._of_files("train"):
             columns = columns_of(
                 [name for each in files.values() for name in each], list(dict.fromkeys(fixed))
@@ -385,6 +391,11 @@ class _Reader:
                 raise ConfigError(
                     f"{again[0]} is among the test instances, which no engine may see", self._place(key)
                 )
+            if inside := [each.label for each in test if any(_within(each, other) for other in seen)]:
+                raise ConfigError(
+                    f"the test instance {inside[0]} is a part of what engines see here; choose smaller bounds",
+                    self._place(key),
+                )
         if self._spec.validation is not None or not train:
             return found
         rung: tuple[Instance, ...] = tuple(train)
@@ -432,6 +443,13 @@ class _Reader:
         if rows is None or len(self._ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(rows.target).values, [parameters for parameters, _ in rows.rows]
+
+
+def _within(small: Instance, large: Instance) -> bool:
+    """Tell whether the positions of one instance are among those of another, as far as bounds say."""
+    bounds = dict(large.bounds)
+    same = small.parameters == large.parameters
+    return same and all(value <= bounds[name] for name, value in small.bounds)
 
 
 def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:

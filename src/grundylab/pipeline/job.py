@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grundylab.errors import GrundylabError
+from grundylab.errors import DatasetError, GrundylabError
 from grundylab.files import said
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -48,6 +48,8 @@ def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
     """Remove the file that the error is about, if another job has made it, and say so; else None."""
     file = error.place.file
+    if not isinstance(error, DatasetError) and not str(file).endswith(".json"):
+        return None  # a table of the user's own, or a ruleset
     if file not in inputs or Path(file).parts[0] not in MADE:
         return None
     Path(file).unlink(missing_ok=True)

@@ -273,7 +273,8 @@ class Study(BaseModel):
         found = [tuple(range(len(self.train)))]
         by_bounds: dict[object, list[int]] = {}
         for place in range(len(self.train), len(seen)):
-            by_bounds.setdefault(seen[place].bounds, []).append(place)
+            # of tables made elsewhere the bound is only how far each reaches
+            by_bounds.setdefault(None if self.given else seen[place].bounds, []).append(place)
         for places in sorted(by_bounds.values(), key=lambda each: max(seen[place].cells for place in each)):
             rung |= {seen[place].parameters: place for place in places}
             found.append(tuple(rung.values()))

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.check.frames import whole
+from grundylab.check.frames import attributes_of, whole
 from grundylab.check.table_files import naming, read_table
 from grundylab.errors import GrundylabError, Place
 from grundylab.games import Ruleset, make_instance, parse_ruleset
 from grundylab.games.model import Values
-from grundylab.solve.table import ATTRIBUTE, GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
+from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +48,7 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     found: Columns | None = None
     for file in files:
         frame = _frame(file)
-        about = frame.attrs.get(ATTRIBUTE, {})
+        about = attributes_of(frame)
         fixed = tuple(parameters or about.get("parameters", ()))
         ignored = {*_KNOWN, *about.get("bounds", ()), *fixed}
         if missing := [name for name in fixed if name not in frame.columns]:
@@ -130,9 +131,10 @@ def _table(
     known = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     for positions, truth, name in parts:
         cells = tuple(positions.T)
-        known[cells] = truth
         before = known[cells]
-        if (wrong := np.flatnonzero(before != truth)).size:
+        known[cells] = truth
+        repeated = (before != NO_POSITION) & (before != truth)  # in another file; and below in the same one
+        if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
             where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
             raise GrundylabError(f"two rows with {where} contradict each other", Place(name))
@@ -168,6 +170,10 @@ def _whole(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
 
 def _frame(file: str) -> pd.DataFrame:
     """Return the file's rows. Raises GrundylabError if it cannot be read, or has none."""
+    if Path(file).is_dir():
+        raise GrundylabError("it is a folder; name the files in it", Place(file))
+    if file.endswith(".p.parquet"):
+        raise GrundylabError("it has P-positions alone; name a table of all positions", Place(file))
     frame = read_table(file)
     if not len(frame):
         raise GrundylabError("it has no rows", Place(file))
