@@ -28,6 +28,7 @@ from grundylab.games import (
     parse_ruleset,
     parse_target,
 )
+from grundylab.games.instance import check_stored
 from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
@@ -85,6 +86,7 @@ def solve(
             raise InstanceError(f"{game.name} has no parameter or bound '{unknown[0]}'; it has: {known}")
         parameters = {name: value for name, value in numbers.items() if name in game.parameter_names}
         instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
+    check_stored(instance)
     play = instance.ruleset.play
     return solve_instance(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
 

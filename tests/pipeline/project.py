@@ -62,6 +62,7 @@ STAGES = {
     "large": "two/large.json",
     "catalogue": "catalogue.parquet",
     "figures": "figures/games",
+    "engines": "figures/engines",
     "tables": "tables/formulas.html",
     "report": "results/report",
     "results": "results/new-results.md",

@@ -141,19 +141,25 @@ def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
             )
 
 
-def integer(value: object, what: str, most: int = LARGEST_NUMBER) -> int:
+def integer(value: object, what: str, most: int | None = None) -> int:
     """The value, an integer of Python's or NumPy's, as Python's.
 
-    InstanceError for others, for truth values, and for one that is too large to be stored.
+    most: if it is to be stored. InstanceError for others, for truth values, and for one that is too large.
     """
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        if abs(int(value)) > most:
+        if most is not None and abs(int(value)) > most:
             raise InstanceError(
                 f"{what}={written(int(value))} is too large to be stored; at most {most:,} is"
             )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
     raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
+
+
+def check_stored(instance: Instance) -> None:
+    """Raise InstanceError for a parameter or bound that no dataset and no frame can hold."""
+    for name, value in (*instance.parameters, *instance.bounds):
+        integer(value, f"{instance.ruleset.name}: {name}", LARGEST_NUMBER)
 
 
 def written(number: int) -> str:

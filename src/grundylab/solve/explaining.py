@@ -13,7 +13,7 @@ from itertools import islice
 from operator import xor
 
 from grundylab.errors import EvaluationError, InstanceError, LimitError, NoSweep, RulesetError
-from grundylab.games.instance import LARGEST, Instance, Position, integer, make_instance
+from grundylab.games.instance import LARGEST, Instance, Position, check_stored, integer, make_instance
 from grundylab.games.model import Range, Ranged, Ruleset, Values
 from grundylab.games.rules import Rules
 from grundylab.language.plain import RangeMeter, evaluate
@@ -108,7 +108,9 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
         integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names
     )
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
-    check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
+    smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
+    check_stored(smallest)
+    check_kind(smallest, kind)
     instance = admitting(ruleset, parameters, asked)
     _check_choices(instance)
     rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
