@@ -137,7 +137,7 @@ def test_a_second_run_in_the_same_folder_is_refused_as_long_as_a_job_is_at_work(
 
 def test_every_result_says_by_what_it_was_made(alone):
     results = alone / "results"
-    for name in ("candidates", "verdicts", "proofs", "slabs/1-of-2", "large", "rows"):
+    for name in ("fits", "verdicts", "proofs", "slabs/1-of-2", "large", "rows"):
         header = json.loads((results / "two" / f"{name}.json").read_text())["made"]
         assert set(header["rulesets"]) == {"nim", "nim-2"}
         assert (header["seed"], header["packages"]["numpy"]) == (3, __import__("numpy").__version__)
