@@ -120,7 +120,7 @@ TABLE = [
     ("studies.train.files", "a.csv", "d.csv", learnt("given") | {"figures"}),
     ("studies.train.parameter_columns", "[a.csv], parameter_columns: [k]", "[a.csv], parameter_columns: [k, i]",
      learnt("given") | {"figures"}),
-    ("studies.validation.bounds", "{N: 7}", "{N: 9}", learnt("pass") | SEEN),
+    ("studies.validation.bounds", "{N: 7}", "{N: 4}", learnt("pass") | SEEN),
     ("studies.validation.parameters", "m: [4, 3]", "m: [4, 3, 6]", learnt("pass") | SEEN),
     ("studies.validation.where", "m >= 3", "m >= 4", learnt("pass") | SEEN),
     ("studies.validation.files", "b.csv", "d.csv", learnt("given") | {"figures"}),
