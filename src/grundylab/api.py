@@ -252,7 +252,7 @@ def _condition(where: Condition, game: Ruleset | None = None) -> Expr:
 
 
 def _stated(formula: Formula | Candidate | Claim, target: Target | str | None, game: Ruleset | None) -> Claim:
-    """What is said, as a claim; FormulaError for a second target.
+    """Return the claim that is stated; FormulaError for a second target.
 
     ``...`` goes on over the piles of the game.
     """

@@ -116,7 +116,7 @@ def fits(study):
 
 
 def answers(study):
-    """What the engines have found: PySR apart from the others."""
+    """The files of the engines' findings: PySR apart from the others."""
     return fits(study) + [
         f"results/{name}/pysr.json" for name in PYSR_STUDIES if name == study.name
     ]

@@ -83,7 +83,7 @@ class Described(Statement):
 
 @dataclass(frozen=True, kw_only=True)
 class Proposed:
-    """What one engine finds for one target.
+    """The findings of one engine for one target.
 
     unread: its equations that have no formula. unavailable: why it could not be asked.
     """
@@ -326,7 +326,7 @@ class RowFound(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """What an engine says of its search for a target, and how many of its candidates are exact.
+    """An engine's notes on its search for a target, and how many of its candidates are exact.
 
     unavailable: why it could not be asked.
     """
@@ -349,7 +349,7 @@ class Engine:
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateRecord:
-    """What one engine found for one target, with how many positions of each split it describes.
+    """A formula or equation of one engine for one target, with how many positions of each split it describes.
 
     complexity: the nodes of the formula, or what the engine counts of an equation that has none. loss: the share of
     training positions that the formula does not describe, or the engine's own of an equation. equation: in the engine's

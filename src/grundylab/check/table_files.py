@@ -25,7 +25,7 @@ _FAULTS = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 def is_table(name: str) -> bool:
-    """Whether it is the name of a table, and not of a ruleset."""
+    """Tell the name of a table from that of a ruleset."""
     return bool(_CSV.search(name) or _PARQUET.search(name))
 
 

@@ -184,7 +184,7 @@ def doubled(
 
 @dataclass(frozen=True)
 class Question:
-    """What engines are asked.
+    """A question to the engines.
 
     budget: seconds for one engine, on the machine that its work is counted for. seeds: how many seeds, from ``seed``
     on, an engine that draws at random is asked with.
@@ -195,7 +195,7 @@ class Question:
     budget: float = 30.0
     seeds: int = 1
 
-    def of(self, engine: str) -> list[tuple[str, int]]:
+    def runs(self, engine: str) -> list[tuple[str, int]]:
         """Return the engine with each of its seeds."""
         return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
 
@@ -276,7 +276,7 @@ def answers(
     """
     for name in engines:
         engines_named(name)
-    asked = [pair for engine in engines for pair in question.of(engine)]
+    asked = [pair for engine in engines for pair in question.runs(engine)]
     found: dict[tuple[str, int], list[Findings]] = {}
     rungs = [_settings(rung, each) for rung in above] if above is not None else None
     for setting, its_tables in _settings(tables, each).items():

@@ -71,7 +71,7 @@ def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int]
 
 
 def is_readable(tree: Tree) -> bool:
-    """Whether the tree's formula is small enough to be proposed."""
+    """Tell if the tree's formula is small enough to be proposed."""
     return tree.formula.size <= LARGEST
 
 

@@ -40,7 +40,7 @@ def html(value: object) -> str:
 
 @singledispatch
 def text(value: object) -> str:
-    """What ``print`` shows of a value: some lines."""
+    """Return some lines of a value for ``print``."""
     raise TypeError(f"no text of {value!r}")
 
 

@@ -1,0 +1,64 @@
+"""Tables made elsewhere and datasets: what contradicts itself, or would show an engine the test, is refused."""
+
+import json
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import grundylab as gl
+from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.job import _removed
+from grundylab.pipeline.tables import columns_of, game_of, read_tables
+from grundylab.solve.dataset import read_dataset, write_dataset
+
+STUDY = "studies: {{s: {{ruleset: nim-2, targets: [p], train: {{bounds: {{N: {}}}}}, test: {{bounds: {{N: 9}}}}}}}}"
+
+
+def write(folder, name, *rows):
+    file = str(folder / f"{name}.csv")
+    pd.DataFrame(rows, columns=["x", "grundy"]).to_csv(file, index=False)
+    return file
+
+
+@pytest.mark.parametrize("second", [(2, 2), (2, 5)])
+def test_rows_of_two_files_agree_or_are_named(tmp_path, second):
+    files = [write(tmp_path, "a", (0, 0), (2, 2)), write(tmp_path, "b", (1, 1), second)]
+    game = gl.load(game_of("t", columns_of(files, [])))
+    if second == (2, 2):
+        (table,) = read_tables(game, files, "grundy")
+        assert table.values.tolist() == [0, 1, 2]
+    else:
+        with pytest.raises(GrundylabError, match="x=2") as found:
+            read_tables(game, files, "grundy")
+        assert found.value.place.file == files[1]
+
+
+@pytest.mark.parametrize("size", [9, 12])
+def test_what_engines_see_has_no_test_instance_in_it(tmp_path, size):
+    (tmp_path / "config.yaml").write_text(STUDY.format(size))
+    with pytest.raises(ConfigError, match="N=9"):
+        read_studies(tmp_path / "config.yaml")
+
+
+def test_outcomes_alone_have_no_grundy_numbers_put_in(tmp_path):
+    table = gl.solve(gl.load("nim-2"), "outcome", N=3)
+    write_dataset(table, tmp_path / "t.parquet")
+    rows = pq.read_table(tmp_path / "t.parquet")
+    place, field = rows.schema.get_field_index("grundy"), rows.schema.field("grundy")
+    edited = rows.set_column(place, field, pa.array([7] * len(rows), pa.int32()))
+    pq.write_table(edited, tmp_path / "t.parquet")
+    assert json.loads(pq.read_metadata(tmp_path / "t.parquet").metadata[b"grundylab"])["values"] == "outcome"
+    with pytest.raises(DatasetError, match="grundy has values"):
+        read_dataset(tmp_path / "t.parquet", table.instance, "outcome")
+
+
+def test_a_table_of_the_users_own_is_never_removed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    for kind, stays in ((ConfigError, True), (DatasetError, False)):
+        (tmp_path / "data" / "mine.csv").write_text("x\n")
+        said = _removed(kind("it was edited", Place("data/mine.csv")), ["data/mine.csv"])
+        assert ((tmp_path / "data" / "mine.csv").exists(), said is None) == (stays, stays)
