@@ -114,13 +114,12 @@ def write_bytes(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
-def archive(files: Mapping[str, bytes], comment: bytes = b"") -> bytes:
-    """The files by their names, as a ZIP file, which ends in the comment."""
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """Return the files by their names, as a ZIP file."""
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, text in files.items():
             packed.writestr(zipfile.ZipInfo(name, _OLDEST), text, zipfile.ZIP_DEFLATED, compresslevel=9)
-        packed.comment = comment
     return written.getvalue()
 
 

@@ -128,7 +128,7 @@ BAD = [
     (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y): use --fix"),
     (["csv", "nim", "--bound", "N=4", "--fix", "q=1"], "--fix: nim has no coordinate 'q'; coordinates: x, y"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "x=9"], "--fix: x=9 is outside the table: x is in 0..4"),
-    (["csv", "nim", "--bound", "N=4", "--out", ""], "--out takes the name of a file"),
+    (["csv", "nim", "--bound", "N=4", "--out", ""], "--out: '' is no name of a file"),
     (["proof", "nim", "--claim", "unproved"],
      "results: no proof of unproved is kept here; 'grundylab prove' looks for one and keeps it"),
     (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),

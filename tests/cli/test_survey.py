@@ -84,19 +84,20 @@ def test_a_game_of_a_survey_is_a_rulesets_file_of_which_its_proof_is_one(grundyl
     assert error == "grundylab: small has the games 0 to 1; there is no game 2\n"
 
 
-def test_what_is_not_a_survey_of_grundylabs_is_not_replaced(grundylab, small):
+def test_what_is_there_is_not_replaced(grundylab, small):
     (small / "mine" / "page").mkdir(parents=True)
     (small / "mine" / "page" / "thesis.txt").write_text("years of work")
     status, _, error = grundylab("survey small --out mine")
     assert status == 2
-    assert error == "grundylab: mine/page: is there already, and is no page by grundylab\n"
+    assert error.startswith("grundylab: mine/page: is there already")
     assert (small / "mine" / "page" / "thesis.txt").is_file()
 
 
-def test_a_survey_that_is_done_again_replaces_itself(grundylab, small):
+def test_a_survey_is_done_again_by_force(grundylab, small):
     assert grundylab("survey small --out there")[0] == 0
     first = (small / "there" / "survey.parquet").read_bytes()
-    assert grundylab("survey small --out there")[0] == 0
+    assert grundylab("survey small --out there")[0] == 2
+    assert grundylab("survey small --out there --force")[0] == 0
     assert (small / "there" / "survey.parquet").read_bytes() == first
 
 

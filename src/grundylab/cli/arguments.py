@@ -89,9 +89,9 @@ def formula(parser: argparse.ArgumentParser) -> None:
 
 
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
-    """``--out``, and ``--force``, without which only grundylab's own files are replaced there."""
-    parser.add_argument("--out", metavar=metavar, help=text)
-    parser.add_argument("--force", action="store_true", help="replace a file that is there, whatever it is")
+    """``--out``, and ``--force``, without which nothing is replaced there."""
+    parser.add_argument("--out", type=path, metavar=metavar, help=text)
+    parser.add_argument("--force", action="store_true", help="replace a file that is there already")
 
 
 def results(parser: argparse.ArgumentParser) -> None:
@@ -104,6 +104,13 @@ def results(parser: argparse.ArgumentParser) -> None:
 def completed(action: argparse.Action, how: Completion) -> None:
     """Tell the shells' scripts how the argument is completed."""
     action.complete = how  # type: ignore[attr-defined]
+
+
+def path(text: str) -> str:
+    """A type of argument: the name of a file or folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is no name of a file")
+    return text
 
 
 def positive(text: str) -> float:

@@ -61,6 +61,15 @@ def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -
     return Result("ok", text, {**record, "file": options.out})
 
 
+def check_free(force: bool, *paths: Path | str | None) -> None:
+    """Raise GrundylabError if a file is there that ``--out`` would replace, without ``--force``; or no plain file."""
+    for path in map(Path, filter(None, paths)):
+        if path.exists() and not force:
+            raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
+        if path.exists() and not path.is_file():
+            raise GrundylabError("is no plain file, and is not replaced", Place(str(path)))
+
+
 def catalogue_in(results: str) -> Catalogue:
     """The catalogue of a folder of results; ConfigError if there is none yet, or it is none of this version."""
     from grundylab.catalogue.files import read_catalogue  # for which other commands need not wait

@@ -23,9 +23,9 @@ from grundylab.cli.common import (
     asked_slice,
     catalogue_in,
     check_cells,
+    check_free,
     progress,
 )
-from grundylab.cli.outputs import ARCHIVE_MARK, COQ, LATEX, PROOF, UNMARKED, Sort, check_free
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
 from grundylab.games import Ruleset, load_ruleset
@@ -52,13 +52,12 @@ _SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 @dataclass(frozen=True)
 class _Kind:
     """help: one line. arguments: declares what the kind takes. text: makes it, or the files that it is, by their
-    paths, the one that says what it is first. sort: of the file.
+    paths, the one that says what it is first.
     """
 
     help: str
     arguments: Callable[[Parser], None]
     text: Callable[[argparse.Namespace], str | Mapping[str, str]]
-    sort: Sort = UNMARKED
 
 
 def _slice(parser: Parser) -> None:
@@ -277,7 +276,6 @@ KINDS = {
         "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
         _latex,
         _latex_text,
-        LATEX,
     ),
     "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
     "oeis": _Kind("a sequence for the OEIS: its b-file, or the lines of a draft", _oeis, _oeis_text),
@@ -285,8 +283,8 @@ KINDS = {
     "catalogue": _Kind(
         "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
     ),
-    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text, PROOF),
-    "coq": _Kind("a proof as a file for Coq, which finds and checks all of it again", _coq, _coq_text, COQ),
+    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text),
+    "coq": _Kind("a proof as a file for Coq, which finds and checks all of it again", _coq, _coq_text),
 }
 
 
@@ -308,21 +306,15 @@ def arguments_of(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Print it, or write it to ``--out``."""
-    if options.out == "":
-        raise InstanceError("--out takes the name of a file")
-    kind = KINDS[options.kind]
-    if options.out:
-        check_free(Path(options.out), kind.sort, options.force)
+    check_free(options.force, options.out)
     # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
     record = {"kind": options.kind, "file": options.out, "made": _made(options)}
-    made = kind.text(options)
+    made = KINDS[options.kind].text(options)
     text = made if isinstance(made, str) else _one_text(made)
     if not options.out:
         return Result("done", text.removesuffix("\n"), {**record, "text": text})
     if not isinstance(made, str) and options.out.endswith(_ARCHIVE):
-        write_bytes(
-            Path(options.out), archive({name: text.encode() for name, text in made.items()}, ARCHIVE_MARK)
-        )
+        write_bytes(Path(options.out), archive({name: text.encode() for name, text in made.items()}))
     else:
         write_text(Path(options.out), text)
     return Result("done", f"written to {options.out}", record)

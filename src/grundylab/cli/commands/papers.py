@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 
 from grundylab.catalogue.byhand import by_hand
 from grundylab.catalogue.files import Catalogue, plain
@@ -13,8 +12,7 @@ from grundylab.catalogue.provenance import changed_file
 from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import Words, tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_papers, catalogue_in, written
-from grundylab.cli.outputs import PAPERS, check_free
+from grundylab.cli.common import Result, asked_papers, catalogue_in, check_free, written
 from grundylab.files import here_or_shipped
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
@@ -37,8 +35,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
-    if options.out:
-        check_free(Path(options.out), PAPERS, options.force)
+    check_free(options.force, options.out)
     data = catalogue_in(options.results)
     papers = asked_papers(() if options.paper is None else (options.paper,))
     rulesets = {path.stem: load_ruleset(path) for path in sorted(here_or_shipped(FOLDER).glob("*.yaml"))}

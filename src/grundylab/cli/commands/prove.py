@@ -14,8 +14,7 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progress
-from grundylab.cli.outputs import PROOF, check_free
+from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, check_free, progress
 from grundylab.discover.conditions import reworded
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.prove.coq import beside_proof
@@ -55,8 +54,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     if options.out:
-        for path in (Path(options.out), beside_script(Path(options.out))):
-            check_free(path, PROOF, options.force)
+        check_free(options.force, options.out, beside_script(Path(options.out)))
     limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
     with progress(options, "proving"):
         proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)

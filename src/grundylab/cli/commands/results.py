@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
 
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in, written
-from grundylab.cli.outputs import RESULTS, check_free
+from grundylab.cli.common import Result, catalogue_in, check_free, written
 from grundylab.report.results import results_record, results_text
 
 
@@ -27,8 +25,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
-    if options.out:
-        check_free(Path(options.out), RESULTS, options.force)
+    check_free(options.force, options.out)
     catalogue = catalogue_in(options.results)
     text, found = results_text(catalogue), results_record(catalogue)
     counts = dict(Counter(finding["section"] for finding in found))

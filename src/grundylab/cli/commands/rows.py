@@ -14,8 +14,7 @@ from grundylab.catalogue.machine import ask_rows
 from grundylab.catalogue.records import RowFound
 from grundylab.catalogue.words import machine_checked, numbers, row_words
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, progress
-from grundylab.cli.outputs import PROOF, check_free
+from grundylab.cli.common import Result, check_free, progress
 from grundylab.games import Ruleset, load_ruleset, parse_target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
@@ -68,8 +67,7 @@ def run(options: argparse.Namespace) -> Result:
     target = parse_target(options.target)
     folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
     if options.out:
-        for path in folder.glob("row-*.json"):
-            check_free(path, PROOF, options.force)
+        check_free(options.force, *folder.glob("row-*.json"))
     records, lines = [], []
     parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
     check_count(ruleset, parameter_sweep, fixed_sweep, most=MOST_ROWS)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_slice, check_cells
-from grundylab.cli.outputs import PICTURES, check_free
+from grundylab.cli.common import Result, asked_slice, check_cells, check_free
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
@@ -53,7 +52,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
-    parser.add_argument("--png", metavar="FILE", help="also write a PNG, whatever the file is called")
+    parser.add_argument(
+        "--png", type=arguments.path, metavar="FILE", help="also write a PNG, whatever the file is called"
+    )
     parser.add_argument(
         "--width",
         type=arguments.between(20, 2000),
@@ -80,8 +81,7 @@ def run(options: argparse.Namespace) -> Result:
     """Draw one instance, or a figure."""
     ruleset = load_ruleset(options.ruleset)
     outputs = _outputs(options)
-    for path, kind in outputs.values():
-        check_free(path, PICTURES[kind], options.force)
+    check_free(options.force, *(path for path, _ in outputs.values()))
     grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
         **said,
@@ -105,8 +105,6 @@ def _outputs(options: argparse.Namespace) -> dict[str, tuple[Path, str]]:
     found = {}
     for option in ("png", "out"):
         name = getattr(options, option)
-        if name == "":
-            raise InstanceError(f"--{option} takes the name of a file")
         if name is not None:
             found[option] = (Path(name), "png" if option == "png" else format_of(Path(name)))
     return found

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, measured, progress
-from grundylab.cli.outputs import DATASET, check_free
+from grundylab.cli.common import Result, asked_instances, check_free, measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import Instance, load_ruleset
 from grundylab.solve import solve
@@ -55,12 +54,9 @@ def run(options: argparse.Namespace) -> Result:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_instances(ruleset, options)
-    if options.out == "":
-        raise InstanceError("--out takes the name of a file")
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
-    if options.out:
-        check_free(Path(options.out), DATASET, options.force)
+    check_free(options.force, options.out)
     kind: Stored = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in asked:  # before anything is written
         check_fits(instance, kind, options.memory)

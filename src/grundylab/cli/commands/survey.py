@@ -8,9 +8,8 @@ from pathlib import Path
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow, Tabled, counted
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, progress
-from grundylab.cli.outputs import PAGE, SURVEY, check_free
-from grundylab.errors import GrundylabError, Place
+from grundylab.cli.common import Result, check_free, progress
+from grundylab.errors import GrundylabError
 from grundylab.pipeline.surveying import estimated, no_games_in, rows_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
 from grundylab.pipeline.written import written_game
@@ -56,7 +55,8 @@ def run(options: argparse.Namespace) -> Result:
         return Result("ok", work.text, {**plain(work), "core_seconds": round(work.seconds, 1)})
     folder = Path(options.out or Path("results") / "surveys" / survey.name)
     if options.out:
-        _check_free(Places(folder, survey.jobs), options.force)
+        table, page = Path(Places(folder, survey.jobs).table), Path(Places(folder, survey.jobs).page)
+        check_free(options.force, table, page if options.force else page.parent)
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
         for games in surveyed(survey, folder):
             done(games)
@@ -75,15 +75,6 @@ def _one(survey: Survey, number: int) -> Result:
     game = survey.game(number)
     text = written_game(survey, game)
     return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
-
-
-def _check_free(places: Places, force: bool) -> None:
-    """Raise GrundylabError if a table or a page is there that is not by grundylab."""
-    page = Path(places.page)
-    check_free(Path(places.table), SURVEY, force)
-    check_free(page, PAGE, force)
-    if page.parent.exists() and not page.is_file() and not force:
-        raise GrundylabError("is there already, and is no page by grundylab", Place(str(page.parent)))
 
 
 def _text(rows: list[SurveyRow], none: list[Tabled], places: Places) -> str:
