@@ -94,6 +94,7 @@ GUARDED = [
     '{take: "1..min(A, OTHER)", from: A}',
     '{for: {t: "1..A"}, when: "h(t) >= OTHER", to: {A: A - t}}',
     '{for: {w: 0..A-1}, when: "accepts(\\"+0,1 -1,0\\", w)", to: {A: w}}',
+    "{take: [1, m, m + 1], from: A}",
     '{for: {t: 1..A}, when: "accepts(\\"-0,0,1,0 +1,,1,1\\", A, t - m)", to: {A: A - t}}',
 ]
 DOWN = [

@@ -22,7 +22,7 @@ def refused(take):
     return str(error.value)
 
 
-@pytest.mark.parametrize("take", ["x", "y"])  # x was reported: its advice made a game without an end
+@pytest.mark.parametrize("take", ["x", "y", "2*x"])  # x was reported: its advice made a game without an end
 def test_the_range_that_is_told_for_taking_just_so_many_makes_a_game(take):
     told = re.search(r'take: (".*")', refused(take))[1]
     table = gl.solve(gl.load(GAME.format(take=told)), m=1, N=6)
@@ -32,15 +32,28 @@ def test_the_range_that_is_told_for_taking_just_so_many_makes_a_game(take):
 
 @pytest.mark.parametrize(
     "take",
-    ["[]", '""', "-1", "1.5", "2*x", "all", "in", "t u", "1-3", '"?"'],  # the first and third were reported
+    [
+        "[]",
+        '""',
+        "-1",
+        "1.5",
+        "[1, 1]",
+        "0",
+        "[0, m]",
+        "all",
+        "in",
+        "t u",
+        "1-3",
+        '"?"',
+    ],  # the first and third were reported
 )
 def test_what_is_none_of_what_may_be_taken_is_told_what_may(take):
     words = refused(take)
-    for example in ("take: t", "1..3", "[1, 3, m]"):
+    for example in ("take: t", "1..3", "m + 1", "[1, 3, m]"):
         assert example in words
 
 
-@pytest.mark.parametrize("take", ["t", '"1..min(3, x)"', "2", "[1, 3, m]", "m"])
+@pytest.mark.parametrize("take", ["t", '"1..min(3, x)"', "2", "[1, 3, m]", "m", "m + 1"])
 def test_what_is_told_may_be_taken(take):
     assert gl.solve(gl.load(GAME.format(take=take)), m=2, N=4).positions == 25
 

@@ -12,6 +12,7 @@ from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.language.intervals import Interval
 from grundylab.solve import solve
+from grundylab.solve.reference import solve_reference
 
 
 def moves_of(text: str) -> list[str]:
@@ -430,16 +431,24 @@ def test_the_same_file_gives_the_same_ruleset(file):
     assert first.hash == second.hash
 
 
-@pytest.mark.parametrize("take", ["m", "[m]", "[1, m]", "[m, 1]", "[2, m, 5]"])
+@pytest.mark.parametrize(
+    "take",
+    [
+        "m", "[m]", "[1, m]", "[m, 1]", "[2, m, 5]",
+        # reported: the first was refused, the second taken for the name of a choice
+        "[1, m, m + 1]", "m + 1", "2*m - 3", "[m, 2*m - 1]", '"max(m, 2)"', "5 - m", "1 + 2", "-m",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("domain", "values"), [("m >= 1", (3, 4)), ("m >= -2", (-2, 0, 4)), ("m != 1", (0, 3))]
 )
-def test_a_parameter_may_be_what_is_taken_as_far_as_the_pile_goes(take, domain, values):
+def test_an_expression_of_parameters_may_be_what_is_taken_as_far_as_the_pile_goes(take, domain, values):
     text = (
         f"title: t\nparameters: {{m: {domain}}}\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
     )
     for m in values:
-        allowed = {m if word == "m" else int(word) for word in take.strip("[]").split(", ")}
+        words = take.strip("[]").split(", ") if take.startswith("[") else [take.strip('"')]
+        allowed = {eval(word, {"m": m, "max": max}) for word in words}  # noqa: S307 - the table's own
         grundy = []
         for x in range(30):
             below = {grundy[x - t] for t in allowed if 1 <= t <= x}
@@ -447,12 +456,25 @@ def test_a_parameter_may_be_what_is_taken_as_far_as_the_pile_goes(take, domain, 
         instance = make_instance(parse_ruleset(text), {"m": m}, {"N": 29})
         assert solve(instance, "grundy").values.tolist() == grundy
         assert solve(instance, "grundy", "kernel").values.tolist() == grundy
+        assert solve_reference(instance, "grundy").values.tolist() == grundy
 
 
 @pytest.mark.parametrize(
-    ("domain", "meaning"),
-    [("m >= 1", "True"), ("2 <= m <= 9", "True"), ("m >= 0", "m >= 1"), ("m % 2 == 1", "m >= 1")],
+    ("domain", "take", "range", "meaning"),
+    [
+        ("m >= 1", "m", "m..min(m, x)", "True"),
+        ("2 <= m <= 9", "m", "m..min(m, x)", "True"),
+        ("m >= 0", "m", "m..min(m, x)", "m >= 1"),
+        ("m % 2 == 1", "m", "m..min(m, x)", "m >= 1"),
+        ("m >= 0", "m + 1", "m + 1..min(m + 1, x)", "True"),
+        ("m >= 1", "m - 1", "m - 1..min(m - 1, x)", "m - 1 >= 1"),
+        ("m >= 1", "h(m)", "h(m)..min(h(m), x)", "h(m) >= 1"),
+        ("2 <= m <= 9", "10 - m", "10 - m..min(10 - m, x)", "True"),
+    ],
 )
-def test_that_something_is_taken_is_asked_where_the_domain_does_not_say_it(domain, meaning):
-    text = f"title: t\nparameters: {{m: {domain}}}\nposition: {{x: 0..N}}\nmoves: [{{take: m, from: x}}]\n"
-    assert moves_of(text) == [f"take from x [t in m..min(m, x)] if {meaning} to (x - t)"]
+def test_that_something_is_taken_is_asked_where_the_domain_does_not_say_it(domain, take, range, meaning):
+    text = (
+        f"title: t\nparameters: {{m: {domain}}}\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
+    )
+    text += "functions: {h(z): z + 1}\n"
+    assert moves_of(text) == [f"take from x [t in {range}] if {meaning} to (x - t)"]

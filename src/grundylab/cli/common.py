@@ -63,7 +63,7 @@ def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -
 
 def check_free(force: bool, *paths: Path | str | None) -> None:
     """Raise GrundylabError if a file is there that ``--out`` would replace, without ``--force``; or no plain file."""
-    for path in map(Path, filter(None, paths)):
+    for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
             raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
         if path.exists() and not path.is_file():

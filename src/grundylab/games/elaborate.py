@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 
-from grundylab.errors import FormulaError, RulesetError
+from grundylab.errors import EvaluationError, FormulaError, RulesetError
 from grundylab.games.model import (
     PASS_COORDINATE,
     Claim,
@@ -28,7 +28,8 @@ from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
 from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
-from grundylab.language import Expr
+from grundylab.language import Expr, Kind
+from grundylab.language.intervals import Interval, interval
 from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -38,6 +39,7 @@ from grundylab.language.syntax import (
     Call,
     Int,
     Name,
+    called,
     compare,
     conjunction,
     disjunction,
@@ -234,32 +236,38 @@ def _read_moves(
 
 
 def _one_of(
-    numbers: Sequence[str], parameters: Mapping[str, Expr], pile: Name, choice: Name
+    numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
     """Return the range of a number that is one of these, as far as the pile goes, and which of the range are meant.
 
-    It is at least 1: a parameter that is less is passed over. parameters: each with its domain.
+    numbers: different ones, from 1 on, and expressions of parameters; where such a one is less than 1 it is passed
+    over. parameters: each with its domain.
     """
-    named = [Name(text) for text in numbers if text in parameters]
-    digits = [text for text in numbers if text not in parameters]
-    values = sorted(int(text) for text in digits if text.isdecimal() and len(text) <= MAX_DIGITS)
-    wrong = len(values) < len(digits) or (values and values[0] < 1)
-    if wrong or len({*values, *named}) < len(numbers):
-        raise FormulaError(
-            "take: a list of different numbers from 1 on, as in take: [1, 3, 4], or parameters, as in [1, m]"
-        )
-    if named:
-        among = (compare("==", choice, each) for each in (*map(Int, values), *named))
-        if len(numbers) == 1:
-            (only,) = named
-            positive = ends_within(parameters[only.id], only.id)[0] >= 1
-            return Range(only, Call("min", (only, pile))), TRUE if positive else compare(">=", only, Int(1))
-        return Range(Int(1), pile), disjunction(*among)
+    values = sorted(number.value for number in numbers if isinstance(number, Int))
+    if len(values) < len(numbers):
+        if len(numbers) > 1:
+            return Range(Int(1), pile), disjunction(*(compare("==", choice, each) for each in numbers))
+        (only,) = numbers
+        positive = TRUE if _is_positive(only, parameters) else compare(">=", only, Int(1))
+        return Range(only, Call("min", (only, pile))), positive
     taken = Range(Int(values[0]), Call("min", (Int(values[-1]), pile)))
     missing = set(range(values[0], values[-1])) - set(values)
     if len(missing) <= len(values):
         return taken, conjunction(*(compare("!=", choice, Int(value)) for value in sorted(missing)))
     return taken, disjunction(*(compare("==", choice, Int(value)) for value in values))
+
+
+def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
+    """Tell whether the number is plainly 1 or more wherever the parameters are in their domains."""
+    if called(number):
+        return False
+    far = 10**MAX_DIGITS
+    ends = {name: ends_within(domain, name) for name, domain in parameters.items()}
+    bounds = {name: Interval(int(max(low, -far)), int(min(high, far))) for name, (low, high) in ends.items()}
+    try:
+        return interval(number, bounds).low >= 1
+    except EvaluationError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -277,41 +285,49 @@ class _Moves:
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
         """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
-        pile, take = spec.from_ or "", self._numbered(spec.take or "")
+        pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
             raise FormulaError(
                 f"unknown coordinate '{pile}' after 'from:'; coordinates: {', '.join(self._coordinates)}"
             )
         names = (*self._coordinates, *self._parameters)
         taken_names = (*names, *(f.name for f in self._scope.functions))
+        choice = self._fresh("t", taken_names)
         among: Expr = TRUE
-        if isinstance(take, list) or take.isdecimal() or take in self._parameters:
-            choice = self._fresh("t", taken_names)
-            listed = [take] if isinstance(take, str) else take
-            taken, among = _one_of(listed, self._parameters, Name(pile), Name(choice))
-        elif ".." in take:
-            choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
-        elif take in names:  # a coordinate, which may be 0
-            high = pile if take == pile else f"min({take}, {pile})"
-            raise FormulaError(
-                f'to take exactly {take}, write the range, as far as the pile goes: take: "max(1, {take})..{high}"'
-            )
-        elif "," in take:
-            raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
-        elif take in RESERVED or not re.fullmatch(r"[A-Za-z]\w*", take):
-            raise FormulaError(f"take: '{take}' is none of what may be taken; {TAKES}")
-        else:
+        if isinstance(take, str) and ".." in take:
+            taken = self._scope.range(take, names)
+        elif isinstance(take, str) and self._is_letter(take, names):
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
+        elif isinstance(take, str) and "," in take and "(" not in take:
+            raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
+        else:
+            numbers = [self._amount(each, pile) for each in ([take] if isinstance(take, str) else take)]
+            if len(set(numbers)) < len(numbers):
+                raise FormulaError(f"take: a number is there twice; {TAKES}")
+            taken, among = _one_of(numbers, self._parameters, Name(pile), Name(choice))
         when = conjunction(among, self._guard(spec, (*names, choice)))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 
-    def _numbered(self, take: str | list[str]) -> str | list[str]:
-        """With the digits of slots that are numbers."""
-        if isinstance(take, list):
-            return [str(self._numbered(each)) for each in take]
-        filling = self._scope.slots.get(take)
-        return str(filling.tree) if filling and isinstance(filling.tree, Int) else take
+    def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
+        """Tell whether it is a new name, which stands for any number."""
+        new = take not in RESERVED and take not in (*names, *self._scope.slots)
+        return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
+
+    def _amount(self, text: str, pile: str) -> Expr:
+        """A number from 1 on, or an expression of parameters."""
+        try:
+            number = plainly(self._scope.parsed(text, Kind.NUMBER))
+        except FormulaError:
+            number = Int(0)
+        if isinstance(number, Int) and number.value < 1:
+            raise FormulaError(f"take: '{text}' is none of what may be taken; {TAKES}")
+        if free_names(number) & set(self._coordinates):  # which may be 0
+            high = pile if number == Name(pile) else f"min({text}, {pile})"
+            raise FormulaError(
+                f'to take exactly {text}, write the range, as far as the pile goes: take: "max(1, {text})..{high}"'
+            )
+        return self._scope.checked(number, tuple(self._parameters))
 
     def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
         numbered = (f"{wanted}{number}" for number in count(1))

@@ -153,8 +153,8 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 TAKES = (
-    "write a letter for any number, as in take: t, a range 1..3, a number from 1 on, or a list of such and of "
-    "parameters, as in take: [1, 3, m]"
+    "write a letter for any number, as in take: t, a range 1..3, a number from 1 on, an expression of parameters such "
+    "as m + 1, or a list, as in take: [1, 3, m]"
 )
 
 
@@ -164,8 +164,8 @@ class MoveSpec(Strict):
     name: Line | None = Field(default=None, description="What messages call the move.")
     take: str | list[str] | None = Field(
         default=None,
-        description="How many stones are taken: a letter for any number, a range such as 1..3, a number, or a list "
-        "such as [1, 3, m].",
+        description="How many stones are taken: a letter for any number, a range such as 1..3, a number, an expression "
+        "of parameters such as m + 1, or a list such as [1, 3, m].",
     )
     from_: str | None = Field(
         default=None, alias="from", description="The coordinate from which they are taken."

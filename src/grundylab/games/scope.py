@@ -29,8 +29,9 @@ from grundylab.language import (
     parse_number,
 )
 from grundylab.language.functions import Declared
+from grundylab.language.names import reserved
 from grundylab.language.parser import MAX_NAME
-from grundylab.language.syntax import RESERVED, If, Int, called, free_names
+from grundylab.language.syntax import If, Int, called, free_names
 
 MAX_ARGUMENTS = 8  # of a function
 
@@ -71,7 +72,9 @@ class Scope:
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
         """The name, if it can be one and is not taken yet; else FormulaError."""
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in RESERVED:
+        if why := reserved(name):
+            raise FormulaError(f"'{name}' cannot be the name of a {what}: {why}")
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise FormulaError(
                 f"'{name}' cannot be the name of a {what}: use letters, digits and '_', as in m1"
             )

@@ -8,6 +8,7 @@ Words of MONA and of Walnut are no concern here: ``logic/`` writes a letter befo
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Collection
 from itertools import count
@@ -17,6 +18,14 @@ from grundylab.language.syntax import RESERVED
 _LONGEST = 20  # letters of a name's stem; a name has at most 60
 VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
 GAME = "_game"  # the number of a game, where all games of a family are looked at together
+
+
+def reserved(name: str) -> str | None:
+    """Return why nothing can have this name: it is a word of the language; None if it is none."""
+    if name not in RESERVED:
+        return None
+    word = "word" if keyword.iskeyword(name) or name == "range" else "function"
+    return f"it is a {word} of the formula language"
 
 
 def value_of_part(part: int) -> str:

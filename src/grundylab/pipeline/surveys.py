@@ -30,8 +30,9 @@ from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse, parse_condition
 from grundylab.language.folding import folded
+from grundylab.language.names import reserved
 from grundylab.language.parser import MAX_NAME
-from grundylab.language.syntax import RESERVED, Int
+from grundylab.language.syntax import Int
 from grundylab.pipeline.config import InstancesSpec, known_engines
 from grundylab.pipeline.study import EDITED
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
@@ -203,7 +204,9 @@ class Survey:
     def _choices(self, name: str, spec: list[str] | GrammarSpec) -> Sequence[str | Expr]:
         with self._at("slots", name):
             heads = [head.partition("(")[0].strip() for head in self.spec.functions]
-            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in RESERVED or len(name) > MAX_NAME:
+            if why := reserved(name):
+                raise FormulaError(f"'{name}' cannot be the name of a slot: {why}")
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or len(name) > MAX_NAME:
                 raise FormulaError(
                     f"'{name}' cannot be the name of a slot: use letters, digits and '_', as in GUARD"
                 )
