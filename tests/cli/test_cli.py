@@ -43,7 +43,7 @@ def test_solve_writes_a_dataset_under_its_instances_name(grundylab, folder):
 
 
 def test_solve_takes_values_and_out(grundylab, folder):
-    asked = "solve nim --bound=N=5 --param=m=2 --values outcome --out a/b.pq --json"
+    asked = "solve nim --bound=N=5 --param=m=2 --target outcome --out a/b.pq --json"
     status, said, _ = grundylab(asked)
     assert (status, said["files"]) == (0, ["a/b.pq"])
     assert files(folder) == ["a/b.pq", "rulesets/nim.yaml"]
@@ -122,7 +122,7 @@ def test_show_draws_a_grid(grundylab, folder):
 
 
 def test_show_gives_grundy_numbers_as_json(grundylab):
-    said = grundylab("show nim --bound N=2 --param m=9 --fix p=0 --values grundy --json")[1]
+    said = grundylab("show nim --bound N=2 --param m=9 --fix p=0 --target grundy --json")[1]
     assert said["values"] == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
     assert (said["rows"], said["columns"]) == (["x", 0, 1, 2], ["y", 0, 1, 2])
 
@@ -235,7 +235,7 @@ BAD = [
     ("discover nim --bound N=5 --param m=1 --budget nan",
      "argument --budget: 'nan' is not a number greater than 0 and less than 10^9; see 'grundylab "
      "discover --help'"),
-    ("solve nim --bound N=5 --param m=1 --out ''", "--out: '' is no name of a file"),
+    ("solve nim --bound N=5 --param m=1 --out ''", "argument --out: '' is no name of a file; see 'grundylab solve --help'"),
     ("solve nim --bound N=5 --par m=1", "unrecognized arguments: --par m=1; see 'grundylab --help'"),
     ("check " + "x" * 300 + ".yaml", "x" * 300 + ".yaml: File name too long"),
     ("show nothing.yaml --bound N=0", "nothing (N=0) has no positions to show"),

@@ -33,7 +33,7 @@ def script_of(shell, capsys):
         (["verify", "nim", "--cl"], {"--claim"}),
         (["verify", "nim", "--claim", ""], {"one", "two-a"}),
         (["prove", "file.yaml", "--claim", "t"], {"two-a"}),
-        (["solve", "nim", "--values", ""], {"grundy", "outcome", "p"}),
+        (["solve", "nim", "--target", ""], {"grundy", "outcome", "p"}),
     ],
     ids=lambda words: " ".join(sorted(words) if isinstance(words, set) else words),
 )  # fmt: skip

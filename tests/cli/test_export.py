@@ -73,7 +73,7 @@ GOOD = [
     (["oeis", "nim", "--bound", "N=4", "--fix", "y=1"], "0 1\n1 0\n2 3\n3 2\n4 5\n"),
     (["oeis", "nim", "--bound", "N=4", "--sequence", "count"], "0 1\n1 0\n2 1\n3 0\n4 1\n"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "y=1", "--draft"], "%S A000000 1,0,3,2,5"),
-    (["csv", "nim", "--bound", "N=1", "--values", "outcome"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
+    (["csv", "nim", "--bound", "N=1", "--target", "p"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
     (
         ["catalogue"],
         "s,formula,nim,Nim,p,proved,x == y,True,,for all sizes,automata in two's complement; MONA,results/nim/a.mona,9,0,",
@@ -128,7 +128,7 @@ BAD = [
     (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y): use --fix"),
     (["csv", "nim", "--bound", "N=4", "--fix", "q=1"], "--fix: nim has no coordinate 'q'; coordinates: x, y"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "x=9"], "--fix: x=9 is outside the table: x is in 0..4"),
-    (["csv", "nim", "--bound", "N=4", "--out", ""], "--out: '' is no name of a file"),
+    (["csv", "nim", "--bound", "N=4", "--out", ""], "argument --out: '' is no name of a file; see 'grundylab export csv --help'"),
     (["proof", "nim", "--claim", "unproved"],
      "results: no proof of unproved is kept here; 'grundylab prove' looks for one and keeps it"),
     (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),

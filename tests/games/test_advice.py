@@ -65,7 +65,7 @@ def test_what_is_told_may_be_taken(take):
         ('discover m.yaml --target "grundy==2"', "--target p"),
         ("verify m.yaml --formula x --target grundy --bound N=4", "--target p"),
         ("prove m.yaml --formula x --target grundy", "--target p"),
-        ("solve m.yaml --values grundy --bound N=4", "--values outcome"),
+        ("solve m.yaml --target grundy --bound N=4", "--target p"),
     ],
 )
 def test_under_misere_play_the_option_that_is_told_is_one(tmp_path, monkeypatch, capsys, command, remedy):

@@ -140,7 +140,7 @@ def test_a_figure_of_a_paper_is_drawn_by_its_name(show, tmp_path):
 
 
 def test_axes_are_as_asked(show):
-    out = show("nim-2", "--bound", "N=2", "--axes", "y,x", "--values", "grundy")[1]
+    out = show("nim-2", "--bound", "N=2", "--axes", "y,x", "--target", "grundy")[1]
     assert out.splitlines()[0] == "nim-2 (N=2): y ↓ x →"
     out = show("turn-limit-square", "--bound", "N=3,K=2", "--axes", "k,u", "--json")[1]
     said = json.loads(out)
@@ -154,7 +154,7 @@ def test_axes_are_as_asked(show):
         (["nim-2", "--bound", "N=2", "--out", "{}/a.jpg"], "{}/a.jpg: a picture's name ends in .png, .svg, .pdf"),
         (["nim-2", "--bound", "N=2", "--out", "{}/a.png", "--width", "2000", "--dpi", "2400"],
          "{}/a.png: a PNG of more than 100,000,000 dots; ask for fewer"),
-        (["nim-2", "--bound", "N=2", "--out", ""], "--out: '' is no name of a file"),
+        (["nim-2", "--bound", "N=2", "--out", ""], "argument --out: '' is no name of a file; see 'grundylab show --help'"),
         (["nim-2", "--bound", "N=2", "--axes", "x,z"], "--axes x,z: the free coordinates are x, y"),
         (["nim-2", "--bound", "N=2", "--axes", "x"], "--axes x: the free coordinates are x, y"),
         (["nim-2", "--bound", "N=15000"],

@@ -32,7 +32,7 @@ def options_of(instance, kind, path):
     named = [f"--bound={name}={value}" for name, value in instance.bounds]
     named += [f"--param={name}={value}" for name, value in instance.parameters]
     ruleset = str(RULESETS / f"{instance.ruleset.name}.yaml")
-    return ["solve", ruleset, *named, "--values", kind, "--out", str(path)]
+    return ["solve", ruleset, *named, "--target", kind, "--out", str(path)]
 
 
 def estimate(instance, kind):
@@ -98,7 +98,7 @@ def test_more_than_the_limit_is_refused_in_one_line_that_says_what_would_do(tmp_
     assert main([*options, "--memory", "800MiB"]) == 2
     assert capsys.readouterr().err == (
         "grundylab: nim-with-a-pass-from-m (m=8,N=255): 33,554,432 cells would need 1.2 GiB of memory, and the limit is "
-        "800.0 MiB; choose smaller bounds, or --values outcome, or --values p\n"
+        "800.0 MiB; choose smaller bounds, or --target outcome, or --target p\n"
     )
     options[options.index("grundy")] = "p"
     assert main([*options, "--memory", "300 MiB"]) == 2

@@ -82,9 +82,7 @@ def check_kind(instance: Instance, kind: Values) -> None:
             f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
         )
     if kind == "grundy" and instance.ruleset.play == "misere":
-        raise InstanceError(
-            f"{instance}: under misère play only the outcome is solved; ask for --values outcome or --target p"
-        )
+        raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --target p")
 
 
 def measures_in_order(rules: Rules) -> dict[Position, int]:

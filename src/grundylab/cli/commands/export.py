@@ -100,9 +100,10 @@ def _oeis(parser: Parser) -> None:
 def _csv(parser: Parser) -> None:
     _slice(parser)
     parser.add_argument(
-        "--values",
-        choices=("grundy", "outcome"),
-        help="what is written: Grundy numbers (default), or outcomes (default under misère play)",
+        "--target",
+        choices=("grundy", "p"),
+        help="what is written: grundy, the Grundy numbers (default), or p, which positions are P-positions (default "
+        "under misère play)",
     )
 
 
@@ -200,7 +201,8 @@ def _oeis_text(options: argparse.Namespace) -> str:
 def _csv_text(options: argparse.Namespace) -> str:
     """A table."""
     ruleset = load_ruleset(options.ruleset)
-    values: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    target = options.target or ("p" if ruleset.play == "misere" else "grundy")
+    values: Values = "outcome" if target == "p" else "grundy"
     return table_csv(
         *asked_slice(ruleset, options, values, _TAKES, check=lambda sides: _check_lines(prod(sides.values())))
     )

@@ -30,7 +30,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         parser,
         "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
         "picture, too; with --figure it is a figure of a paper.",
-        "grundylab show nim --bound N=12 --fix z=3",
+        "grundylab show nim --bound N=12 --fix z=3 --target grundy",
         "grundylab show max-nim-ceil-pass --figure figure-1 --out figure.pdf",
     )
     arguments.ruleset(parser)
@@ -46,9 +46,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "--axes", metavar="k,u", help="which coordinate goes down and which across (default: in order)"
     )
     parser.add_argument(
-        "--values",
-        choices=("grundy", "outcome"),
-        help="what is drawn: outcomes (default), which are the P-positions, or Grundy numbers",
+        "--target",
+        choices=("p", "grundy"),
+        help="what is drawn: p, the P-positions (default), or grundy, the Grundy numbers",
     )
     parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
@@ -112,7 +112,7 @@ def _outputs(options: argparse.Namespace) -> dict[str, tuple[Path, str]]:
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """The paper's figure that is asked for."""
-    given = [name for name in ("bound", "param", "fix", "axes", "values") if getattr(options, name)]
+    given = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
     if given:
         raise InstanceError(f"a figure has its own --{given[0]}")
     papers = load_papers()
@@ -129,7 +129,7 @@ def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[st
     def check(sides: Mapping[str, int]) -> None:
         check_cells([sides[name] for name in axes if name in sides] or [*sides.values()][:2])
 
-    kind: Values = options.values or "outcome"
+    kind: Values = "grundy" if options.target == "grundy" else "outcome"
     table, fixed = asked_slice(ruleset, options, kind, "show draws", SEEN, check)
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {

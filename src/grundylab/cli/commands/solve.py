@@ -31,15 +31,15 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "Compute the value of every position of a table, and write a file of them, which pandas and "
         "others can read.",
         "grundylab solve nim --bound N=64",
-        "grundylab solve nim-with-a-pass-from-m --bound N=100 --param m=4,8 --values p",
+        "grundylab solve nim-with-a-pass-from-m --bound N=100 --param m=4,8 --target p",
     )
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
-        "--values",
+        "--target",
         choices=("grundy", "outcome", "p"),
-        help="what is written: Grundy numbers (default), outcomes (default under misère play), or p, which is "
-        "the P-positions alone",
+        help="what is written: grundy, the Grundy numbers (default); outcome, P or N at every position (default under "
+        "misère play); or p, the P-positions alone",
     )
     parser.add_argument(
         "--memory",
@@ -47,7 +47,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="4GiB",
         help="refuse what would take more memory than this (default: than is free)",
     )
-    arguments.out(parser, "the file to write (default: data/RULESET/INSTANCE.VALUES.parquet)")
+    arguments.out(parser, "the file to write (default: in data/RULESET)")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> Result:
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
     check_free(options.force, options.out)
-    kind: Stored = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    kind: Stored = options.target or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in asked:  # before anything is written
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
@@ -92,7 +92,7 @@ def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
     needed = _needed(instance, kind)
     if needed > most:
         others = [other for other in _SMALLER[kind] if _needed(instance, other) <= most]
-        check_bytes(instance, needed, limit, "".join(f", or --values {other}" for other in others))
+        check_bytes(instance, needed, limit, "".join(f", or --target {other}" for other in others))
 
 
 _SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outcome": ("p",), "p": ()}
