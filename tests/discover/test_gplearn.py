@@ -68,8 +68,21 @@ def test_a_formula_comes_with_the_program_that_it_was_and_one_too_large_with_the
         assert 0 <= unread.loss < 1
 
 
+@pytest.mark.parametrize(("node_seconds", "generations"), [(0.0, 5), (1e-4, 1)])
+def test_the_budget_counts_programs_and_their_nodes(monkeypatch, node_seconds, generations):
+    """Before, it counted programs alone: with 20 seconds it took 32 of the processor."""
+    from gplearn.genetic import SymbolicRegressor
+
+    fits, fit = [], SymbolicRegressor.fit
+    monkeypatch.setattr(SymbolicRegressor, "fit", lambda *args: fits.append(1) or fit(*args))
+    monkeypatch.setattr(gplearn, "PROGRAM_SECONDS", 1e-3)
+    monkeypatch.setattr(gplearn, "NODE_SECONDS", node_seconds)
+    engine_named("gplearn")(made("x * x % 7 == y % 5", x=range(20), y=range(20)), P, 0, 5.0)
+    assert len(fits) == generations
+
+
 def test_a_budget_that_is_used_up_is_said_and_no_budget_is_no_formula(monkeypatch):
-    monkeypatch.setattr(gplearn, "PROGRAMS_PER_SECOND", 50)
+    monkeypatch.setattr(gplearn, "PROGRAM_SECONDS", 0.02)
     hard = made("x * x % 7 == y % 5", x=range(20), y=range(20))
     told = engine_named("gplearn")(hard, P, 0, 36.0)
     assert told.formulas

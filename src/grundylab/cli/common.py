@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 DELAY = 0.5  # seconds before progress is shown: what is over by then needs no bar
+LONG = 3.0  # seconds before a line says how long work may take
 MOST_CELLS = 2_000_000  # of a slice that is drawn: some seconds
 _EXIT = {"refuted": 1, "undecided": 3}
 
@@ -243,15 +244,34 @@ def _read(
 
 
 @contextmanager
+def note(options: argparse.Namespace, text: str) -> Iterator[None]:
+    """Print a line on standard error if the work takes long, where no progress is shown."""
+    if _shows_progress(options):
+        yield
+        return
+    waiting = threading.Timer(LONG, print, [f"grundylab: {text}"], {"file": sys.stderr, "flush": True})
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield
+    finally:
+        waiting.cancel()
+
+
+def _shows_progress(options: argparse.Namespace) -> bool:
+    return not options.json and sys.stderr.isatty()
+
+
+@contextmanager
 def progress(
     options: argparse.Namespace, what: str, total: int | None = None
-) -> Iterator[Callable[[int], None]]:
-    """Show that ``what`` is being done; the function given says that so much more of ``total`` is done.
+) -> Iterator[Callable[..., None]]:
+    """Show that ``what`` is being done; the function given says that so much more of ``total`` is done, and what now.
 
     total: None if nothing tells how far the work is: then only the time is shown.
     """
-    if options.json or not sys.stderr.isatty():
-        yield lambda _: None
+    if not _shows_progress(options):
+        yield lambda *_: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -270,7 +290,9 @@ def progress(
     waiting.daemon = True
     waiting.start()
     try:
-        yield lambda amount: bar.update(task, advance=amount, refresh=bar.live.is_started)
+        yield lambda amount, now=what: bar.update(
+            task, advance=amount, description=now, refresh=bar.live.is_started
+        )
     finally:
         waiting.cancel()
         waiting.join()  # it may be starting the bar right now

@@ -265,14 +265,15 @@ def answers(
     below: Mapping[str, int] = NONE,
     above: Sequence[Sequence[Table]] | None = None,
     every: bool = False,
+    begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[Findings, ...]:
     """What the engines say of the tables, asked one after another until an answer stands.
 
     where: the positions that are learnt from. each: each setting of the
     parameters is learnt from alone, and what is found is about it only. below: bounds of the tables kept for
     verification; nothing as large is learnt from. above: the larger tables on which an answer is tried, the smallest
-    first; where they are not given they are solved. every: all engines are asked. Raises GrundylabError for an unknown
-    engine, or if there is no such position.
+    first; where they are not given they are solved. every: all engines are asked. begin: is called with an
+    engine's name before it is asked. Raises GrundylabError for an unknown engine, or if there is no such position.
     """
     for name in engines:
         engines_named(name)
@@ -285,6 +286,7 @@ def answers(
 
         def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
             (engine, seed), started = pair, process_time()
+            begin(engine)
             findings = replace(question, seed=seed).beyond(engine, rung)
             return replace(findings, seconds=process_time() - started)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from grundylab.catalogue.files import plain
@@ -12,7 +13,7 @@ from grundylab.catalogue.relations import at_tables, relation_of, relation_text
 from grundylab.catalogue.words import percent
 from grundylab.check.table_files import NAMES, is_table, naming, read_table
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, measured, progress, refuse_options
+from grundylab.cli.common import Result, asked_instances, measured, note, progress, refuse_options
 from grundylab.discover import (
     ALL,
     BASELINES,
@@ -67,7 +68,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="how long one engine may look (default: 30)",
+        help="how long an engine may search the tables, in processor time (default: 30); where its answer is wrong on "
+        "larger tables, it searches those, too, at most twice",
     )
 
 
@@ -84,8 +86,13 @@ def _of_table(options: argparse.Namespace) -> Result:
         samples, target = of_frame(frame, column, parse_condition(options.where))
     question = Question(target, options.seed, options.budget)
     engines = engines_named(options.engine)
-    with progress(options, "looking for formulas"):
-        found = turns(engines, lambda name: question.about(name, samples))
+    with _searching(options, engines) as begin:
+
+        def ask(name: str) -> Findings:
+            begin(name)
+            return question.about(name, samples)
+
+        found = turns(engines, ask)
     return _result(options.engine, column, found, {"training": [options.ruleset]})
 
 
@@ -103,8 +110,9 @@ def _of_game(options: argparse.Namespace) -> Result:
         for instance in instances:
             tables.append(solve(instance, target.values))
             done(instance.cells)
-    with progress(options, "looking for formulas"):
-        found = answers(tables, Question(target, options.seed, options.budget), engines, where=where)
+    question = Question(target, options.seed, options.budget)
+    with _searching(options, engines) as begin:
+        found = answers(tables, question, engines, where=where, begin=begin)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
         "tried": [instance.label for instance in found[-1].tried],
@@ -121,6 +129,18 @@ def _of_game(options: argparse.Namespace) -> Result:
     return _result(
         options.engine, str(target), found, record | {"relation": relation and plain(relation)}, beside
     )
+
+
+@contextmanager
+def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
+    """Show who searches, and for how long at most. The function given is called with each engine's name."""
+    each = f"about {options.budget:g} s of processor time at most"
+    many = f"{len(engines)} engines in turn until an answer stands, each " if len(engines) > 1 else ""
+    with (
+        note(options, f"looking for formulas: {many}{each}; Ctrl-C ends it"),
+        progress(options, "looking for formulas") as done,
+    ):
+        yield lambda name: done(0, f"{name} ({engines.index(name) + 1} of {len(engines)}, {each})")
 
 
 def _result(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, progress
+from grundylab.cli.common import Result, note, progress
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
@@ -49,9 +49,12 @@ def run(options: argparse.Namespace) -> Result:
     steps = studied(study, PROOFS / study.name)
     known = next(steps)
     try:
-        while known.doing:
-            with progress(options, known.doing):
-                known = next(steps)
+        with note(
+            options, f"a study takes about {options.budget:g} s; Ctrl-C ends it with what is known by then"
+        ):
+            while known.doing:
+                with progress(options, known.doing):
+                    known = next(steps)
     except KeyboardInterrupt:
         pass  # what is known now is told
     found = known.catalogue
