@@ -236,7 +236,7 @@ BAD = [
      "argument --budget: 'nan' is not a number greater than 0 and less than 10^9; see 'grundylab "
      "discover --help'"),
     ("solve nim --bound N=5 --param m=1 --out ''", "argument --out: '' is no name of a file; see 'grundylab solve --help'"),
-    ("solve nim --bound N=5 --par m=1", "unrecognized arguments: --par m=1; see 'grundylab --help'"),
+    ("solve nim --bound N=5 --par m=1", "unrecognized arguments: --par m=1; see 'grundylab solve --help'"),
     ("check " + "x" * 300 + ".yaml", "x" * 300 + ".yaml: File name too long"),
     ("show nothing.yaml --bound N=0", "nothing (N=0) has no positions to show"),
     ("formulas --results bad",
@@ -288,7 +288,15 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
 def test_an_unknown_command_is_named(grundylab):
     status, out, err = grundylab("frobnicate")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("grundylab: argument COMMAND: invalid choice: 'frobnicate' (choose from ")
+    assert err.startswith("grundylab: there is no command 'frobnicate'; ")
+    assert "did you mean 'study'?" in grundylab("stud nim")[2]
+
+
+def test_a_file_that_is_named_without_its_ending_is_told(grundylab, folder):
+    (folder / "mine.yaml").write_text(NIM)
+    status, _, err = grundylab("check mine")
+    assert status == 2
+    assert "mine.yaml" in err.split(": ", 2)[2]
 
 
 def test_too_large_a_table_says_how_much_memory_it_would_need(grundylab, folder):

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -105,6 +106,18 @@ with logged(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as
         done = subprocess.run(command, cwd=tmp_path, stderr=terminal, check=False)
     assert done.returncode == 2
     assert (tmp_path / place).read_text() == "grundylab: No space left on device\n"
+
+
+def test_a_job_that_is_interrupted_says_so_in_one_line(tmp_path):
+    """Before, its log was empty."""
+    script = """
+from types import SimpleNamespace
+from grundylab.pipeline.job import logged
+with logged(SimpleNamespace(log=["log"], input=[])):
+    raise KeyboardInterrupt
+"""
+    assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 130
+    assert re.fullmatch(r"grundylab: interrupted[^\n]*\n", (tmp_path / "log").read_text())
 
 
 @pytest.mark.parametrize("command", ["formulas", "papers", "results"])

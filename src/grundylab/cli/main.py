@@ -8,6 +8,7 @@ Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import io
 import json
@@ -105,7 +106,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(error, "--json" in given, time.perf_counter() - started)
 
     try:
-        options = parser_of(given[:1]).parse_args(given)
+        if given and given[0] not in COMMANDS and not given[0].startswith("-"):
+            near = difflib.get_close_matches(given[0], COMMANDS, 1)
+            hint = f"did you mean '{near[0]}'?" if near else "'grundylab --help' lists the commands"
+            raise GrundylabError(f"there is no command '{given[0]}'; {hint}")
+        options, unknown = parser_of(given[:1]).parse_known_args(given)
+        if unknown:
+            raise GrundylabError(
+                f"unrecognized arguments: {' '.join(unknown)}; see 'grundylab {options.command} --help'"
+            )
         if options.version:
             from grundylab.version import __version__
 

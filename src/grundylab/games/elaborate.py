@@ -318,10 +318,10 @@ class _Moves:
         """A number from 1 on, or an expression of parameters."""
         try:
             number = plainly(self._scope.parsed(text, Kind.NUMBER))
-        except FormulaError:
-            number = Int(0)
+        except FormulaError as error:
+            raise FormulaError(f"take: {error.message}; {TAKES}") from None
         if isinstance(number, Int) and number.value < 1:
-            raise FormulaError(f"take: '{text}' is none of what may be taken; {TAKES}")
+            raise FormulaError(f"take: '{text}' is less than 1; {TAKES}")
         if free_names(number) & set(self._coordinates):  # which may be 0
             high = pile if number == Name(pile) else f"min({text}, {pile})"
             raise FormulaError(

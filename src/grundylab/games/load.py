@@ -107,6 +107,10 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
         raise RulesetError("there is no such file", Place(str(given)))
     if path := _named(str(given), folder, own):
         return path
+    if (file := Path(f"{given}.yaml")).is_file():
+        raise RulesetError(
+            f"there is no {what} '{given}' in {folder}/; for the file here, write {file}", Place(str(given))
+        )
     folders = (folder, shipped(own))
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
     near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]

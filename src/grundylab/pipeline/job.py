@@ -36,13 +36,13 @@ def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of 
             os.dup2(log.fileno(), 2)
         yield
     except GrundylabError as error:
-        _refuse(_removed(error, list(job.input)) or str(error), terminal)
+        _end(_removed(error, list(job.input)) or str(error), terminal)
     except OSError as problem:
-        _refuse(f"{problem.filename}: {said(problem)}" if problem.filename else said(problem), terminal)
+        _end(f"{problem.filename}: {said(problem)}" if problem.filename else said(problem), terminal)
     except MemoryError:
-        _refuse("out of memory; choose smaller bounds", terminal)
+        _end("out of memory; choose smaller bounds", terminal)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        _end("interrupted; nothing half-written is left", terminal, INTERRUPTED)
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
@@ -57,11 +57,11 @@ def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
     return f"{file}: {wrong}; it is removed, and the next run makes it anew"
 
 
-def _refuse(reason: str, terminal: int) -> NoReturn:
-    """Say it in the log, or on the terminal if the log's disk is full."""
+def _end(reason: str, terminal: int, status: int = BAD_INPUT) -> NoReturn:
+    """Say it in the log, or on the terminal if the log's disk is full, and end."""
     line = f"grundylab: {reason}\n".encode()
     try:
         os.write(2, line)
     except OSError:
         os.write(terminal, line)
-    sys.exit(BAD_INPUT)
+    sys.exit(status)
