@@ -49,14 +49,6 @@ def test_solve_takes_values_and_out(grundylab, folder):
     assert files(folder) == ["a/b.pq", "rulesets/nim.yaml"]
 
 
-def test_solve_says_when_it_replaces_another_games_dataset(grundylab, folder):
-    asked = "solve nim --bound N=5 --param m=2"
-    assert "replacing" not in grundylab(asked)[2]
-    assert "replacing" not in grundylab(asked)[2]
-    (folder / "rulesets" / "nim.yaml").write_text(NIM.replace("x + ... >= m", "x + ... > m"))
-    assert "made for another hash" in grundylab(asked)[2]
-
-
 def test_discover_lists_candidates_best_first(grundylab):
     status, said, _ = grundylab("discover nim --bound N=8 --param m=1000 --json --engine search --budget 1")
     assert (status, said["status"]) == (0, "exact")
@@ -108,7 +100,7 @@ def test_verify_refutes_with_the_smallest_counterexample(grundylab):
 
 
 def test_show_draws_a_grid(grundylab, folder):
-    status, text, _ = grundylab("show nim --bound N=2 --param m=1 --fix p=0 --png grid.png")
+    status, text, _ = grundylab("show nim --bound N=2 --param m=1 --fix p=0 --out grid.png")
     assert status == 0
     assert text.splitlines() == [
         "nim (m=1,N=2), p=0: x ↓ y →",

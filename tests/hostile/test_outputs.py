@@ -18,7 +18,7 @@ claims: [{id: equal, target: p, formula: x == y}]
 BOUND = ["--bound", "N=4"]
 OUTPUTS = {
     "dataset": ["solve", "nim", *BOUND, "--out"],
-    "png": ["show", "nim", *BOUND, "--png"],
+    "png": ["show", "nim", *BOUND, "--out"],
     "svg": ["show", "nim", *BOUND, "--out"],
     "latex": ["export", "latex", "nim", "--out"],
     "proof": ["export", "proof", "nim", "--formula", "x == y", "--to", "walnut", "--out"],
@@ -42,7 +42,9 @@ def named(output):
     """What ``--out`` is given, and the file that is then written."""
     if output == "rows":
         return "there", Path("there", "row-grundy-y=1.json")
-    file = {"svg": "there.svg", "archive": "there.zip", "script": "there.mona"}.get(output, "there")
+    file = {"svg": "there.svg", "png": "there.png", "archive": "there.zip", "script": "there.mona"}.get(
+        output, "there"
+    )
     return file, Path(file)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 
 from grundylab.catalogue.printing import claim_text
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     sources_of(ruleset)  # what its claims look up is there, too
     asked = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if asked is None else _asked(asked)
+    trial = tried(ruleset) if asked is None else _tried(asked)
     solved = ways(trial.instances[0]) if trial.instances else {}
     said = _remarks(ruleset, trial)
     record = {
@@ -89,60 +89,42 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def tried(ruleset: Ruleset) -> Tried:
-    """A few small instances, with the first values of the parameters; none if there are none that are small enough.
+    """Try a few small instances, with the first values of the parameters; none if none is small enough.
 
     Raises RulesetError unless every move stays inside and lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
-        small = Room(_TRIAL_CELLS, _TRIAL_STEPS, bound)
         if trial_instance(ruleset, bound) is None:
             continue
-        found = Tried()
-        meter = Meter(_TRIAL_STEPS)
         with suppress(WorkError):
-            for instance in chosen(ruleset, {}, {}, small, _VALUES):
-                check_memory(instance, REFERENCE_BYTES_A_CELL)
-                found = _with(found, instance, meter)
-        if found.instances:
-            return found
+            small = chosen(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
+            if (found := _tried(small, Meter(_TRIAL_STEPS))).instances:
+                return found
     return Tried()
 
 
-def _asked(instances: Sequence[Instance]) -> Tried:
-    """Those that the user names, however large they are."""
-    found = Tried()
-    for instance in instances:
-        check_memory(instance, REFERENCE_BYTES_A_CELL)
-        found = _with(found, instance, None)
-    return found
-
-
-def _with(found: Tried, instance: Instance, meter: Meter | None) -> Tried:
-    """With one more instance gone through. Raises WorkError if the meter ends."""
-    ruleset = instance.ruleset
-    positions = solve_reference(instance, "outcome", meter).positions
-    rules, used = Rules(instance, meter), set[int]()
+def _tried(instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
+    """Try every move of every position, as far as the meter goes."""
+    done, positions = list[Instance](), 0
+    used, fulfilled = set[str](), set[str]()
+    ruleset = instances[0].ruleset
     conditions = {
         claim.id: compile_plain(claim.where, ruleset.functions, meter)
         for claim in ruleset.claims
         if claim.plain and claim.where != TRUE
     }
-    fulfilled = set[str]()
-    for position in rules.positions():
-        used |= {number for number, _ in rules.options(position)}
-        env = rules.environment(position)
-        fulfilled |= {
-            name for name, holds in conditions.items() if name not in fulfilled and _holds(holds, env)
-        }
-    unused = {move.name for number, move in enumerate(ruleset.moves) if number not in used}
-    empty = set(conditions) - fulfilled
-    first = not found.instances
-    return Tried(
-        (*found.instances, instance),
-        found.positions + positions,
-        tuple(m.name for m in ruleset.moves if m.name in unused and (first or m.name in found.unused)),
-        tuple(c.id for c in ruleset.claims if c.id in empty and (first or c.id in found.empty)),
-    )
+    with suppress(WorkError) if meter else nullcontext():
+        for instance in instances:
+            check_memory(instance, REFERENCE_BYTES_A_CELL)
+            count, rules = solve_reference(instance, "outcome", meter).positions, Rules(instance, meter)
+            for position in rules.positions():
+                used |= {ruleset.moves[number].name for number, _ in rules.options(position)}
+                env = rules.environment(position)
+                fulfilled |= {name for name in conditions.keys() - fulfilled if _holds(conditions[name], env)}
+            done.append(instance)
+            positions += count
+    unused = tuple(move.name for move in ruleset.moves if move.name not in used)
+    return Tried(tuple(done), positions, unused, tuple(name for name in conditions if name not in fulfilled))
 
 
 def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:

@@ -53,9 +53,6 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
     parser.add_argument(
-        "--png", type=arguments.path, metavar="FILE", help="also write a PNG, whatever the file is called"
-    )
-    parser.add_argument(
         "--width",
         type=arguments.between(20, 2000),
         metavar="MM",
@@ -80,8 +77,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Draw one instance, or a figure."""
     ruleset = load_ruleset(options.ruleset)
-    outputs = _outputs(options)
-    check_free(options.force, *(path for path, _ in outputs.values()))
+    picture = Path(options.out) if options.out else None
+    if picture:
+        format_of(picture)
+        check_free(options.force, picture)
     grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
         **said,
@@ -91,23 +90,13 @@ def run(options: argparse.Namespace) -> Result:
         "columns": [grid.column_name, *grid.columns],
         "values": grid.values.tolist(),
         "checked": int(grid.values.size),
+        "out": options.out,
     }
-    for key, (path, kind) in outputs.items():
-        write_picture(grid, path, Look(options.width, options.dpi, not options.no_title), kind)
-        record[key] = str(path)
+    if picture:
+        write_picture(grid, picture, Look(options.width, options.dpi, not options.no_title))
     stream = sys.stderr if options.json else sys.stdout
     width = shutil.get_terminal_size().columns if stream.isatty() else None
     return Result("done", to_text(grid, wants_colour(options.color, stream), width), record)
-
-
-def _outputs(options: argparse.Namespace) -> dict[str, tuple[Path, str]]:
-    """The pictures to write, by option, with their formats."""
-    found = {}
-    for option in ("png", "out"):
-        name = getattr(options, option)
-        if name is not None:
-            found[option] = (Path(name), "png" if option == "png" else format_of(Path(name)))
-    return found
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:

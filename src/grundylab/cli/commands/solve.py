@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances, check_free, measured, progress
-from grundylab.errors import DatasetError, InstanceError
+from grundylab.errors import InstanceError
 from grundylab.games import Instance, load_ruleset
 from grundylab.solve import solve
 from grundylab.solve.dataset import (
     Stored,
     dataset_path,
-    metadata,
-    read_metadata,
     write_dataset,
     write_p_positions,
 )
@@ -62,8 +59,6 @@ def run(options: argparse.Namespace) -> Result:
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
     paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
-    for path, instance in zip(paths, asked, strict=True):
-        _say_if_replaced(path, instance, kind)
     with progress(options, "solving", measured(asked)) as done:
         for path, instance in zip(paths, asked, strict=True):
             checked, text = _solved(instance, kind, path, options.memory)
@@ -100,17 +95,3 @@ _SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outco
 
 def _needed(instance: Instance, kind: Stored) -> int:
     return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)
-
-
-def _say_if_replaced(path: Path, instance: Instance, kind: Stored) -> None:
-    """A file that is not this instance's dataset is replaced, but not in silence."""
-    if not path.exists():
-        return
-    try:
-        found = read_metadata(path)
-    except DatasetError as error:
-        print(f"replacing {error}", file=sys.stderr)
-        return
-    differing = [key for key, value in metadata(instance, kind).items() if found.get(key) != value]
-    if differing:
-        print(f"replacing {path}: made for another {', '.join(differing)}", file=sys.stderr)
