@@ -177,6 +177,8 @@ BAD = [
     ("solve nim --param m --bound N=5",
      "--param m: write name=value, as in --param m=4,8,12"),
     ("solve nim --param m=x --bound N=5", "--param m=x: 'x' is not a whole number from 0 on"),
+    ("solve nim --param m=2..4 --bound N=5", "--param m=2..4: '2..4' is not a whole number from 0 on; write several as in m=2,3,4"),
+    ("solve nim --param m=2 --bound N=5 --out a.csv", "--out a.csv: a dataset is Parquet; 'grundylab export csv' writes CSV"),
     ("solve nim --param m=1,2 --bound N=5 --out o", "--out takes one instance, but the sweep has 2"),
     ("solve nimm --bound N=5",
      "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or of grundylab itself, such as "

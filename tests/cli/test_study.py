@@ -210,7 +210,8 @@ ODD = "title: Take an odd number\nposition: {x: 0..N}\nmoves: [{for: {t: 1..x}, 
 def test_a_game_that_has_no_rows_has_its_theorems_all_the_same(grundylab, folder, game):
     (folder / "game.yaml").write_text(game)
     status, text, err = grundylab("study game.yaml --budget 20")
-    assert (status, err) == (0, "")
+    assert status == 0
+    assert err in ("", "grundylab: a study takes about 20 s; Ctrl-C ends it with what is known by then\n")
     assert {line.partition(":")[0] for line in told(text)["Theorems"]} >= {"P-positions", "Grundy numbers"}
 
 

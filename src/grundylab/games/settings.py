@@ -106,7 +106,10 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
                 example = _EXAMPLES.get(option, "N=24 or m=4,8,12")
                 raise InstanceError(f"{option} {text}: write name=value, as in {option} {example}")
             if not value.strip().isdecimal():
-                raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
+                several = f"; write several as in {name}=2,3,4" if ".." in value or "-" in value[1:] else ""
+                raise InstanceError(
+                    f"{option} {text}: '{value.strip()}' is not a whole number from 0 on{several}"
+                )
             most = LARGEST if option == "--position" else LARGEST_NUMBER
             if len(value.strip().lstrip("0")) > len(str(most)) or int(value) > most:
                 raise InstanceError(

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     sources_of(ruleset)  # what its claims look up is there, too
     asked = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if asked is None else _tried(asked)
+    trial = tried(ruleset) if asked is None else _tried(ruleset, asked)
     solved = ways(trial.instances[0]) if trial.instances else {}
     said = _remarks(ruleset, trial)
     record = {
@@ -98,16 +98,15 @@ def tried(ruleset: Ruleset) -> Tried:
             continue
         with suppress(WorkError):
             small = chosen(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
-            if (found := _tried(small, Meter(_TRIAL_STEPS))).instances:
+            if (found := _tried(ruleset, small, Meter(_TRIAL_STEPS))).instances:
                 return found
     return Tried()
 
 
-def _tried(instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
+def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
     """Try every move of every position, as far as the meter goes."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
-    ruleset = instances[0].ruleset
     conditions = {
         claim.id: compile_plain(claim.where, ruleset.functions, meter)
         for claim in ruleset.claims

@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> Result:
     asked = asked_instances(ruleset, options)
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    if options.out and Path(options.out).suffix == ".csv":
+        raise InstanceError(f"--out {options.out}: a dataset is Parquet; 'grundylab export csv' writes CSV")
     check_free(options.force, options.out)
     kind: Stored = options.target or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in asked:  # before anything is written
