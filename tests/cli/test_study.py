@@ -87,7 +87,11 @@ def test_a_ruleset_is_read_from_standard_input_and_its_page_is_written(folder):
     done = subprocess.run(
         asked, input=TWO.format(title="Nim", more=""), text=True, capture_output=True, check=False
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr in (
+        "",
+        "grundylab: a study takes about 10 s; Ctrl-C ends it with what is known by then\n",
+    )
     assert "P-positions: x == y" in told(done.stdout)["Theorems"]
     assert "for all sizes" in (folder / "page" / "rulesets" / "game.html").read_text()
     assert list((folder / "page" / "proofs").glob("*.zip"))
