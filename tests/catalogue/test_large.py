@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.catalogue.made import STATEMENT, WRONG, attempted, claim, correction
 
+from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.files import plain, read_catalogue, typed
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
 from grundylab.catalogue.records import Checked, Judged, Proofs, Proposed, Verdicts, described
@@ -149,7 +150,7 @@ def test_what_is_false_at_the_large_instances_is_refuted_and_the_rest_holds_ther
     assert [(i.instance, i.holds) for i in right.instances] == [
         ("m=4,N=9", True), ("m=4,N=30", True), ("m=8,N=30", True)
     ]  # fmt: skip
-    assert line_of(right).bound == "m=4,N=9; m=4,N=30; m=8,N=30"
+    assert line_of(Answer(record=right)).bound == "m=4,N=9; m=4,N=30; m=8,N=30"
     assert (few.status, few.relation, few.claims) == ("refuted", None, ())
     assert few.counterexample.position == {"x": 20, "y": 20, "p": 1}
     assert few.counterexample.parameters == {"m": 4}

@@ -124,7 +124,7 @@ def catalogue(folder):
     """Two formulas of one game, one of another, and a claim of a paper about the first game."""
     at = (Checked(instance="N=4", checked=5, holds=True),)
     records = [
-        made.formula(engine="tree", **made.PARTIAL),
+        made.formula(formula="x < y", engine="tree", **made.PARTIAL),
         made.formula(instances=at),
         made.formula(
             ruleset="kayles", target="grundy", formula="x", size=1, counterexample=made.WRONG, instances=()
@@ -133,14 +133,15 @@ def catalogue(folder):
     claims = [made.claim(paper="a-paper"), made.claim(ruleset="kayles", paper=None)]
     known = made.catalogue(formulas=records, claims=claims)
     write_catalogue(known, folder / "results")
-    return list(map(plain, known.formulas))
+    own = {"studies": ["s"], "same": []}
+    return [{**plain(each), **own, "engines": [each.engine]} for each in known.formulas]
 
 
 def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogue):
     assert grundylab("formulas")[1].splitlines() == [
         "kayles\tgrundy\trefuted\tx\t\t\tsearch",
         "nim\tp\tholds\tx == y\t\tN=4\tsearch",
-        "nim\tp\tpartial\tx == y\t\t50 % of training\ttree",
+        "nim\tp\tpartial\tx < y\t\t50 % of training\ttree",
     ]
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.catalogue.made import UNNAMED, WRONG, formula, proof
 
+from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import Checked
 from grundylab.report.listing import COLUMNS, Line, line_of, plain_text, table_text
 
@@ -42,11 +43,16 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
             "at (x=5, y=7): a P-position, the formula says N; but proved for all sizes with m == 8, by one procedure",
         ),
         ({"proofs": (proof(status="undecided"),)}, "p == 0", "m=4,N=9; m=8,N=9"),
+        (
+            {"instances": (Checked(instance="m=9,N=9", checked=0, holds=None), *RECORD.instances)},
+            "p == 0",
+            "m=4,N=9; m=8,N=9",
+        ),
         ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of training"),
     ],
 )
 def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):
-    line = line_of(replace(RECORD, **changed))
+    line = line_of(Answer(record=replace(RECORD, **changed)))
     assert (line.where, line.bound) == (where, bound)
 
 
@@ -72,14 +78,8 @@ def test_for_people_no_line_is_wider_than_the_terminal_and_nothing_is_lost(lines
 
 
 def test_a_long_formula_is_cut_with_a_sign_unless_asked_not_to_be():
-    line = line_of(RECORD)._replace(formula="x + " * 400 + "y")
+    line = line_of(Answer(record=RECORD))._replace(formula="x + " * 400 + "y")
     for width in (80, 120):
         assert "…" in table_text([line], width)
         assert "…" not in table_text([line], width, cut=False)
         assert table_text([line], width, cut=False).count("+") == 400
-
-
-def test_what_several_engines_found_is_one_line_of_the_table():
-    line = line_of(RECORD)
-    assert table_text([line, line], 120) == table_text([line], 120)
-    assert plain_text([line, line]).count("\n") == 1

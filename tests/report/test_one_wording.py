@@ -9,6 +9,7 @@ import pytest
 from tests.catalogue import made
 from tests.catalogue.made import needs_mona
 
+from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts, described
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
@@ -99,7 +100,7 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
         page.count(f'<span class="summary">{sentence_html(say(claim))}') == 3
     )  # in short, the claim, the formula
     # the formula that was found says the same, and so the same is known of it
-    assert written(say(formula)) == sentence == line_of(formula).bound
+    assert written(say(formula)) == sentence == line_of(Answer(record=formula)).bound
     assert (claim.correction.where, claim.correction.status) == ("a != b", "proved")
 
 
@@ -126,7 +127,7 @@ def test_of_a_formula_that_is_an_automaton(known, capsys):
     assert any(line.startswith("proved for all sizes, by two independent procedures (") for line in lines)
     assert f"- the same in other words: {said(words)}" in results_text(catalogue)
     assert f"**proved** {said(say(formula))}" in results_text(catalogue)
-    assert line_of(formula).formula == reading
+    assert line_of(Answer(record=formula)).formula == reading
     assert (
         page.count(f"The same in other words:</span> {sentence_html(words)}") == 2
     )  # in short, and with its proof

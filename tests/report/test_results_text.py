@@ -12,16 +12,16 @@ from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
 from grundylab.files import write_json
-from grundylab.report.results import answers, results_text
+from grundylab.report.results import items, results_text
 
 
 def study(name, unsolved=None, **more):
-    return made.study(name, open=unsolved, title=f"The game {name}", **more)
+    return made.study(name, ruleset=name, open=unsolved, title=f"The game {name}", **more)
 
 
 def formula(name, text="x == y", relation="new", **more):
     known = {"formula": text, "size": len(text), "stated": f"\\text{{{text}}}", "training": ("N=8",)}
-    return made.formula(relation, **{**known, "study": name, **more})
+    return made.formula(relation, **{**known, "study": name, "ruleset": name, **more})
 
 
 FILE = "results/a/proofs/formula-1.mona"
@@ -52,7 +52,7 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
 
 def test_a_proof_under_a_condition_is_one_under_it_and_a_certificate_is_said_to_be_one():
     proofs = (proof("k == 1", "k == 1 and s >= 3", two=False, proof="results/a/proofs/formula-1.json"),)
-    (found,) = answers(catalogue([study("a")], [formula("a", proofs=proofs)]))
+    (found,) = items(catalogue([study("a")], [formula("a", proofs=proofs)]))
     assert found.verdict == "**proved** for all sizes with `k == 1 and s >= 3`, by one procedure"
     assert found.evidence.startswith("by a certificate")
 
@@ -60,7 +60,7 @@ def test_a_proof_under_a_condition_is_one_under_it_and_a_certificate_is_said_to_
 def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
     parts = (proof("k == 1", "k == 1", proof=FILE), proof("k == 2", "k == 2", proof="2.mona", two=False))
     data = catalogue([study("a", unsolved="none")], [formula("a", proofs=parts)])
-    (found,) = answers(data)
+    (found,) = items(data)
     assert found.verdict == "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"
     assert found.evidence == (
         "for all sizes with `k == 1`: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`; "
@@ -97,14 +97,14 @@ def test_what_was_not_found_has_every_engine_asked_its_notes_and_the_best_with_i
 
 
 def test_a_study_without_any_formula_is_not_forgotten():
-    (found,) = answers(catalogue([study("a", unsolved="none is known")], []))
+    (found,) = items(catalogue([study("a", unsolved="none is known")], []))
     assert (found.section, found.verdict, found.formula) == ("open", "nothing was found", None)
 
 
 def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it():
     wrong_at = (replace(WRONG, position={"x": 0, "y": 1}),)
     record = formula("a", **REFUTED, only_wrong_at=wrong_at, condition="m % 2 == 0")
-    (found,) = answers(catalogue([study("a", unsolved="none")], [record]))
+    (found,) = items(catalogue([study("a", unsolved="none")], [record]))
     assert found.section == "open"
     assert found.verdict.startswith(
         "**refuted** at (x=5, y=7): a P-position, the formula says N; holds except at"
@@ -121,15 +121,15 @@ def test_the_best_come_first_and_what_the_papers_say_is_left_out():
     formulas = [formula(name, relation=relation, **PROVED) for name, relation in known.items()]
     formulas.append(formula("open"))
     published = replace(ours, unpublished=False, study="published")
-    found = answers(catalogue(studies, formulas, [ours, published]))
-    assert [(f.study, f.section) for f in found] == [
+    found = items(catalogue(studies, formulas, [ours, published]))
+    assert [(*f.studies, f.section) for f in found] == [
         ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"), ("fresh", "also"),
     ]  # fmt: skip
 
 
 def test_the_smallest_of_the_best_is_shown():
     formulas = [formula("a", "x", **PARTIAL), formula("a", "x == y and 1 == 1"), formula("a")]
-    (found,) = answers(catalogue([study("a")], formulas))
+    (found,) = items(catalogue([study("a")], formulas))
     assert found.formula == "x == y"
 
 
@@ -158,27 +158,50 @@ def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_oth
         for where, text in about
     ]
     asked = study("a", unsolved="why not", each=True, settings=tuple({"m": m} for m in (1, 2, 3, 4)))
-    found = answers(catalogue([asked], records))
+    found = items(catalogue([asked], records))
     assert [(f.section, f.formula, f.where) for f in found] == [
-        ("proved", "x > 1", "m == 1 and x >= 1"),  # of more positions than the other one
+        ("proved", "x == 1", "m == 1"),  # of all positions, as the other one is not
         ("proved", "x == 2", "m == 2"),
         ("open", None, None),
     ]
     assert found[-1].verdict == "nothing was found for m=3; m=4"
-    assert len(answers(catalogue([replace(asked, settings=({"m": 1}, {"m": 2}))], records))) == 2
+    assert len(items(catalogue([replace(asked, settings=({"m": 1}, {"m": 2}))], records))) == 2
 
 
 def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
     known = {"m == 1": "rediscovers", "m == 2": "new"}
     records = [formula("a", where=where, relation=relation, **PROVED) for where, relation in known.items()]
     asked = study("a", unsolved="why not", each=True, settings=({"m": 1}, {"m": 2}))
-    assert [f.where for f in answers(catalogue([asked], records))] == ["m == 2"]
+    assert [f.where for f in items(catalogue([asked], records))] == ["m == 2"]
 
 
 def test_what_describes_all_positions_comes_before_what_describes_a_part():
     part = formula("a", "x", where="p == 1", correct=40, total=40)
-    (found,) = answers(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
+    (found,) = items(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
     assert (found.formula, found.where) == ("x == y", None)
+
+
+@pytest.mark.parametrize(
+    ("where", "left"),
+    [("True", ["grundy"]), ("p == 0", ["p", "grundy"])],  # what is right for a part answers a part
+)
+def test_a_target_without_an_answer_is_not_found_whether_or_not_a_paper_leaves_it_open(where, left):
+    known = formula("a", where=where, relation="rediscovers", **PROVED)
+    data = catalogue([study("a", targets=("p", "grundy"))], [known])
+    assert [(item.section, item.target) for item in items(data)] == [("open", target) for target in left]
+    assert "Nothing is left" not in results_text(data)
+
+
+def test_what_two_studies_found_is_there_once_with_both():
+    studies = [study(name, unsolved="none is known") for name in ("a", "b")]
+    records = [
+        formula(name, ruleset="a", engine=by, **PROVED) for name, by in (("a", "search"), ("b", "tree"))
+    ]
+    data = catalogue([studies[0], replace(studies[1], ruleset="a")], records)
+    assert [item.studies for item in items(data)] == [("a", "b")]
+    text = results_text(data)
+    assert "- found by `search`, `tree`, seed 0" in text
+    assert "- ruleset `a`, studies `a`, `b`" in text
 
 
 def test_only_rows_that_a_paper_leaves_open_are_new():
@@ -194,7 +217,7 @@ def test_only_rows_that_a_paper_leaves_open_are_new():
 
 def test_a_formula_of_a_single_row_does_not_answer_for_all_positions():
     single = formula("a", engine="rows", where="x == 1", **PROVED)
-    (found,) = answers(catalogue([study("a", unsolved="why not")], [single]))
+    (found,) = items(catalogue([study("a", unsolved="why not")], [single]))
     assert (found.section, found.verdict) == ("open", "nothing was found")
 
 

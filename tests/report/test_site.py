@@ -15,6 +15,7 @@ from tests.catalogue.made import claim, needs_mona, proof
 from tests.report.project import HOSTILE, shared_project
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.files import read_catalogue
 from grundylab.catalogue.records import Checked
 from grundylab.catalogue.words import percent
@@ -24,6 +25,7 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset
 from grundylab.report.folder import write_folder
+from grundylab.report.results import found_in_short
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.build import write_site
@@ -148,7 +150,7 @@ def test_what_is_known_of_an_entry_stands_at_it(site):
     assert "The automaton of the values of m for which it is true" in page(site, "from-m")
     text = page(site, "take")
     assert "Automaton of 3 states that reads x" in text  # of a formula
-    assert "search, tree (seed 0)" in text  # what they found alike is one entry
+    assert "search, tree, automata (seed 0)" in text  # what they found, and is proved to be one, is one entry
     assert text.count('alttext="p: x % 3 == 0"') == 4  # in short, the formula, the claim, the correction
     for verb in ("says the same as", "the same was found:"):  # a claim and a formula name each other
         assert verb in text
@@ -175,13 +177,20 @@ def test_a_claim_without_a_paper_is_not_said_to_be_printed(data, written):
     assert re.search(r"claims? of \d+ papers?", text) is None
 
 
-def test_partial_descriptions_are_not_counted_as_formulas(site, data):
-    text = (site / "index.html").read_text()
-    keys = ("ruleset", "study", "target", "formula", "where")
-    whole = {tuple(map(r.get, keys)) for r in data["formulas"] if r["status"] != "partial"}
-    assert len(whole) < len(data["formulas"])
-    assert f"{len(whole)} formulas from " in text
-    assert text.count('data-kind="formula"') == len(whole)
+def test_page_and_terminal_count_alike_and_a_formula_once(site, project):
+    """A formula that engines found is found for a row as well; what is partial is no formula."""
+    data = read_catalogue(project / "results" / "catalogue.json")
+    counts, text = tallies(data), (site / "index.html").read_text()
+    whole = sum(counts["formulas"].values()) - counts["formulas"]["partial"]
+    assert whole < sum(record.status != "partial" for record in data.formulas)
+    assert f"{whole} formulas from " in text
+    assert text.count('data-kind="formula"') == whole
+    assert f"{sum(each.get('proved', 0) for each in counts.values())} proved (" in text
+    for name, statuses in counts.items():
+        (line,) = (line for line in found_in_short(data).splitlines() if line.startswith(f"{name}: "))
+        assert line == f"{name}: " + ", ".join(
+            f"{n} {status}" for status, n in statuses.items() if status != "partial"
+        )
 
 
 def test_each_proof_says_how_to_run_it_again(site):

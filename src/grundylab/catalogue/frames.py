@@ -29,7 +29,7 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
     "extent": reach,
     "procedures": lambda finding: "; ".join(finding.procedures),
-    "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
+    "instances": lambda finding: "; ".join(finding.looked_at),
     "counterexample": counterexample_words,
     "reason": lambda finding: finding.reason or _unproved(finding),
     "training": lambda finding: "; ".join(getattr(finding, "training", ())),

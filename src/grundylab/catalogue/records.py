@@ -132,6 +132,11 @@ class Judged(Statement):
         """Whether it is wrong at a position that it was learnt from."""
         return False
 
+    @property
+    def looked_at(self) -> Texts:
+        """The instances of which a position was checked."""
+        return tuple(check.instance for check in self.instances if check.checked)
+
     @cached_property
     def proved(self) -> tuple[ProofRecord, ...]:
         """The proofs that went through."""

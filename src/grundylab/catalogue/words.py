@@ -98,12 +98,13 @@ def other_words(record: Judged) -> list[Words]:
 
 def checked(record: Judged) -> str:
     """``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
-    labels = [check.instance for check in record.instances if check.checked]
     every = "all " * (record.checked > 1 and record.status in ("holds", "proved"))
     games = ""
     if isinstance(record, ClaimRecord) and record.games:
         games = f" of {many(record.games, 'game')} ({record.every})"
-    return f"at {every}{many(record.checked, 'position')}{games}" + (f" ({few(labels)})" if labels else "")
+    return f"at {every}{many(record.checked, 'position')}{games}" + (
+        f" ({few(record.looked_at)})" if record.looked_at else ""
+    )
 
 
 def _share(record: Judged) -> str:

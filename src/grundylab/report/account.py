@@ -6,9 +6,11 @@ A formula that several engines found is told once. Whatever is told of a formula
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from grundylab.catalogue.answers import Answer, answers, formulas, unanswered
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status, StudyRecord
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
 from grundylab.catalogue.words import (
     checked,
     counterexample_words,
@@ -22,7 +24,6 @@ from grundylab.catalogue.words import (
     written,
 )
 from grundylab.games.instance import few
-from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE, conjuncts
 
@@ -46,19 +47,21 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     """
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
-    looked = {check.instance for finding in known.findings for check in finding.instances}
-    beyond = f"; checked on tables with {few(study.test)}" if looked & set(study.test) else ""
+    looked = {label for finding in known.findings for label in finding.looked_at}
+    tables = [label for label in study.test if label in looked]
+    beyond = f"; checked on tables with {few(tables)}" if tables else ""
     if known.engines:
         lines.append(f"learnt from tables with {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
-    formulas = _once(known.formulas)
-    lines += _section("Theorems", (_formula(each) for each in formulas if each.proved))
+    found = formulas(answers(known))
+    shown = [each for each in found if not _is_part(each, found)]
+    lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
     for status, head in _HEADS.items():
-        told = [each for each in formulas if each.status == status and not each.proved]
+        told = [each for each in shown if each.record.status == status and not each.record.proved]
         lines += _section(head, map(_formula, told))
     lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
-    lines += _section("Not found", _missing(known), most=None)
+    lines += _section("Not found", _missing(known, found), most=None)
     begun = {each.target for each in known.engines}
     lines += _section(
         "Not looked for to the end",
@@ -79,28 +82,28 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _once(formulas: Sequence[Formula]) -> list[Formula]:
-    """The formulas, each once; and no row of positions of which more is proved."""
-    known = [
-        (each.target, _conditions(each) | ({*conjuncts(extent.condition)} - {TRUE}))
-        for each in formulas
-        if each.engine != ROWS
-        for extent in each.extents
+def _is_part(row: Answer[Formula], found: Iterable[Answer[Formula]]) -> bool:
+    """Return whether it is the formula of a row of positions, and more is proved."""
+    if row.engines != (ROWS,):
+        return False
+    where = _terms(row.record.where)
+    return any(
+        each.record.target == row.record.target
+        and _terms(each.record.where) | _terms(extent.condition) <= where
+        for each in found
+        if each.engines != (ROWS,)
+        for extent in each.record.extents
         if extent.states is None
-    ]
-    once: dict[tuple[str, ...], Formula] = {}
-    for each in formulas:
-        more = (target == each.target and where <= _conditions(each) for target, where in known)
-        if each.engine != ROWS or not any(more):
-            once.setdefault((each.target, each.formula, each.where), each)
-    return list(once.values())
+    )
 
 
-def _conditions(formula: Formula) -> set[Expr]:
-    return {each for each in conjuncts(parse_condition(formula.where)) if each != TRUE}
+def _terms(where: str | Expr) -> set[Expr]:
+    condition = parse_condition(where) if isinstance(where, str) else where
+    return {*conjuncts(condition)} - {TRUE}
 
 
-def _formula(found: Formula) -> list[str]:
+def _formula(answer: Answer[Formula]) -> list[str]:
+    found = answer.record
     where = f" where {found.where}" if found.where != "True" else ""
     others = other_words(found)
     same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
@@ -112,6 +115,7 @@ def _formula(found: Formula) -> list[str]:
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
         lines += [f"    the same in other words: {written(words)}" for words in others]
+    lines += [f"    proved, too, and so the same: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():
@@ -151,17 +155,16 @@ def _claim(claim: ClaimRecord) -> list[str]:
     return lines
 
 
-def _missing(known: Catalogue) -> Iterator[list[str]]:
-    """Of each target without a formula that is right everywhere: the closest, and what was looked at."""
+def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
+    """Yield of each target without a formula that is right everywhere: the closest, and what was looked at."""
     (study,) = known.studies
     for target in study.targets:
         asked = [each for each in known.engines if each.target == target]
-        mine = [formula for formula in known.formulas if formula.target == target]
-        right = [formula for formula in mine if formula.status in ("proved", "holds")]
-        if not asked or any(formula.where == study.where for formula in right):
+        if not asked or not unanswered(study, target, found):
             continue
         lines = [f"{TARGETS.get(target, target)}: no formula that is right everywhere"]
-        closest = max((f for f in mine if f.partial), key=lambda f: f.share, default=None)
+        partial = [each.record for each in found if each.record.target == target and each.record.partial]
+        closest = max(partial, key=lambda record: record.share, default=None)
         if closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE:
             lines.append(
                 f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
@@ -172,14 +175,10 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
             f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
         if len(asked) > len(names):
-            lines.append(f"    {_alone(study, right)}")
+            without = [numbers(setting) for setting in unanswered(replace(study, each=True), target, found)]
+            lines.append(
+                f"    nor is one found for {', nor for '.join(without)} alone"
+                if without
+                else "    for each setting of the parameters alone there is one above"
+            )
         yield lines
-
-
-def _alone(study: StudyRecord, right: Sequence[Formula]) -> str:
-    """For which settings of the parameters, each looked at alone, nothing is found either."""
-    found = [fixed_by(parse_condition(formula.where), tuple(study.settings[0])) for formula in right]
-    without = [numbers(setting) for setting in study.settings if setting not in found]
-    if not without:
-        return "for each setting of the parameters alone there is one above"
-    return f"nor is one found for {', nor for '.join(without)} alone"

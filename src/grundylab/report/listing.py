@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
 from grundylab.catalogue.words import by_many, percent, say, written
@@ -40,8 +41,9 @@ class Line(NamedTuple):
 COLUMNS = Line._fields
 
 
-def line_of(record: Formula) -> Line:
-    """The fields of a formula of the catalogue."""
+def line_of(answer: Answer[Formula]) -> Line:
+    """Return the fields of a formula of the catalogue."""
+    record = answer.record
     return Line(
         ruleset=record.ruleset,
         target=record.target,
@@ -49,7 +51,7 @@ def line_of(record: Formula) -> Line:
         formula=_formula(record),
         where=_where(record),
         bound=_bound(record),
-        engine=", ".join(record.finders),
+        engine=", ".join(answer.engines),
     )
 
 
@@ -90,7 +92,7 @@ def _bound(record: Formula) -> str:
         return f"{percent(record.share)} of training"
     if record.status == "refuted" and record.proved:
         return written(say(record))
-    return "; ".join(check.instance for check in record.instances)
+    return "; ".join(record.looked_at)
 
 
 def plain_text(lines: Sequence[Line]) -> str:
@@ -99,17 +101,17 @@ def plain_text(lines: Sequence[Line]) -> str:
 
 
 def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
-    """A table for a terminal of that many columns, with its colours; lines that are alike in all are one.
+    """Return a table for a terminal of that many columns, with its colours.
 
     cut: end long formulas with '…'. Where seven columns would be too narrow, each formula has a line of its own.
     """
     from rich.console import Console
 
     most = _LINES * (width // 3 if width >= _WIDE else width)
-    once = [_cut(line, most) if cut else line for line in dict.fromkeys(lines)]
+    shown = [_cut(line, most) if cut else line for line in lines]
     console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
     with console.capture() as captured:
-        console.print(_table(once, width) if width >= _WIDE else _stacked(once))
+        console.print(_table(shown, width) if width >= _WIDE else _stacked(shown))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from grundylab.catalogue.answers import order
 from grundylab.catalogue.papers import Kind, Paper, PaperStatement
 from grundylab.catalogue.records import ClaimRecord, Correction
 from grundylab.catalogue.words import Words, counterexample_words, in_part, proved
@@ -212,16 +213,12 @@ def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
         return "what is true instead was not found"
-    best = formula(_best(correction for _, correction in found))
+    best = formula(min((correction for _, correction in found), key=order))
     known = _grouped((_known(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
     if len(known) == 1 and sum(map(len, known.values())) == len(alike):
         return f"{introduced}{best} — {next(iter(known))}"
     each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in known.items())
     return f"{introduced}{best} — {'; '.join(each)}"
-
-
-def _best(corrections: Iterable[Correction]) -> Correction:
-    return min(corrections, key=lambda correction: (correction.status != "proved", in_part(correction)))
 
 
 def _known(correction: Correction) -> str:
@@ -243,7 +240,10 @@ def _refuted_row(filed: _Filed, alike: Sequence[ClaimRecord], by_hand: ByHand) -
     first = alike[0]
     stated = filed.of(first)
     found = [claim.correction for claim in alike if claim.correction]
-    worked, changes = said(by_hand(first)), "; ".join(map(text, _best(found).changes)) if found else ""
+    worked, changes = (
+        said(by_hand(first)),
+        "; ".join(map(text, min(found, key=order).changes)) if found else "",
+    )
     return (
         f"{_cited(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
         stated.kind_of(first) if stated else "",

@@ -1,20 +1,18 @@
-"""results/new-results.md: what the run found that is in no claim on record, and what it did not find.
-
-An *answer* is all that the run knows of one question: a target of a study, or a statement about a family of games.
-"""
+"""results/new-results.md: what the run found that is in no claim on record, and what it did not find."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from grundylab.catalogue.answers import Answer, answers, formulas, tallies, unanswered
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.candidates import League, Result, league_text
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import by, extent, numbers, other_words, percent, rank, say, tally
+from grundylab.catalogue.words import by, extent, numbers, other_words, percent, say
 from grundylab.check.verification import exceptions_text
 from grundylab.games.instance import few
 from grundylab.games.specialise import fixed_by
@@ -38,18 +36,19 @@ class Try:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
-    """One question's part of the document.
+class Item:
+    """One part of the document: an answer, a statement of our own, or a target of a study that has no answer.
 
     section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
-    where and latex (the whole statement) of what is found; words: what says the same as its automaton; status of the
-    best that there is, found or not; procedures: by which it is proved. The others are Markdown.
+    where and latex (the whole statement) of what is found; words: what says the same as its automaton; same: what is
+    proved to say the same; status of the best that there is, found or not; procedures: by which it is proved. The
+    others are Markdown.
     """
 
     section: str
     title: str
     ruleset: str
-    study: str
+    studies: tuple[str, ...]
     target: str
     region: str | None = None
     open: str | None = None
@@ -58,6 +57,7 @@ class Answer:
     formula: str | None = None
     where: str | None = None
     words: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
     verdict: str
     evidence: str | None = None
     relation: str = ""
@@ -67,21 +67,21 @@ class Answer:
     procedures: tuple[str, ...] = ()
 
 
-def answers(catalogue: Catalogue) -> list[Answer]:
-    """All of them, the best first: proved, then what holds to a bound, then what is open still."""
+def items(catalogue: Catalogue) -> list[Item]:
+    """Return all parts, the best first: proved, then what holds to a bound, then what is open still."""
     found = [*_of_formulas(catalogue), *_of_claims(catalogue.claims)]
-    order = (PROVED, HOLDS, OPEN, ALSO)
-    return sorted(found, key=lambda answer: (order.index(answer.section), answer.open is None))
+    sections = (PROVED, HOLDS, OPEN, ALSO)
+    return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue) -> str:
     """The document, from a catalogue.json."""
     templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
-    found, rows = answers(catalogue), [row for row in catalogue.rows if row.open]
+    found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
     return templates.get_template("new-results.md.j2").render(
         **sections,
-        two=sum(len(answer.procedures) > 1 for answer in sections[PROVED]),
+        two=sum(len(item.procedures) > 1 for item in sections[PROVED]),
         rows=[_row_cells(row) for row in rows],
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
@@ -89,11 +89,9 @@ def results_text(catalogue: Catalogue) -> str:
 
 
 def found_in_short(catalogue: Catalogue) -> str:
-    """What a run has found, in a line for each sort: for its end."""
-    sorts = (("formulas", catalogue.formulas), ("claims", catalogue.claims), ("rows", catalogue.rows))
+    """Return what a run has found, in a line for each sort: for its end."""
     lines = []
-    for name, records in sorts:
-        counts = tally(record.status for record in records)
+    for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:
             lines.append(f"{name}: {words}")
@@ -101,88 +99,94 @@ def found_in_short(catalogue: Catalogue) -> str:
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """The answers as JSON."""
-    return list(map(asdict, answers(catalogue)))
+    """Return the parts as JSON."""
+    return list(map(asdict, items(catalogue)))
 
 
 # -- formulas -------------------------------------------------------------------------------------------------
 
 
-def _of_formulas(catalogue: Catalogue) -> Iterable[Answer]:
+def _of_formulas(catalogue: Catalogue) -> Iterable[Item]:
+    """Yield the best answer to each question of a study that is news, and each target that has no answer."""
+    every, told = formulas(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
-            engines = study.engines.get(target, ())
-            records = [
-                record
-                for record in catalogue.formulas
-                if (record.study, record.target) == (study.study, target)
-                and set(record.finders) & set(engines)  # single rows have a table of their own
-            ]
+            engines, mine = study.engines.get(target, ()), [a for a in every if _is_of(a, study, target)]
+            found = [a for a in mine if {*a.engines} & {*engines}]  # single rows have a table of their own
+            records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
                 _try(row, records)
                 for row in catalogue.league
                 if (row.study, row.target) == (study.study, target)
             )
-            for setting, mine in _groups(study, records):
-                best = min(mine, key=_rank, default=None)
-                relation = best.relation.relation if best and best.relation else None
-                if relation in _NEWS or (study.open and relation != "rediscovers"):
-                    yield _answer(study, target, best, tries, setting)
+            for best in _bests(study, found):
+                relation = best.record.relation.relation if best.record.relation else None
+                if id(best) not in told and (relation in _NEWS or (study.open and relation != "rediscovers")):
+                    told.add(id(best))
+                    yield _found(study, target, best, tries)
+            if engines and (without := unanswered(study, target, mine)):
+                attempts = [each for each in found if each.record.where == study.where and not each.right]
+                yield _missing(study, target, attempts, without, tries)
 
 
-def _groups(study: StudyRecord, records: Sequence[Formula]) -> list[tuple[str, list[Formula]]]:
-    """The formulas among which the best is looked for, and which parameters they are about, if not all.
-
-    Where each setting of the parameters was learnt from alone, those about each; and at last none, for the settings
-    that have none.
-    """
-    if not study.each:
-        return [("", list(records))]
-    found, without = list[tuple[str, list[Formula]]](), list[str]()
-    for setting in study.settings:
-        mine = [r for r in records if fixed_by(parse_condition(r.where), tuple(setting)) == setting]
-        if mine:
-            found.append((numbers(setting), mine))
-        else:
-            without.append(numbers(setting))
-    return [*found, *([("; ".join(without), [])] if without else [])]
+def _is_of(answer: Answer[Formula], study: StudyRecord, target: str) -> bool:
+    asked = (study.ruleset, target)
+    return (answer.record.ruleset, answer.record.target) == asked and study.study in answer.studies
 
 
-def _rank(record: Formula) -> tuple[Any, ...]:
-    """The best first: by verdict, then by what it describes, then the smallest."""
-    return (rank(record.status), record.repaired, -record.correct, record.size, record.formula)
+def _bests(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
+    """Yield the best answer that is right; where each setting of the parameters was learnt from alone, that of each."""
+    for setting in study.settings if study.each else ({},):
+        mine = [
+            a
+            for a in found
+            if a.right and fixed_by(parse_condition(a.record.where), tuple(setting)) == setting
+        ]
+        yield from mine[:1]
 
 
-def _answer(
-    study: StudyRecord, target: str, best: Formula | None, tries: tuple[Try, ...], setting: str
-) -> Answer:
-    known: dict[str, Any] = {
-        "section": OPEN,
-        "verdict": "nothing was found" + (f" for {setting}" if setting else ""),
-    }
-    if best is not None:
-        known |= _told(best) | {"relation": text(relation_text(best.relation))}
-    if best is not None and best.status in (PROVED, HOLDS):
-        corrects = best.relation is not None and best.relation.relation == "corrects"
-        known |= _found(best) | {"section": best.status if study.open or corrects else ALSO}
-        known |= {"found_by": _found_by(best), "note": _lookups(best)}
-    return Answer(
-        title=study.title,
-        ruleset=study.ruleset,
-        study=study.study,
-        target=target,
-        region=_unless_all(study.where),
-        open=study.open,
-        tries=tries,
-        **known,
+def _item(study: StudyRecord, target: str, tries: tuple[Try, ...], **known: Any) -> Item:  # noqa: ANN401 - fields
+    about = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
+    return Item(**{**about, "target": target, "region": _unless_all(study.where), "tries": tries, **known})
+
+
+def _found(study: StudyRecord, target: str, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
+    record = answer.record
+    corrects = record.relation is not None and record.relation.relation == "corrects"
+    return _item(
+        study,
+        target,
+        tries,
+        **_told(record) | _stated(record),
+        section=record.status if study.open or corrects else ALSO,
+        studies=answer.studies,
+        relation=text(relation_text(record.relation)),
+        found_by=_found_by(record),
+        note=_lookups(record),
+        same=tuple(code(each.formula) for each in answer.others),
     )
+
+
+def _missing(
+    study: StudyRecord,
+    target: str,
+    attempts: Sequence[Answer[Formula]],
+    settings: Sequence[Mapping[str, int]],
+    tries: tuple[Try, ...],
+) -> Item:
+    """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
+    if attempts:
+        return _item(study, target, tries, section=OPEN, **_told(attempts[0].record))
+    about = "; ".join(filter(None, map(numbers, settings)))
+    said = "nothing was found" + (f" for {about}" if about else "")
+    return _item(study, target, tries, section=OPEN, verdict=said)
 
 
 def _told(record: Judged) -> dict[str, Any]:
     return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
 
 
-def _found(record: Formula | ClaimRecord) -> dict[str, Any]:
+def _stated(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
     words = tuple(said(each) for each in other_words(record))
@@ -203,7 +207,7 @@ def _unless_all(where: str) -> str | None:
 
 
 def _found_by(record: Formula) -> str:
-    words = f"found by {code(record.engine)}, seed {record.seed}, size {record.size}"
+    words = f"found by {', '.join(map(code, record.finders))}, seed {record.seed}, size {record.size}"
     if record.training:
         words += f"; learnt from {record.total:,} positions ({text(few(record.training))})"
     if record.exceptions:
@@ -267,20 +271,20 @@ _NO_FORMULA: Mapping[Result, str] = {
 # -- statements of our own, and rows ----------------------------------------------------------------------------
 
 
-def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Answer]:
+def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
     """The statements of rulesets that are from no paper: they were found here."""
     for claim in claims:
         if claim.unpublished:
-            yield Answer(
+            yield Item(
                 section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
                 title=claim.title,
                 ruleset=claim.ruleset,
-                study=claim.study,
+                studies=(claim.study,),
                 target=claim.target,
                 found_by=text(claim.at),
                 note=text(claim.note),
                 **_told(claim),
-                **_found(claim),
+                **_stated(claim),
             )
 
 

@@ -124,7 +124,7 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
 def _evidence(record: Finding) -> list[str]:
     """How it is known: the proof, the positions that were checked, or the counterexample."""
     checked = f"{record.checked:,}".replace(",", r"\,")
-    bounds = "; ".join(check.instance for check in record.instances)
+    bounds = "; ".join(record.looked_at)
     if record.status == "proved":
         files = [_how(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by

@@ -9,10 +9,10 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.answers import answers, formulas
 from grundylab.catalogue.machine import coq_text
 from grundylab.catalogue.provenance import check_unchanged
 from grundylab.catalogue.records import ClaimRecord, Finding
-from grundylab.catalogue.words import rank
 from grundylab.cli import arguments
 from grundylab.cli.common import (
     Asked,
@@ -46,7 +46,6 @@ Record = dict[str, Any]
 _TAKES = "export takes"
 _MOST_LINES = 10_000_000  # of a text: ten seconds
 _ARCHIVE = ".zip"
-_SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 
 
 @dataclass(frozen=True)
@@ -167,22 +166,24 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
-    """The best formula found for each target, and the claims asked for, from the catalogue; none without a run.
+    """Return the best formula found for each question, and the claims asked for, from the catalogue; none without one.
 
     Raises ConfigError if they are not about the ruleset as it is now.
     """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
     catalogue = catalogue_in(options.results)
-    found = [r for r in catalogue.formulas if r.ruleset == ruleset.name and r.status in _SHOWN]
-    found.sort(key=lambda record: (rank(record.status), record.size))
-    best = {(record.target, record.where): record for record in reversed(found)}
+    found = [each.record for each in formulas(answers(catalogue)) if each.right]
+    best: dict[tuple[str, str], Finding] = {}
+    for record in found:
+        if record.ruleset == ruleset.name:
+            best.setdefault((record.target, record.where), record)
     claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
     asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
     for name in asked:
         if name not in claims:
             raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
-    records = [*reversed(best.values()), *(claims[name] for name in asked)]
+    records = [*best.values(), *(claims[name] for name in asked)]
     check_unchanged(catalogue, records, ruleset, options.results)
     return records
 

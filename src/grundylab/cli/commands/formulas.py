@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from grundylab.catalogue.answers import Answer, answers, formulas
 from grundylab.catalogue.files import Catalogue, plain
 from grundylab.catalogue.records import STATUSES, Formula
 from grundylab.catalogue.words import rank, tally
@@ -51,43 +52,51 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """List the catalogue's records, filtered: a table in a terminal, else a line each, with tabs."""
+    """List the catalogue's formulas, filtered, each once: a table in a terminal, else a line each, with tabs."""
     data = catalogue_in(options.results)
-    chosen = _sorted(_chosen(data, options), options.sort)
-    lines = [line_of(record) for record in chosen]
+    found = formulas(answers(data))
+    chosen = _sorted(_chosen(data, found, options), options.sort)
+    lines = list(map(line_of, chosen))
     if not lines:
-        counts = tally(record.status for record in data.formulas)
+        counts = tally(answer.record.status for answer in found)
         there = ", ".join(f"{count} {status}" for status, count in counts.items())
-        text = f"no such formulas among the {len(data.formulas)} of the catalogue: {there}"
+        text = f"no such formulas among the {len(found)} of the catalogue: {there}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return Result("done", text, {"formulas": list(map(plain, chosen)), "made": plain(data.made)})
+    return Result("done", text, {"formulas": list(map(_record, chosen)), "made": plain(data.made)})
 
 
-def _sorted(records: Sequence[Formula], by: str | None) -> list[Formula]:
-    found = sorted(records, key=_SORTS["size"])
-    for key in ("verdict", "ruleset", *([by] if by else [])):
-        found.sort(key=_SORTS[key])
-    return found
+def _record(answer: Answer[Formula]) -> dict[str, Any]:
+    same = [each.formula for each in answer.others]
+    return {**plain(answer.record), "engines": answer.engines, "studies": answer.studies, "same": same}
 
 
-def _chosen(data: Catalogue, options: argparse.Namespace) -> list[Formula]:
-    found = list(data.formulas)
+def _sorted(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
+    ordered = list(found)
+    for key in ("size", "verdict", "ruleset", *([by] if by else [])):
+        ordered.sort(key=lambda answer: _SORTS[key](answer.record))
+    return ordered
+
+
+def _chosen(
+    data: Catalogue, found: Sequence[Answer[Formula]], options: argparse.Namespace
+) -> list[Answer[Formula]]:
+    chosen = list(found)
     if options.paper is not None:
         _known("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
         games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
-        found = [record for record in found if record.ruleset in games]
+        chosen = [answer for answer in chosen if answer.record.ruleset in games]
     if options.ruleset is not None:
-        _known("ruleset", options.ruleset, {record.ruleset for record in data.formulas}, options)
-        found = [record for record in found if record.ruleset == options.ruleset]
+        _known("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
+        chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
-        _known("engine", options.engine, {name for each in data.formulas for name in each.finders}, options)
-        found = [record for record in found if options.engine in record.finders]
+        _known("engine", options.engine, {name for answer in found for name in answer.engines}, options)
+        chosen = [answer for answer in chosen if options.engine in answer.engines]
     for key, value in (("status", options.status), ("target", options.target)):
-        found = [record for record in found if value in (None, getattr(record, key))]
-    return found
+        chosen = [answer for answer in chosen if value in (None, getattr(answer.record, key))]
+    return chosen
 
 
 def _known(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:

@@ -10,13 +10,15 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from grundylab.catalogue.answers import answers, tallies
+from grundylab.catalogue.answers import formulas as found
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.candidates import league_text
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.provenance import check_unchanged
-from grundylab.catalogue.records import STATUSES, Finding, Row
+from grundylab.catalogue.records import STATUSES, Finding, Row, Status
 from grundylab.catalogue.words import (
     by,
     checked,
@@ -74,9 +76,10 @@ def write_site(
         check_unchanged(data, about, ruleset, "the catalogue")
     proofs, archives = packed(_named(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
-    formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)
+    known_answers = answers(data)
+    formulas, claims = formula_entries(found(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(data, rulesets.keys(), papers, proofs, windows or {})
+    known = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {})
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
         for name in rulesets
@@ -114,7 +117,7 @@ def _render_index(
         about={page.ruleset.name: page.about for page in pages},
         entries=sorted(listed, key=_first),
         engines=sorted({engine for entry in listed for engine in entry.found_by}),
-        tally=_tally(pages, listed),
+        tally=_tally(pages, listed, tallies(known.data)),
         partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if name in cited},
         heads=heads,
@@ -128,18 +131,22 @@ def _render_index(
     )
 
 
-def _tally(pages: Sequence[RulesetPage], listed: Sequence[AnyEntry]) -> str:
+def _tally(
+    pages: Sequence[RulesetPage], listed: Sequence[AnyEntry], known: Mapping[str, Mapping[Status, int]]
+) -> str:
     """How much there is, in words; partial descriptions are no formulas, and not counted."""
     formulas = [entry for entry in listed if entry.kind == "formula"]
     printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
-    counts = [(len(pages), "ruleset"), (len(formulas), "formula")]
+    found = sum(number for status, number in known["formulas"].items() if status != "partial")
+    counts = [(len(pages), "ruleset"), (found, "formula")]
     words = [many(*count) for count in counts]
     if formulas:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
         words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
-    if known := [entry for entry in listed if entry.record.status == "proved"]:
-        words.append(f"{len(known):,} proved ({counted(_findings(known))})")
+    if proved := sum(statuses.get("proved", 0) for statuses in known.values()):
+        each = counted(_findings(entry for entry in listed if entry.record.status == "proved"))
+        words.append(f"{proved:,} proved ({each})")
     return ", ".join(words)
 
 

@@ -9,12 +9,13 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
+from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import ClaimRecord, Formula, Row
-from grundylab.catalogue.words import numbers, proved, rank
+from grundylab.catalogue.words import numbers, proved
 from grundylab.report.site.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
@@ -26,7 +27,8 @@ class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
     id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex, python: the statement in
-    MathML, in the formula language, in LaTeX, and as a function of the position, where there is one.
+    MathML, in the formula language, in LaTeX, and as a function of the position, where there is one. others: what is
+    proved to say the same.
     """
 
     id: str
@@ -36,6 +38,7 @@ class Entry(Generic[R]):
     latex: str = ""
     python: str = ""
     found_by: tuple[str, ...] = ()
+    others: tuple[Formula, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -57,32 +60,24 @@ class Entry(Generic[R]):
 AnyEntry = Entry[Formula | ClaimRecord | Row]
 
 
-def formula_entries(records: Iterable[Formula], typeset: Mapping[str, Typesetter]) -> list[Entry[Formula]]:
-    """The formulas; one that several engines (or seeds) found is one entry."""
-    groups: dict[tuple[str, ...], list[Formula]] = {}
-    for record in records:
-        key = (record.ruleset, record.study, record.target, record.formula, record.where)
-        groups.setdefault(key, []).append(record)
-    return sorted(
-        (_formula(key, alike, typeset[key[0]]) for key, alike in groups.items()),
-        key=lambda entry: (*_rank(entry), entry.record.size, entry.text),
-    )
+def formula_entries(
+    found: Iterable[Answer[Formula]], typeset: Mapping[str, Typesetter]
+) -> list[Entry[Formula]]:
+    """The formulas, each once."""
+    return [_formula(answer, typeset[answer.record.ruleset]) for answer in found]
 
 
-def _rank(entry: Entry[Formula]) -> tuple[Any, ...]:
-    return (rank(entry.record.status), not entry.new, entry.record.ruleset, entry.record.target)
-
-
-def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter) -> Entry[Formula]:
-    best = min(alike, key=lambda record: rank(record.status))
+def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
+    record = answer.record
     return Entry(
-        id=_id("f", *key),
-        record=best,
-        stated=typeset.statement(best.target, best.formula, best.where),
-        text=f"{best.target}: {best.formula}{_about(best)}",
-        latex=best.stated or best.latex,
-        python=typeset.python(best.target, best.formula, best.where),
-        found_by=tuple(dict.fromkeys(name for record in alike for name in record.finders)),
+        id=_id("f", record.ruleset, record.study, record.target, record.formula, record.where),
+        record=record,
+        stated=typeset.statement(record.target, record.formula, record.where),
+        text=f"{record.target}: {record.formula}{_about(record)}",
+        latex=record.stated or record.latex,
+        python=typeset.python(record.target, record.formula, record.where),
+        found_by=answer.engines,
+        others=answer.others,
     )
 
 
@@ -181,14 +176,14 @@ def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
 
 
 def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
-    """One for each question, which is a study's target (and setting of the parameters, where it says one).
+    """One for each question, which is a game's target at the positions and parameters of a condition.
 
     Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
     """
     found: dict[tuple[str, str, str], Entry[Formula]] = {}
     for entry in entries:  # which are in order, best first
         record = entry.record
-        found.setdefault((record.study, record.target, record.where), entry)
+        found.setdefault((record.ruleset, record.target, record.where), entry)
     return sorted(found.values(), key=_news)
 
 

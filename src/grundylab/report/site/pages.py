@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
+from grundylab.catalogue.answers import AnyAnswer, best
 from grundylab.catalogue.candidates import League
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Related, Status, StudyRecord
-from grundylab.catalogue.words import counted, in_part, rank, tally
+from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import free_names
@@ -36,11 +36,12 @@ _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 class Known:
     """What all pages are made from.
 
-    data: the catalogue. names: of the rulesets that have a page. proofs: in which archive each proof of the catalogue
-    is. windows: by ruleset, the tables that are drawn.
+    data: the catalogue, with its answers. names: of the rulesets that have a page. proofs: in which archive each proof
+    of the catalogue is. windows: by ruleset, the tables that are drawn.
     """
 
     data: Catalogue
+    answers: Sequence[AnyAnswer]
     names: Collection[str]
     papers: Sequence[Paper]
     proofs: Mapping[str, Filed]
@@ -112,7 +113,12 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     return RulesetPage(
         ruleset=ruleset,
-        short=_short(ruleset, entries, [study for study in data.studies if study.ruleset == ruleset.name]),
+        short=_short(
+            ruleset,
+            entries,
+            [study for study in data.studies if study.ruleset == ruleset.name],
+            known.answers,
+        ),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         commands=of_game(ruleset),
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
@@ -137,33 +143,31 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     )
 
 
-def _short(ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord]) -> list[Short]:
+def _short(
+    ruleset: Ruleset,
+    entries: Sequence[AnyEntry],
+    studies: Sequence[StudyRecord],
+    answers: Sequence[AnyAnswer],
+) -> list[Short]:
     """Of each target that was asked about the best that is known."""
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
-        mine = [entry for entry in entries if entry.kind != "row" and _answers(entry, target)]
-        best = min(mine, key=lambda entry: _best(ruleset, entry), default=None)
-        part = best is not None and _part(ruleset, best)
-        more = () if best and not part else further(ruleset, target, studies)
-        found.append(Short(_titled(target) + ", in part" * part, best, more))
+        answer = best(answers, ruleset.name, target)
+        entry = None if answer is None else next(e for e in entries if _is_of(e, answer))
+        part = answer is not None and _part(ruleset, answer)
+        more = () if answer and not part else further(ruleset, target, studies)
+        found.append(Short(_titled(target) + ", in part" * part, entry, more))
     return found
 
 
-def _answers(entry: AnyEntry, target: str) -> bool:
-    return entry.record.target == target and entry.record.status in ("proved", "holds")
+def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
+    record = answer.record
+    return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
 
 
-def _part(ruleset: Ruleset, entry: AnyEntry) -> bool:
+def _part(ruleset: Ruleset, answer: AnyAnswer) -> bool:
     """Whether it is about a part of the positions only."""
-    return bool(free_names(parse_condition(entry.record.where)) & {*ruleset.coordinate_names})
-
-
-def _best(ruleset: Ruleset, entry: AnyEntry) -> tuple[Any, ...]:
-    """What is a formula by itself before what looks values up, all positions before a part, proved before not."""
-    record = entry.record
-    assert isinstance(record, Finding)
-    whole = (not entry.python, _part(ruleset, entry))
-    return (*whole, rank(record.status), in_part(record), len(entry.text))
+    return bool(free_names(parse_condition(answer.record.where)) & {*ruleset.coordinate_names})
 
 
 def _titled(target: str) -> str:

@@ -91,8 +91,11 @@ class About:
         return sentence_html(say(record))
 
     def other_words(self, entry: AnyEntry) -> list[Markup]:
-        """What says the same as its automaton."""
-        return [] if isinstance(entry.record, Row) else list(map(sentence_html, other_words(entry.record)))
+        """What says the same as its automaton, and what else is proved to say the same."""
+        if isinstance(entry.record, Row):
+            return []
+        words = list(map(sentence_html, other_words(entry.record)))
+        return words + [self.typeset.formula(each.formula) for each in entry.others]
 
     def commands(self, entry: AnyEntry) -> list[str]:
         """What repeats its verdict at a terminal."""
@@ -166,11 +169,11 @@ class About:
         """The automata in a formula, if they are small enough to be drawn."""
         if isinstance(entry.record, Row) or entry.record.status == "partial":
             return []
-        text = entry.record.formula
-        if "accepts(" not in text or len(text) > LONGEST:
-            return []
+        texts = [each.formula for each in (entry.record, *entry.others)]
         found = [
             _drawn(node.automaton, list(map(str, node.arguments)), "The automaton of the formula.")
+            for text in texts
+            if "accepts(" in text and len(text) <= LONGEST
             for node in walk(parse(text))
             if isinstance(node, Accepts)
         ]

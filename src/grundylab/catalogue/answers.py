@@ -1,0 +1,226 @@
+"""Answers: what is known of each question, each formula once with all who found it, the best first.
+
+A *question* is a target of a game at the positions and parameters of a condition. Two findings are one answer if they
+are the same statement, or if both are proved for the same positions and parameters: then each is equal to the target
+there, and so to the other. Whoever shows what was found, counts it or picks the best takes it from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Generic, TypeGuard, TypeVar
+
+from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Status, StudyRecord
+from grundylab.catalogue.words import in_part, rank, tally
+from grundylab.discover.rewriting import plainness
+from grundylab.games.model import ALWAYS
+from grundylab.language import Expr, parse, parse_condition
+from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
+
+R = TypeVar("R", bound=Finding, covariant=True)
+RIGHT: tuple[Status, ...] = ("proved", "holds")
+# What is said of one statement that several studies judged: a proof says for which parameters it is one, so a
+# counterexample for others does not undo it; it does undo what holds.
+_DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
+_ABOUT_VALUES = (
+    "formula",
+    "positions",
+)  # the kinds of claims that say what the target is at the positions of ``where``
+_plainness = cache(lambda formula: plainness(parse(formula)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer(Generic[R]):
+    """A formula for a target of a game, with all that is known of it from any study.
+
+    record: the plainest wording, with the proofs, counterexamples and tables of all its records and all engines that
+    found it; a claim's only if no engine found it. others: what is proved to say the same, worded otherwise. claims:
+    the statements of rulesets that say it. studies: those that found or judged it.
+    """
+
+    record: R
+    others: tuple[Formula, ...] = ()
+    claims: tuple[ClaimRecord, ...] = ()
+    studies: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether it is proved, or right at every position that was looked at."""
+        return self.record.status in RIGHT
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that found it, in any wording; none of what is only claimed."""
+        every = (self.record, *self.others)
+        return tuple(
+            dict.fromkeys(name for each in every if isinstance(each, Formula) for name in each.finders)
+        )
+
+
+AnyAnswer = Answer[Finding]
+
+
+def answers(catalogue: Catalogue) -> list[AnyAnswer]:
+    """Return all answers, by ruleset and target, of each the best first.
+
+    What is right comes before what is not; then all positions before a part of them; then ``order``.
+    """
+    parameters: dict[str, set[str]] = {}
+    for study in catalogue.studies:
+        parameters.setdefault(study.ruleset, set()).update(*study.settings)
+    found = [_answer(alike) for alike in _groups(catalogue.findings, _names)]
+    places = {
+        name: place for place, name in enumerate(dict.fromkeys(each.ruleset for each in catalogue.findings))
+    }
+    targets = {
+        name: place for place, name in enumerate(dict.fromkeys(each.target for each in catalogue.findings))
+    }
+
+    def place(answer: AnyAnswer) -> tuple[Any, ...]:
+        record = answer.record
+        names = frozenset[str]().union(*map(free_names, _terms(record.where)))
+        # how narrow it is: about all, about some parameters, about some positions
+        narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
+        return (places[record.ruleset], targets[record.target], not answer.right, narrow, order(record))
+
+    return sorted(found, key=place)
+
+
+def formulas(found: Iterable[AnyAnswer]) -> list[Answer[Formula]]:
+    """Return the answers that an engine found."""
+    return [answer for answer in found if _is_found(answer)]
+
+
+def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
+    return isinstance(answer.record, Formula)
+
+
+def best(found: Iterable[AnyAnswer], ruleset: str, target: str) -> AnyAnswer | None:
+    """Return the best answer that is right to what the target of the game is; None if there is none."""
+    mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
+    return next((each for each in mine if each.right), None)
+
+
+def order(record: Judged) -> tuple[Any, ...]:
+    """Sort the best record first.
+
+    That is what is proved for all parameters and positions that it is about, then what is proved for some, then what
+    holds; then what looks no values up, and what was not repaired; then the plainest.
+    """
+    found = record if isinstance(record, Formula) else None
+    return (
+        rank(record.status),
+        not (record.proved or record.complete),
+        in_part(record),
+        found is None,
+        found is not None and bool(found.values),
+        found is not None and found.repaired,
+        -found.share if found else 0,
+        *_plainness(record.formula),
+    )
+
+
+def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
+    """Return how many formulas, claims and rows there are of each status; a formula is counted once."""
+    return {
+        "formulas": tally(answer.record.status for answer in formulas(answers(catalogue))),
+        "claims": tally(claim.status for claim in catalogue.claims),
+        "rows": tally(row.status for row in catalogue.rows),
+    }
+
+
+def unanswered(study: StudyRecord, target: str, found: Iterable[AnyAnswer]) -> list[Mapping[str, int]]:
+    """Return the settings of the parameters for which no engine's answer is right at all positions of the study.
+
+    Of a study that learns from all settings together that is one empty setting. found: the answers of its game.
+    """
+    right = [
+        _terms(each.record.where) for each in formulas(found) if each.right and each.record.target == target
+    ]
+    whole = _terms(study.where)
+    if whole in right:
+        return []
+    settings = study.settings if study.each else ({},)
+    return [each for each in settings if whole | {*conjuncts(equalities(each.items()))} - {TRUE} not in right]
+
+
+# -- one and the same ------------------------------------------------------------------------------------------------
+
+
+def _statements(finding: Finding) -> Iterator[object]:
+    """Yield what two records have in common if they are one statement."""
+    if finding.key:
+        yield finding.ruleset, finding.key
+    if isinstance(finding, Formula):  # the formula that the period of a row gives has no key
+        yield finding.ruleset, finding.target, finding.formula, finding.where, tuple(finding.values.items())
+
+
+def _names(finding: Finding) -> Iterator[object]:
+    """Yield what two records have in common if they are one answer."""
+    yield from _statements(finding)
+    about = finding.target != str(ALWAYS) and getattr(finding, "kind", "formula") in _ABOUT_VALUES
+    if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
+        whole = any(one.whole for one in finding.extents)
+        reach = TRUE if whole else frozenset(one.condition for one in finding.extents)
+        if finding.extents:
+            yield finding.ruleset, finding.target, _terms(finding.where), reach
+
+
+def _terms(where: str) -> frozenset[Expr]:
+    return frozenset(conjuncts(parse_condition(where))) - {TRUE}
+
+
+def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
+    """Return the records in groups: those that share a name, with each other or through others."""
+    found: list[tuple[set[object], list[Finding]]] = []
+    for record in records:
+        known, alike, others = {*names(record)}, list[Finding](), []
+        own = frozenset(known)
+        for group in found:
+            if own.isdisjoint(group[0]):
+                others.append(group)
+            else:
+                known |= group[0]
+                alike += group[1]
+        found = [*others, (known, [*alike, record])]
+    return [alike for _, alike in found]
+
+
+def _answer(alike: Sequence[Finding]) -> AnyAnswer:
+    wordings = sorted(map(_combined, _groups(alike, _statements)), key=order)
+    found = [each for each in wordings if isinstance(each, Formula)]
+    return Answer(
+        record=found[0] if found else wordings[0],
+        others=tuple(found[1:]),
+        claims=tuple(each for each in alike if isinstance(each, ClaimRecord)),
+        studies=tuple(dict.fromkeys(each.study for each in alike)),
+    )
+
+
+def _combined(records: Sequence[Finding]) -> Finding:
+    """Return one record of a statement, with all that others of it say; a formula's, if an engine found it."""
+    found = [each for each in records if isinstance(each, Formula)]
+    first = min(found or records, key=lambda each: (_DECIDING.index(each.status), order(each)))
+    if len(records) == 1:
+        return first
+    every = [first, *(each for each in records if each is not first)]
+    proofs: list[ProofRecord] = []
+    proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
+    tables = {check.instance: check for each in reversed(every) for check in each.instances}
+    known: dict[str, Any] = {
+        "proofs": tuple(proofs),
+        "counterexample": None
+        if first.status == "proved"
+        else next((each.counterexample for each in every if each.counterexample), None),
+        "instances": tuple(tables.values()),
+        "checked": sum(check.checked for check in tables.values()) if first.instances else first.checked,
+    }
+    if isinstance(first, Formula):
+        known["engines"] = tuple(dict.fromkeys(name for each in found for name in each.finders))
+        known["open"] = next((each.open for each in found if each.open), None)
+        known["relation"] = next((each.relation for each in (first, *found) if each.relation), None)
+    return replace(first, **known)

@@ -1,0 +1,152 @@
+"""Answers: one formula is one entry, whoever found it; and the same answer is the best for whoever shows one."""
+
+from dataclasses import replace
+
+import pytest
+from tests.catalogue.made import (
+    PARTIAL,
+    UNNAMED,
+    WRONG,
+    catalogue,
+    claim,
+    formula,
+    proof,
+    row,
+    study,
+)
+
+from grundylab.catalogue.answers import answers, best, formulas, order, tallies, unanswered
+from grundylab.catalogue.records import Checked
+
+ALL, SOME = (proof(),), (proof(where="m == 3"),)
+OTHER = {"formula": "x ^ y == 0", "size": 5, "engine": "tree", "study": "t"}
+
+
+def found(*records, studies=()):
+    return formulas(answers(catalogue(studies, records)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "count"),
+    [
+        ({"engine": "tree", "study": "t"}, 1),
+        ({"formula": "x ^ y == 0"}, 2),
+        ({"where": "p == 0"}, 2),
+        ({"ruleset": "other"}, 2),
+        ({"target": "grundy == 1"}, 2),
+        ({"values": {"G": "this"}}, 2),
+    ],
+)
+def test_a_statement_is_one_answer_with_all_who_found_it(changes, count):
+    both = found(formula(), formula(**changes))
+    assert len(both) == count
+    if count == 1:
+        assert (both[0].engines, both[0].studies) == (("search", "tree"), ("s", "t"))
+
+
+@pytest.mark.parametrize(
+    ("proofs", "others", "count"),
+    [
+        (ALL, ALL, 1),
+        (SOME, SOME, 1),
+        (SOME, ALL, 2),  # of more parameters: not the same
+        (ALL, (), 2),  # what holds may differ further out
+        ((), (), 2),
+        ((proof(**UNNAMED),), (proof(**UNNAMED),), 2),  # nothing says that the automata are the same
+    ],
+)
+def test_formulas_proved_for_the_same_positions_are_one_answer(proofs, others, count):
+    both = found(formula(proofs=others, **OTHER), formula(proofs=proofs))
+    assert len(both) == count
+    if count == 1:
+        (one,) = both
+        assert (one.record.formula, [each.formula for each in one.others]) == ("x == y", ["x ^ y == 0"])
+        assert ({*one.engines}, {*one.studies}) == ({"search", "tree"}, {"s", "t"})
+
+
+def test_what_is_proved_of_other_positions_or_another_target_is_another_answer():
+    for changes in {"where": "p == 0"}, {"target": "grundy == 0"}:
+        assert len(found(formula(proofs=ALL), formula(proofs=ALL, **OTHER, **changes))) == 2
+
+
+def test_a_claim_that_says_the_same_stands_with_the_formula_and_alone_where_none_was_found():
+    (one,) = answers(catalogue([], [formula(proofs=ALL)], [claim(proofs=ALL)]))
+    assert (one.record.engine, [each.claim for each in one.claims]) == ("search", ["lemma-1"])
+    (other,) = answers(catalogue([], [], [claim(proofs=ALL)]))
+    assert (other.record.claim, other.engines) == ("lemma-1", ())
+
+
+def test_claims_that_are_always_true_of_the_game_are_not_one_another():
+    both = [claim(target="true", formula=text, key=text, proofs=ALL) for text in ("x >= 0", "y >= 0")]
+    assert len(answers(catalogue([], [], both))) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "status", "positions"),
+    [
+        ({}, {"counterexample": WRONG}, "refuted", 1_234),
+        ({}, PARTIAL, "partial", 1_234),
+        ({"proofs": SOME}, {"counterexample": WRONG}, "proved", 1_234),  # for the parameters that it says
+        ({}, {"proofs": ALL}, "proved", 1_234),
+        ({}, {"instances": (Checked(instance="N=9", checked=6, holds=True),)}, "holds", 1_240),
+    ],
+)
+def test_what_one_study_knows_of_a_statement_counts_for_all(first, second, status, positions):
+    for records in (formula(**first), formula(**second, study="t")), (formula(**second), formula(**first)):
+        (one,) = found(*records)
+        assert (one.record.status, one.record.checked) == (status, positions)
+
+
+def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_order():
+    ordered = [
+        formula(formula="x == y + 0", size=5, proofs=ALL),
+        formula(formula="x == 1", proofs=SOME),
+        formula(formula="x == 2"),
+        formula(formula="x == 2 + 0"),
+        formula(formula="x == 3", repaired=True),
+        formula(formula="x == G(y)", values={"G": "this"}),
+        formula(where="m == 3", proofs=ALL),
+        formula(where="p == 0", proofs=ALL),
+        formula(formula="x == 4", counterexample=WRONG, proofs=SOME),
+        formula(formula="x == 5", counterexample=WRONG),
+        formula(formula="x == 6", correct=9, total=10),
+        formula(formula="x == 7", correct=8, total=10),
+    ]
+    parameters = [study(settings=({"m": 3},))]
+    told = [each.record for each in found(*reversed(ordered), studies=parameters)]
+    assert [(r.formula, r.where) for r in told] == [(r.formula, r.where) for r in ordered]
+    every = answers(catalogue(parameters, ordered))
+    assert best(every, "nim", "p").record.formula == ordered[0].formula
+    assert best(every, "nim", "grundy") is None
+    assert best(answers(catalogue(parameters, ordered[-3:])), "nim", "p") is None
+
+
+def test_the_order_of_records_is_that_of_corrections_too():
+    whole, part, holds = formula(proofs=ALL), formula(proofs=SOME), formula()
+    assert sorted((holds, part, whole), key=order) == [whole, part, holds]
+
+
+def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():
+    """Its row is counted as a row; the terminal and the page both say what is counted here."""
+    by_row = formula(proofs=ALL, engine="rows", key="")
+    data = catalogue([study()], [formula(proofs=ALL)], [claim()], [row()])
+    data = replace(data, formulas=(*data.formulas, by_row))
+    assert tallies(data) == {"formulas": {"proved": 1}, "claims": {"holds": 1}, "rows": {"proved": 1}}
+
+
+@pytest.mark.parametrize(
+    ("wheres", "each", "left"),
+    [
+        (["True"], False, []),
+        (["p == 0"], False, [{}]),
+        ([], False, [{}]),
+        (["m == 1"], False, [{}]),
+        (["True"], True, []),
+        (["m == 1", "m == 2 and p == 0"], True, [{"m": 2}]),
+    ],
+)
+def test_a_target_is_answered_by_what_is_right_at_all_its_positions_or_for_each_setting(wheres, each, left):
+    asked = study(settings=({"m": 1}, {"m": 2}), each=each)
+    known = [formula(where=where) for where in wheres]
+    wrong = [formula(formula="x == 0", counterexample=WRONG), formula(target="grundy")]
+    assert unanswered(asked, "p", found(*known, *wrong)) == left
