@@ -30,7 +30,7 @@ from grundylab.discover import Question, answers, best_first
 from grundylab.files import write_json
 from grundylab.games import Instance
 from grundylab.games.model import ALWAYS
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.alone import rows_of
 from grundylab.pipeline.config import read_studies
@@ -78,7 +78,7 @@ def _rows(problem: Problem, train: tuple[Instance, ...]) -> list[Told]:
     with TemporaryDirectory() as folder:
         records = row_records(problem.ruleset, rows, Path(folder), 0)
     found = [formula for record in records if (formula := formula_of(record)) is not None]
-    return [Told(parse(each.formula), parse_condition(each.where), each.engine) for each in found]
+    return [Told(each.formula, each.where, each.engine) for each in found]
 
 
 def _result(problem: Problem, told: Sequence[Told], seconds: float) -> Result:

@@ -1,4 +1,4 @@
-"""Records made by hand: what a test does not care about is filled in."""
+"""Records made by hand: what a test does not care about is filled in; expressions and targets are given as texts."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -26,7 +26,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, load_ruleset, parse_target
-from grundylab.language import parse
+from grundylab.language import parse, parse_condition
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.theorem import Theorem
@@ -40,7 +40,17 @@ AGREES = Opinion(OTHER, "agrees")
 UNSURE = Opinion(OTHER, "not checked", "a product | of two")
 UNNAMED = {"unnamed": True, "automaton": Accepting(states=70, variables=("v_m",), text=None)}
 KEY = "5" * 64  # of the statement
-STATEMENT = {"formula": "x == y", "target": "p", "where": "True", "latex": "x = y"}
+_READ = {"formula": parse, "reading": parse, "target": parse_target} | dict.fromkeys(
+    ("where", "under", "assuming", "about", "playable", "condition"), parse_condition
+)
+
+
+def read(**fields):
+    """The fields of a record, with its texts read."""
+    return {name: _READ[name](v) if name in _READ and isinstance(v, str) else v for name, v in fields.items()}
+
+
+STATEMENT = read(formula="x == y", target="p", where="True", latex="x = y")
 FINDING = {
     **STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "checked": 1_234, "counterexample": None,
     "instances": (Checked(instance="N=8", checked=1_234, holds=True),), "key": KEY,
@@ -64,7 +74,7 @@ def attempted(status="proved", two=True, **changes):
         "second": AGREES if two else UNSURE, "procedures": names, "about": "True", "playable": None, "looked": None,
         "assuming": changes.get("under", "True"), "key": KEY,
     }  # fmt: skip
-    return Attempt(**{**known, **changes})
+    return Attempt(**read(**{**known, **changes}))
 
 
 def proof(under="True", where="True", **changes):
@@ -74,14 +84,14 @@ def proof(under="True", where="True", **changes):
 
 def candidate(formula="x == y", target="p", exact=True, **changes):
     known = {**STATEMENT, "engine": "search", "seed": 0, "size": 3, "correct": int(exact), "total": 1}
-    return Described(**{**known, "formula": formula, "target": target, **changes})
+    return Described(**read(**{**known, "formula": formula, "target": target, **changes}))
 
 
 def formula(relation=None, **changes):
     """A formula that holds. relation: it, or its headline."""
     known = {**FINDING, "engine": "search", "seed": 0, "size": 3, "correct": 81, "total": 81}
     known["relation"] = related(headline=relation) if isinstance(relation, str) else relation
-    return Formula(**{**known, **changes})
+    return Formula(**read(**{**known, **changes}))
 
 
 def claim(**changes):
@@ -90,17 +100,19 @@ def claim(**changes):
         **FINDING, "claim": "lemma-1", "at": "Lemma 1", "paper": "on-nim", "kind": "formula", "note": "",
         "unpublished": False, "statement": "p: x == y",
     }  # fmt: skip
-    return ClaimRecord(**{**known, **changes})
+    return ClaimRecord(**read(**{**known, **changes}))
 
 
 def correction(**changes):
     known = {key: FINDING[key] for key in (*STATEMENT, "checked", "instances", "counterexample")}
-    return Correction(**{**known, "statement": "p: x == y", "changes": (), "provable": True, **changes})
+    return Correction(
+        **read(**{**known, "statement": "p: x == y", "changes": (), "provable": True, **changes})
+    )
 
 
 def related(*to, headline="new", compared=1):
     """A relation to claims; to: the fields of each."""
-    return Relation(relation=headline, to=tuple(Related(**one) for one in to), compared=compared)
+    return Relation(relation=headline, to=tuple(Related(**read(**one)) for one in to), compared=compared)
 
 
 def row(**changes):
@@ -110,7 +122,7 @@ def row(**changes):
         "preperiod": 1_000, "saltus": 4, "exceptions": 0, "families": 1, "size": None, "claims": (), "relation": None,
         "proof": None, "study": "s",
     }  # fmt: skip
-    return Row(**{**known, **changes})
+    return Row(**read(**{**known, **changes}))
 
 
 def statement(at, about, **more):
@@ -133,8 +145,9 @@ def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
         "test": ("N=20",), "ask": "until-found", "each": False,
         "settings": ({},), "open": None, "made": Made(rulesets={"nim": "0" * 64}, seed=0),
     }  # fmt: skip
+    targets = tuple(map(parse_target, targets))
     asked = {target: tuple(engines) for target in targets}
-    return StudyRecord(study=name, targets=tuple(targets), engines=asked, **{**known, **changes})
+    return StudyRecord(study=name, targets=targets, engines=asked, **read(**{**known, **changes}))
 
 
 def asked(formulas):
@@ -148,7 +161,10 @@ def asked(formulas):
         for each in formulas
     ]  # fmt: skip
     turns = {(each.study, each.target, each.engine) for each in formulas}
-    engines = [Engine(study=s, target=t, engine=e, notes=(), exact=1, partial=0) for s, t, e in sorted(turns)]
+    engines = [
+        Engine(study=s, target=t, engine=e, notes=(), exact=1, partial=0)
+        for s, t, e in sorted(turns, key=str)
+    ]
     return formulas, candidates, engines
 
 

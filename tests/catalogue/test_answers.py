@@ -17,6 +17,7 @@ from tests.catalogue.made import (
 
 from grundylab.catalogue.answers import answers, best, formulas, order, tallies, unanswered
 from grundylab.catalogue.records import Checked
+from grundylab.games.model import GRUNDY, P_POSITIONS
 
 ALL, SOME = (proof(),), (proof(where="m == 3"),)
 OTHER = {"formula": "x ^ y == 0", "size": 5, "engine": "tree", "study": "t"}
@@ -60,7 +61,7 @@ def test_formulas_proved_for_the_same_positions_are_one_answer(proofs, others, c
     assert len(both) == count
     if count == 1:
         (one,) = both
-        assert (one.record.formula, [each.formula for each in one.others]) == ("x == y", ["x ^ y == 0"])
+        assert [str(each.formula) for each in (one.record, *one.others)] == ["x == y", "x ^ y == 0"]
         assert ({*one.engines}, {*one.studies}) == ({"search", "tree"}, {"s", "t"})
 
 
@@ -116,9 +117,9 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
     told = [each.record for each in found(*reversed(ordered), studies=parameters)]
     assert [(r.formula, r.where) for r in told] == [(r.formula, r.where) for r in ordered]
     every = answers(catalogue(parameters, ordered))
-    assert best(every, "nim", "p").record.formula == ordered[0].formula
-    assert best(every, "nim", "grundy") is None
-    assert best(answers(catalogue(parameters, ordered[-3:])), "nim", "p") is None
+    assert best(every, "nim", P_POSITIONS).record.formula == ordered[0].formula
+    assert best(every, "nim", GRUNDY) is None
+    assert best(answers(catalogue(parameters, ordered[-3:])), "nim", P_POSITIONS) is None
 
 
 def test_the_order_of_records_is_that_of_corrections_too():
@@ -149,4 +150,4 @@ def test_a_target_is_answered_by_what_is_right_at_all_its_positions_or_for_each_
     asked = study(settings=({"m": 1}, {"m": 2}), each=each)
     known = [formula(where=where) for where in wheres]
     wrong = [formula(formula="x == 0", counterexample=WRONG), formula(target="grundy")]
-    assert unanswered(asked, "p", found(*known, *wrong)) == left
+    assert unanswered(asked, P_POSITIONS, found(*known, *wrong)) == left

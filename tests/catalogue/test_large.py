@@ -68,7 +68,7 @@ def judged(tmp_path_factory):
     study = read_studies(folder / "config.yaml", str(folder / "rulesets"))["nim"]
     (target,) = study.targets
     found = tuple(described(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE))
-    proposed = Proposed(target="p", engine="search", notes=(), candidates=found)
+    proposed = Proposed(target=target, engine="search", notes=(), candidates=found)
     write_stage(str(folder / "candidates.json"), study, {"made": study.made, "engines": [plain(proposed)]})
     *seen, test = (str(dataset_path(instance, folder=folder / "data")) for instance in study.datasets)
     for instance, file in zip(study.datasets, [*seen, test], strict=True):
@@ -102,7 +102,7 @@ def key_of(judged, formula):
     """The key of a formula about all positions."""
     path = judged[0] / "results" / "nim" / "verdicts.json"
     found = typed(Verdicts, read_record(path, ConfigError), path).formulas
-    return next(each.key for each in found if each.formula == str(parse(formula)))
+    return next(each.key for each in found if str(each.formula) == str(parse(formula)))
 
 
 def test_all_that_holds_in_the_game_s_own_terms_is_looked_at_and_nothing_twice(judged):
@@ -120,7 +120,7 @@ def test_the_slabs_say_what_the_solved_tables_say(judged, parts):
     output = folder / "results" / "nim" / "large.json"
     large_stage(study, parts, proofs(folder, study), str(output))
     said = typed(LargeVerdicts, read_record(output, ConfigError), output)
-    found = {(record.formula, record.where): record for record in said.statements}
+    found = {(str(record.formula), str(record.where)): record for record in said.statements}
     tables = [solve(instance, "outcome") for instance in study.large]
     (target,) = study.targets
     for (formula, where), record in found.items():

@@ -250,7 +250,7 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
     def propose(study, target, tables):
         asked.append(study.each)
         part = made.candidate(where="x == 0")
-        return (Proposed(target=str(target), engine="search", notes=(), candidates=(part,)),)
+        return (Proposed(target=target, engine="search", notes=(), candidates=(part,)),)
 
     monkeypatch.setattr("grundylab.pipeline.steps.propose", propose)
     study = study_of(gl.parse_ruleset(MIXED), 5)

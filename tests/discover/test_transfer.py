@@ -40,7 +40,7 @@ def found(game, bound):
 def verdicts(game, candidates, bound):
     records = list(map(described, candidates))
     return [
-        (record.where, record.formula, record.status)
+        (str(record.where), str(record.formula), record.status)
         for record in judge_candidates(parse_ruleset(game), records, [table(game, bound)])
     ]
 

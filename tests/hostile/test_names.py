@@ -35,9 +35,9 @@ def test_links_and_pictures_are_not_made_of_words():
 
 def test_names_in_the_results_end_no_code():
     odd = "a` <b> `"
-    asked = study(odd, (odd,), ruleset=odd, open="open")
-    shown = results_text(catalogue([asked], [formula("new", study=odd, target=odd, ruleset=odd)]))
-    assert shown.count("`` a` <b> ` ``") == 3  # target, ruleset and study
+    asked = study(odd, ruleset=odd, open="open")
+    shown = results_text(catalogue([asked], [formula("new", study=odd, ruleset=odd)]))
+    assert shown.count("`` a` <b> ` ``") == 2  # ruleset and study
 
 
 WORDS = """

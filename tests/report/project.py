@@ -149,7 +149,7 @@ def _stages(study: Study, folder: Path) -> None:
         training = [instance.label for instance in study.train]
         notes = () if mine else ("it found nothing",)
         records = tuple(described(candidate, training) for candidate in candidates)
-        proposed.append(Proposed(target="p", engine=engine, notes=notes, candidates=records))
+        proposed.append(Proposed(target=target, engine=engine, notes=notes, candidates=records))
     said = {"engines": list(map(plain, proposed))}
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
     seen = (*study.train, *study.validation)

@@ -3,6 +3,7 @@
 from tests.catalogue import made
 
 from grundylab.catalogue.records import Engine
+from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
 AUTOMATON = 'accepts("+0,,,0", x, y)'
@@ -61,7 +62,7 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     told = account(made.catalogue(studies=[study]), "solving").splitlines()
     assert told[-3:] == ["Not looked for to the end:", "  P-positions", "  Grundy numbers"]
     assert not any(line.startswith(("Not found", "learnt")) for line in told)
-    engine = Engine(study="s", engine="search", target="p", notes=(), exact=0, partial=0)
+    engine = Engine(study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0)
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
     assert "learnt from tables with N=8" in told
     assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import UNNAMED, WRONG, formula, proof
+from tests.catalogue.made import UNNAMED, WRONG, formula, proof, read
 
 from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import Checked
@@ -52,7 +52,7 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
     ],
 )
 def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):
-    line = line_of(Answer(record=replace(RECORD, **changed)))
+    line = line_of(Answer(record=replace(RECORD, **read(**changed))))
     assert (line.where, line.bound) == (where, bound)
 
 

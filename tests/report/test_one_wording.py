@@ -101,7 +101,7 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
     )  # in short, the claim, the formula
     # the formula that was found says the same, and so the same is known of it
     assert written(say(formula)) == sentence == line_of(Answer(record=formula)).bound
-    assert (claim.correction.where, claim.correction.status) == ("a != b", "proved")
+    assert (str(claim.correction.where), claim.correction.status) == ("a != b", "proved")
 
 
 def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(known):

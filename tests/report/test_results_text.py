@@ -12,6 +12,7 @@ from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
 from grundylab.files import write_json
+from grundylab.games.model import P_POSITIONS
 from grundylab.report.results import items, results_text
 
 
@@ -85,7 +86,7 @@ def test_what_was_not_found_has_every_engine_asked_its_notes_and_the_best_with_i
     partial = formula("a", "x < y", engine="tree", **PARTIAL)
     refuted = formula("a", "x <= y", **REFUTED)
     said = ("it kept growing | to 99 states",)
-    notes = [Engine(study="a", target="p", engine="automata", notes=said, exact=0, partial=0)]
+    notes = [Engine(study="a", target=P_POSITIONS, engine="automata", notes=said, exact=0, partial=0)]
     asked = study("a", unsolved="none is known", engines=("search", "tree", "automata"))
     text = part(results_text(catalogue([asked], [partial, refuted], engines=notes)), "## Not found")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| `")]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from grundylab.catalogue.attempts import ProofRecord
@@ -17,8 +16,8 @@ from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Status, StudyRecord
 from grundylab.catalogue.words import in_part, rank, tally
 from grundylab.discover.rewriting import plainness
-from grundylab.games.model import ALWAYS
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.games.model import ALWAYS, Target
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
 
 R = TypeVar("R", bound=Finding, covariant=True)
@@ -30,7 +29,6 @@ _ABOUT_VALUES = (
     "formula",
     "positions",
 )  # the kinds of claims that say what the target is at the positions of ``where``
-_plainness = cache(lambda formula: plainness(parse(formula)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +97,7 @@ def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
     return isinstance(answer.record, Formula)
 
 
-def best(found: Iterable[AnyAnswer], ruleset: str, target: str) -> AnyAnswer | None:
+def best(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
     """Return the best answer that is right to what the target of the game is; None if there is none."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
@@ -120,7 +118,7 @@ def order(record: Judged) -> tuple[Any, ...]:
         found is not None and bool(found.values),
         found is not None and found.repaired,
         -found.share if found else 0,
-        *_plainness(record.formula),
+        *plainness(record.formula),
     )
 
 
@@ -133,7 +131,7 @@ def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
     }
 
 
-def unanswered(study: StudyRecord, target: str, found: Iterable[AnyAnswer]) -> list[Mapping[str, int]]:
+def unanswered(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -> list[Mapping[str, int]]:
     """Return the settings of the parameters for which no engine's answer is right at all positions of the study.
 
     Of a study that learns from all settings together that is one empty setting. found: the answers of its game.
@@ -162,7 +160,7 @@ def _statements(finding: Finding) -> Iterator[object]:
 def _names(finding: Finding) -> Iterator[object]:
     """Yield what two records have in common if they are one answer."""
     yield from _statements(finding)
-    about = finding.target != str(ALWAYS) and getattr(finding, "kind", "formula") in _ABOUT_VALUES
+    about = finding.target != ALWAYS and getattr(finding, "kind", "formula") in _ABOUT_VALUES
     if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
         whole = any(one.whole for one in finding.extents)
         reach = TRUE if whole else frozenset(one.condition for one in finding.extents)
@@ -170,8 +168,8 @@ def _names(finding: Finding) -> Iterator[object]:
             yield finding.ruleset, finding.target, _terms(finding.where), reach
 
 
-def _terms(where: str) -> frozenset[Expr]:
-    return frozenset(conjuncts(parse_condition(where))) - {TRUE}
+def _terms(where: Expr) -> frozenset[Expr]:
+    return frozenset(conjuncts(where)) - {TRUE}
 
 
 def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:

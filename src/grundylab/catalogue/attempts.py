@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from grundylab.automata.digits import MAX_ARITY
 from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
-from grundylab.language import parse_condition
+from grundylab.games.fields import ConditionField, FormulaField, TargetField
+from grundylab.games.model import Target
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
@@ -41,8 +42,8 @@ class ProofRecord:
 
     claim: str | None
     status: Status
-    under: str
-    where: str
+    under: ConditionField
+    where: ConditionField
     exactly: bool
     unnamed: bool
     reason: str | None
@@ -52,7 +53,7 @@ class ProofRecord:
     counterexample: Counterexample | None
     second: Opinion | None
     procedures: Texts
-    reading: str | None = None
+    reading: FormulaField | None = None
     machine_checked: CoqAnswer | None = None
 
 
@@ -74,12 +75,12 @@ class Attempt(ProofRecord):
     """
 
     key: str
-    formula: str
-    target: str
+    formula: FormulaField
+    target: TargetField
     latex: str
-    about: str | None
-    assuming: str
-    playable: str | None
+    about: ConditionField | None
+    assuming: ConditionField
+    playable: ConditionField | None
     looked: Looked | None
 
 
@@ -92,14 +93,9 @@ def shared(kind: type, record: object) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
-    """The fields of a Statement."""
-    return {
-        "formula": str(formula),
-        "target": str(target),
-        "where": str(where),
-        "latex": to_latex(formula),
-    }
+def statement_of(formula: Expr, target: Target, where: Expr) -> dict[str, Any]:
+    """Return the fields of a Statement."""
+    return {"formula": formula, "target": target, "where": where, "latex": to_latex(formula)}
 
 
 def attempt(
@@ -107,7 +103,7 @@ def attempt(
     file: str | None,
     claim: str | None = None,
     about: Expr | None = None,
-    under: str = "True",
+    under: Expr = TRUE,
 ) -> Attempt:
     """A proof, with the file that it was written to."""
     second = proof.second
@@ -118,12 +114,10 @@ def attempt(
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
     known = {
-        **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": str(proof.where),
-        "playable": None if proof.playable is None else str(proof.playable),
+        **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": proof.where,
         "automaton": _accepting(proof.automaton) if proof.automaton else None,
         "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
-        "reading": None if proof.reading is None else str(proof.reading),
-        "claim": claim, "about": None if about is None else str(about), "under": under, "proof": file, "second": second,
+        "claim": claim, "about": about, "under": under, "proof": file, "second": second,
     }  # fmt: skip
     return Attempt(
         **known,
@@ -155,7 +149,7 @@ def attempts(
     keep: Callable[[Proof], str | None],
     claim: str | None,
     about: Expr,
-    under: str = "True",
+    under: Expr = TRUE,
 ) -> list[Attempt]:
     """A proof, and after it that of what is true all the same of a refuted statement.
 
@@ -224,7 +218,7 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
     A claim is asked as it stands: its proof is of all that fulfils the condition it was asked under. A formula may be
     asked for which parameters it is true.
     """
-    under, where = parse_condition(proof.under), parse_condition(proof.where)
+    under, where = proof.under, proof.where
     exactly = where if proof.exactly and under == TRUE and where != TRUE else None
     if proof.claim is not None:
         return Extent(beyond(own, under), exactly)
@@ -236,7 +230,7 @@ def region_of(proof: Attempt) -> Expr | None:
     """Where a proof (with what it assumes) shows its statement to be true; None where no condition says it."""
     if proof.status != "proved" or (proof.unnamed and proof.claim is None):
         return None
-    return conjunction(parse_condition(proof.assuming), parse_condition(proof.where))
+    return conjunction(proof.assuming, proof.where)
 
 
 def united(conditions: Iterable[Expr]) -> Expr:
@@ -245,17 +239,16 @@ def united(conditions: Iterable[Expr]) -> Expr:
     return TRUE if TRUE in found else disjunction(*found)
 
 
-def extents(proofs: Iterable[ProofRecord], where: str) -> list[Extent]:
-    """How far the proofs of a statement reach, each once. where: what the statement itself asks."""
-    own = parse_condition(where)
-    return list(dict.fromkeys(extent_of(proof, own) for proof in proofs))
+def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
+    """Return how far the proofs of a statement reach, each once. where: what the statement itself asks."""
+    return list(dict.fromkeys(extent_of(proof, where) for proof in proofs))
 
 
-def deciding(proofs: Iterable[ProofRecord], where: str) -> ProofRecord | None:
+def deciding(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:
     """The proof that tells by how many procedures it is proved: of what is proved piece by piece the weakest."""
-    own, best = parse_condition(where), dict[Extent, ProofRecord]()
+    best = dict[Extent, ProofRecord]()
     for proof in proofs:
-        reach = extent_of(proof, own)
+        reach = extent_of(proof, where)
         if reach not in best or _count(proof) > _count(best[reach]):
             best[reach] = proof
     whole = [proof for reach, proof in best.items() if reach.whole or reach.exactly is not None]

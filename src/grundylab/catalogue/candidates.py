@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from grundylab.catalogue.records import (
     CandidateRecord,
@@ -18,17 +18,13 @@ from grundylab.catalogue.records import (
 from grundylab.catalogue.verdicts import candidate_claim
 from grundylab.check.judging import judge
 from grundylab.check.samples import restricted
-from grundylab.games import Ruleset
-from grundylab.language import Expr, parse_condition
+from grundylab.games import Ruleset, Target
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-SPLITS = ("train", "validate", "test")
-Splits = Mapping[str, Sequence[Table]]  # the tables of each of SPLITS
+Splits = Mapping[str, Sequence[Table]]  # the tables of "train", "validate" and "test"
 Result = Literal["exact", "partial", "nothing", "not asked", "not available"]
 
 
@@ -44,11 +40,11 @@ class League:
 
     study: str
     ruleset: str
-    target: str
+    target: Target
     engine: str
     result: Result
-    formula: str | None = None
-    where: str | None = None
+    formula: Expr | None = None
+    where: Expr | None = None
     key: str | None = None
     complexity: int | None = None
     equation: str | None = None
@@ -98,7 +94,7 @@ def _record(
     totals: Mapping[str, int],
     where: Expr,
 ) -> CandidateRecord:
-    claim = candidate_claim(candidate, conjunction(where, parse_condition(candidate.where)))
+    claim = candidate_claim(candidate, conjunction(where, candidate.where))
     right = {}
     for name, tables in splits.items():
         verdict = judge(claim, tables) if tables else None
@@ -111,7 +107,7 @@ def _record(
         loss=1 - right["train"] / totals["train"] if totals["train"] else 0.0,
         equation=candidate.equation,
         formula=candidate.formula,
-        where=str(claim.where),
+        where=claim.where,
         key=statement_about(ruleset, claim).key,
         exact=candidate.exact and all(right[split] == totals[split] for split in ("train", "validate")),
         train_right=right["train"],
@@ -152,7 +148,7 @@ def league(
 
 def _row(
     study: StudyRecord,
-    target: str,
+    target: Target,
     engine: str,
     engines: Sequence[Engine],
     candidates: Sequence[CandidateRecord],
@@ -163,17 +159,17 @@ def _row(
     mine = [each for each in candidates if (each.study, each.target, each.engine) == asked]
     row = League(study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked")
     if not runs:
-        return _changed(row, note="an answer stood before its turn")
+        return replace(row, note="an answer stood before its turn")
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):
-        return _changed(row, result="not available", note=missing)
-    row = _changed(
+        return replace(row, result="not available", note=missing)
+    row = replace(
         row, seeds=len(runs), exact_seeds=len({each.seed for each in mine if each.exact}),
         note="; ".join(dict.fromkeys(note for each in runs for note in each.notes)),
     )  # fmt: skip
     best = min((each for each in mine if each.formula is not None), key=_rank, default=None)
     if best is None:
-        return _changed(row, result="nothing")
-    return _changed(
+        return replace(row, result="nothing")
+    return replace(
         row,
         result="exact" if best.exact else "partial",
         formula=best.formula,
@@ -182,34 +178,19 @@ def _row(
         complexity=best.complexity,
         equation=best.equation or None,
         verdict=verdicts.get((study.study, best.key or "")),
-        **{split: best.share(split) for split in SPLITS},
+        train=best.share("train"),
+        validate=best.share("validate"),
+        test=best.share("test"),
     )
-
-
-def _changed(row: League, **fields: object) -> League:
-    return League(**{**asdict(row), **fields})
 
 
 def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
     """Sort the best first: by what it describes of everything, then the smallest."""
     right = candidate.train_right + candidate.validate_right + candidate.test_right
-    return (not candidate.exact, -right, candidate.complexity, candidate.formula)
+    return (not candidate.exact, -right, candidate.complexity, str(candidate.formula))
 
 
-# -- as frames --------------------------------------------------------------------------------------------------------
-
-
-def frame_of(rows: Sequence[CandidateRecord] | Sequence[League], kind: type) -> pd.DataFrame:
-    """Return a row a record; whole numbers that may be missing are nullable."""
-    import pandas as pd
-
-    kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
-    cells = [[getattr(row, name) for name in kinds] for row in rows]
-    frame = pd.DataFrame(cells, columns=list(kinds))
-    return frame.astype({name: _TYPES[each] for name, each in kinds.items() if each in _TYPES})
-
-
-_TYPES = {"int": "Int64", "float": "float64", "bool": "bool"}
+# -- in lines ---------------------------------------------------------------------------------------------------------
 
 
 def league_text(rows: Iterable[League]) -> Iterator[str]:

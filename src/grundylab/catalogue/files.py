@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.catalogue.attempts import ProofRecord, heard, shared
-from grundylab.catalogue.candidates import League, frame_of, league
-from grundylab.catalogue.frames import frame
+from grundylab.catalogue.candidates import League, league
+from grundylab.catalogue.frames import frame, frame_of
 from grundylab.catalogue.records import (
     CandidateRecord,
     Checked,
@@ -32,8 +32,7 @@ from grundylab.catalogue.records import (
 from grundylab.catalogue.words import many, numbers
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
-from grundylab.language import parse_condition
-from grundylab.language.syntax import conjunction, equalities
+from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.prove.outcome import PERIOD
 from grundylab.solve.made import toolchain
 
@@ -150,12 +149,12 @@ def formula_of(row: RowFound) -> Formula | None:
     """A row with a formula of moderate size as a formula found: what the catalogue lists."""
     if row.formula is None or row.size is None or row.size > _LARGEST:
         return None
-    where = str(conjunction(equalities(row.parameters.items()), parse_condition(row.where)))
+    where = conjunction(equalities(row.parameters.items()), row.where)
     label = ": ".join(filter(None, [numbers({**row.parameters, **row.row}), "{:,} places"]))
     proof = ProofRecord(
         claim=None,
         status="proved" if row.status == "proved" else "undecided",
-        under="True",
+        under=TRUE,
         where=where,
         exactly=False,
         unnamed=False,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from grundylab.catalogue.attempts import attempt, statement_of
-from grundylab.catalogue.records import Finding, Formula, Judged, described, judged
+from grundylab.catalogue.candidates import League
+from grundylab.catalogue.records import CandidateRecord, Finding, Formula, Judged, described, judged
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.words import counterexample_words, reach
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate
+from grundylab.games import Target
+from grundylab.language import Expr
 from grundylab.prove.outcome import Proof
 
 if TYPE_CHECKING:
@@ -97,4 +101,25 @@ def _unproved(finding: Judged) -> str | None:
 
 
 def _cells(record: object, columns: Iterable[str]) -> dict[str, Any]:
-    return {name: _CELLS[name](record) if name in _CELLS else getattr(record, name, None) for name in columns}
+    found = {
+        name: _CELLS[name](record) if name in _CELLS else getattr(record, name, None) for name in columns
+    }
+    return {name: _cell(value) for name, value in found.items()}
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """Return a value as a cell: an expression or target as its text."""
+    return str(value) if isinstance(value, Expr | Target) else value
+
+
+def frame_of(rows: Sequence[CandidateRecord] | Sequence[League], kind: type) -> pd.DataFrame:
+    """Return a row a record; whole numbers that may be missing are nullable."""
+    import pandas as pd
+
+    kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
+    cells = [[_cell(getattr(row, name)) for name in kinds] for row in rows]
+    frame = pd.DataFrame(cells, columns=list(kinds))
+    return frame.astype({name: _TYPES[each] for name, each in kinds.items() if each in _TYPES})
+
+
+_TYPES = {"int": "Int64", "float": "float64", "bool": "bool"}

@@ -14,8 +14,10 @@ from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Check, Counterexample, Verdict, merged
 from grundylab.errors import ConfigError, EvaluationError, NoSweep
-from grundylab.games import Claim, Instance, Ruleset, parse_target
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games.fields import ConditionField, FormulaField, TargetField
+from grundylab.games.model import P_POSITIONS, Target
+from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import conjunction
 from grundylab.prove.outcome import Disagreement
@@ -41,9 +43,9 @@ class PartCheck:
 class Part:
     """What one slab of each instance says of a statement."""
 
-    target: str
-    formula: str
-    where: str
+    target: TargetField
+    formula: FormulaField
+    where: ConditionField
     slab: str
     version: str
     checks: tuple[PartCheck, ...]
@@ -65,14 +67,11 @@ def holding(ruleset: Ruleset, judged: Verdicts) -> list[Claim]:
         if ruleset.claim(record.claim).plain:
             found.append(record)
             found += [record.correction] if record.correction and record.correction.provable else []
-    keys = [_key(record) for record in found if record.status == "holds" and record.target == "p"]
-    return [
-        Claim("large", parse_target(target), parse(formula), parse_condition(where))
-        for target, formula, where in dict.fromkeys(keys)
-    ]
+    keys = [_key(record) for record in found if record.status == "holds" and record.target == P_POSITIONS]
+    return [Claim("large", target, formula, where) for target, formula, where in dict.fromkeys(keys)]
 
 
-def _key(record: Judged | Part) -> tuple[str, str, str]:
+def _key(record: Judged | Part) -> tuple[Target, Expr, Expr]:
     return record.target, record.formula, record.where
 
 
@@ -91,9 +90,9 @@ def look(claim: Claim, instances: Iterable[Instance], slab: Slab) -> Part:
 def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
     """The checks of one slab of each instance."""
     return Part(
-        target=str(claim.target),
-        formula=str(claim.formula),
-        where=str(claim.where),
+        target=claim.target,
+        formula=claim.formula,
+        where=claim.where,
         slab=str(slab),
         version=__version__,
         checks=tuple(
@@ -128,7 +127,7 @@ def whole(instances: Sequence[Instance], parts: Sequence[Part]) -> Verdict:
         merged([_check_of(part.checks[number], instance) for part in parts])
         for number, instance in enumerate(instances)
     )
-    return Verdict(parse(formula), parse_target(target), parse_condition(where), checks)
+    return Verdict(formula, target, where, checks)
 
 
 def _check_of(check: PartCheck, instance: Instance) -> Check:
@@ -137,7 +136,7 @@ def _check_of(check: PartCheck, instance: Instance) -> Check:
 
 def check_agreement(ruleset: Ruleset, verdict: Verdict, proofs: Iterable[Attempt]) -> None:
     """Raise Disagreement if a proof says something else of a formula than the large instances do."""
-    asked = (str(verdict.target), str(verdict.formula))
+    asked = (verdict.target, verdict.formula)
     for proof in (proof for proof in proofs if (proof.target, proof.formula) == asked):
         for check in verdict.checks:
             if (example := _against(ruleset, verdict, check, proof)) is not None:

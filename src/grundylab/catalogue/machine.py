@@ -14,6 +14,7 @@ from grundylab.catalogue.records import RowFound
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Ruleset
+from grundylab.language import Expr
 from grundylab.logic.coqc import CoqAnswer, run_coqc
 from grundylab.prove.coq import ONE_WAY, beside_proof, file_of, no_file, written
 from grundylab.prove.files import read_proof, statement_of
@@ -53,7 +54,7 @@ def ask_all(
 
     Raises Disagreement if Coq rejects one.
     """
-    known: dict[tuple[str | None, str], CoqAnswer] = {}
+    known: dict[tuple[str | None, Expr], CoqAnswer] = {}
     paths = set[Path]()
 
     def said(tried: Attempt) -> CoqAnswer | None:

@@ -27,8 +27,7 @@ from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import reworded
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
-from grundylab.games import Claim, Ruleset, parent_of, parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.games import Claim, Ruleset, Target, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.comparing import same
 from grundylab.prove.files import certified, proof_text
@@ -82,7 +81,7 @@ def prove_all(
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
         claim = asked(claim.formula, claim.target, claim.where)
         proof = read(ruleset, prove(claim, where, helpers, question), limits)
-        records.extend(attempts(proof, keep(None), None, claim.where, str(where)))
+        records.extend(attempts(proof, keep(None), None, claim.where, where))
 
     def keep(name: str | None) -> Callable[[Proof], str | None]:
         return lambda proof: write_script(proof, folder, name)
@@ -92,7 +91,7 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])
-            records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, str(where)))
+            records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
                 break  # nor need it be asked of some parameters
         if seconds is not None:
@@ -109,12 +108,11 @@ def prove_all(
 
 def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
     """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
-    best: dict[tuple[str, str, str], Claim] = {}
+    best: dict[tuple[Target, str, Expr], Claim] = {}
     for record in formulas:
         key = (record.target, record.engine, record.where)
         if record.status == status and key not in best and not record.values:
-            formula, where = parse(record.formula), parse_condition(record.where)
-            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record.target), formula, where)
+            best[key] = Claim(f"found-{len(best) + 1}", record.target, record.formula, record.where)
     return list(best.values())
 
 
@@ -126,8 +124,7 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
     claim = ruleset.claim(record.claim)
     if claim.instead is not None:
         return replace(claim.instead, id=f"{claim.id}{CORRECTED}")
-    formula, where = parse(correction.formula), parse_condition(correction.where)
-    changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
+    changed = replace(claim, formula=correction.formula, where=correction.where, kind="formula", printed=None)
     return replace(changed, id=f"{claim.id}{CORRECTED}")
 
 
@@ -184,14 +181,14 @@ def settled(
 
 def _beside(
     ruleset: Ruleset,
-    key: tuple[str, str, str],
+    key: tuple[Expr, Target, Expr],
     proof: Attempt,
     region: Expr,
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
     """Return the proof of a formula by that of another, or its refutation, or nothing. region: where that is true."""
-    formula, target, where = parse(key[0]), parse_target(key[1]), parse_condition(key[2])
+    formula, target, where = key
     try:
         claim = asked(formula, target, where)
         equal = equal_theorem(ruleset, formula, proof, region, limits)
@@ -199,13 +196,11 @@ def _beside(
             whole = replace(equal, key=statement_about(ruleset, claim).key)
             new = attempt(whole, keep(whole), None, where, proof.under)
             reason = f"equal to {proof.formula}, which is proved"
-            exactly = proof.exactly and proof.where == "True"
+            exactly = proof.exactly and proof.where == TRUE
             return [replace(new, where=proof.where, assuming=proof.assuming, reason=reason, exactly=exactly)]
-        if true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits.cells) is not False:
+        if true_everywhere(ruleset, same(formula, proof.formula), region, limits.cells) is not False:
             return []
-        answer = prove_claim(
-            ruleset, claim, parse_condition(proof.under), parent=parent_of(ruleset), limits=limits
-        )
+        answer = prove_claim(ruleset, claim, proof.under, parent=parent_of(ruleset), limits=limits)
     except Disagreement:
         raise  # the run must stop
     except GrundylabError:
@@ -266,7 +261,7 @@ def _tried(record: _Known, proofs: Iterable[Attempt]) -> _Known:
 
 def _once(proofs: Iterable[Attempt]) -> list[Attempt]:
     """Return the first of those that say the same: a claim and a formula that was found may be one statement."""
-    first: dict[tuple[str, str, str], Attempt] = {}
+    first: dict[tuple[str, Expr, Expr], Attempt] = {}
     for proof in proofs:
         first.setdefault((proof.status, proof.under, proof.where), proof)
     return list(first.values())

@@ -1,7 +1,7 @@
-"""What is known, as records: frozen dataclasses of texts and numbers, which JSON has as they stand.
+"""What is known, as records: frozen dataclasses, which JSON has as they stand, with texts for expressions and targets.
 
-A formula, a condition and a target are texts of the formula language. What follows from the other fields of a record
-(its status, above all) is a property of it; it is written, too, and not read.
+What follows from the other fields of a record (its status, above all) is a property of it; it is written, too, and not
+read.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.discover.base import Candidate, Unread
+from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language.syntax import Expr
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
@@ -42,9 +43,9 @@ Numbers = Mapping[str, int]
 class Statement:
     """That a formula describes the target at the positions and parameters where a condition is true."""
 
-    formula: str
-    target: str
-    where: str
+    formula: FormulaField
+    target: TargetField
+    where: ConditionField
     latex: str
 
 
@@ -88,7 +89,7 @@ class Proposed:
     unread: its equations that have no formula. unavailable: why it could not be asked.
     """
 
-    target: str
+    target: TargetField
     engine: str
     notes: Texts
     candidates: tuple[Described, ...] = ()
@@ -122,7 +123,7 @@ class Judged(Statement):
     key: str = ""
     wrong: int = 0
     only_wrong_at: tuple[Counterexample, ...] = ()
-    condition: str | None = None
+    condition: ConditionField | None = None
     reason: str | None = None
     complete: bool = False
     proofs: tuple[ProofRecord, ...] = ()
@@ -221,7 +222,7 @@ class Related:
     claim: str
     by: By
     bound: Texts | None = None
-    where: str = "True"
+    where: ConditionField = TRUE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,8 +301,8 @@ class Row:
     parameters: Numbers
     row: Numbers
     axes: Texts
-    target: str
-    where: str
+    target: TargetField
+    where: ConditionField
     status: Status
     reason: str | None
     checked: int
@@ -324,7 +325,7 @@ class Row:
 class RowFound(Row):
     """The same with what may be very long: a formula for it, and its positions as papers list them."""
 
-    formula: str | None
+    formula: FormulaField | None
     latex: str | None
     positions: Texts | None
 
@@ -336,7 +337,7 @@ class Engine:
     unavailable: why it could not be asked.
     """
 
-    target: str
+    target: TargetField
     engine: str
     notes: Texts
     exact: int
@@ -363,14 +364,14 @@ class CandidateRecord:
     """
 
     study: str = ""
-    target: str
+    target: TargetField
     engine: str
     seed: int
     complexity: int
     loss: float
     equation: str
-    formula: str | None = None
-    where: str | None = None
+    formula: FormulaField | None = None
+    where: ConditionField | None = None
     key: str | None = None
     exact: bool = False
     train_right: int = 0
@@ -404,9 +405,9 @@ class Verdicts:
 class Compared:
     """A formula beside the claims, by proof."""
 
-    formula: str
-    target: str
-    where: str
+    formula: FormulaField
+    target: TargetField
+    where: ConditionField
     comparison: Comparison
 
 
@@ -441,13 +442,13 @@ class StudyRecord:
     study: str
     ruleset: str
     title: str
-    where: str
-    targets: Texts
+    where: ConditionField
+    targets: tuple[TargetField, ...]
     training: Texts
     validation: Texts
     test: Texts
     ask: str
-    engines: Mapping[str, Texts]
+    engines: Mapping[TargetField, Texts]
     each: bool
     settings: tuple[Numbers, ...]
     open: str | None
@@ -484,7 +485,7 @@ def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judg
             for check in verdict.checks
         ),
         only_wrong_at=verdict.exceptions,
-        condition=None if condition is None else str(condition),
+        condition=condition,
     )
 
 

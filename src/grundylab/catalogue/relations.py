@@ -9,10 +9,10 @@ from typing import Literal
 from grundylab.catalogue.attempts import Attempt, beyond, region_of, united
 from grundylab.catalogue.records import Compared, Formula, Related, Relation
 from grundylab.errors import GrundylabError
-from grundylab.games import Ruleset, Target, parse_target
+from grundylab.games import Ruleset, Target
 from grundylab.games.instance import Instance, few
-from grundylab.language import Expr, parse, parse_condition
-from grundylab.language.syntax import FALSE, conjunction, disjunction, equalities
+from grundylab.language import Expr
+from grundylab.language.syntax import FALSE, TRUE, conjunction, disjunction, equalities
 from grundylab.prove.comparing import (
     Ask,
     Beside,
@@ -56,7 +56,7 @@ def at_tables(
         plain = terminal(spoken, where, tables)
         if plain != FALSE:
             found = compared(ruleset, formula, where, claims, ask, plain=plain)
-    return replace(found, bound=tuple(table.instance.label for table in tables), plain=str(plain))
+    return replace(found, bound=tuple(table.instance.label for table in tables), plain=plain)
 
 
 def agreeing(comparison: Comparison) -> tuple[str, ...]:
@@ -79,14 +79,12 @@ def by_proof(
     or was tested.
     """
 
-    found: dict[tuple[str, str, str], Compared] = {}
+    found: dict[tuple[Expr, Target, Expr], Compared] = {}
     for record in formulas:
-        key = (record.formula, record.target, record.where)
+        formula, target, where = key = (record.formula, record.target, record.where)
         if record.comparison is None or key in found:
             continue
         try:
-            formula, target = parse(record.formula), parse_target(record.target)
-            where = parse_condition(record.where)
             ruleset.check_formula(formula, target)
         except GrundylabError:
             continue
@@ -94,12 +92,11 @@ def by_proof(
         regions = [region for proof in mine if (region := region_of(proof)) is not None]
         about = united(regions) if regions else where_tested(ruleset, where, tested)
         further = united(beyond(where, region) for region in regions) if regions else beyond(where, about)
-        same = _both_proved(proofs, record.target) if regions else {}
-        plain = parse_condition(record.comparison.plain)
+        same = _both_proved(proofs, target) if regions else {}
         claims, ask = claims_on(ruleset, parent, target), _by_prover(ruleset, limits)
-        comparison = replace(compared(ruleset, formula, about, claims, ask, same, plain), where=str(further))
+        both = compared(ruleset, formula, about, claims, ask, same, record.comparison.plain)
         found[key] = Compared(
-            formula=record.formula, target=record.target, where=record.where, comparison=comparison
+            formula=formula, target=target, where=where, comparison=replace(both, where=further)
         )
     return list(found.values())
 
@@ -125,13 +122,13 @@ def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> E
     return conjunction(where, disjunction(*map(equalities, settings))) if ruleset.parameter_names else where
 
 
-def _both_proved(proofs: Iterable[Attempt], target: str) -> dict[str, bool]:
+def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
     """The claims proved as they stand: a formula proved of the same target agrees with them where both speak."""
     return {
         proof.claim: True
         for proof in proofs
         if proof.claim
-        and (proof.status, proof.under, proof.target, proof.where) == ("proved", "True", target, "True")
+        and (proof.status, proof.under, proof.target, proof.where) == ("proved", TRUE, target, TRUE)
     }
 
 
@@ -154,7 +151,7 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
         if relation is not None:
             by = both.by if relation == "rediscovers" and row.by == "proof" else row.by
             proved = by == "proof"
-            bound, where = (None, both.where) if proved else (both.bound, "True")
+            bound, where = (None, both.where) if proved else (both.bound, TRUE)
             to.append(Related(relation=relation, claim=row.claim, by=by, bound=bound, where=where))
     relations = {each.relation for each in to}
     headline = next((name for name in RELATIONS if name in relations), "new")
@@ -196,7 +193,7 @@ def how(entry: Related) -> str:
     """How a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
     if entry.by == "tables":
         return f"at the tables {few(entry.bound or ())}"
-    return "proved" + (f" where {entry.where}" if entry.where != "True" else "")
+    return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
 
 
 def news(relation: Relation) -> str:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from grundylab.catalogue.attempts import Attempt, Texts, beyond
-from grundylab.catalogue.records import RowFound, Statement
+from grundylab.catalogue.attempts import Attempt, Texts, beyond, statement_of
+from grundylab.catalogue.records import RowFound
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.verification import Counterexample
 from grundylab.files import whole
-from grundylab.games import parse_target
-from grundylab.language import parse_condition
+from grundylab.games import Target, parse_target
+from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import conjunction, equalities
 
 if TYPE_CHECKING:
@@ -38,7 +38,22 @@ _METADATA = b"grundylab"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried(Statement):
+class SurveyStatement:
+    """A statement as its texts, which are empty where nothing is stated."""
+
+    formula: str
+    target: str
+    where: str
+    latex: str
+
+
+def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
+    """Return the fields of a survey's statement."""
+    return {name: str(value) for name, value in statement_of(formula, target, where).items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried(SurveyStatement):
     """A claim in a game's small tables.
 
     settings: those of the parameters that said something of it; right: those of which it is true at all positions that
@@ -77,7 +92,7 @@ class Tabled:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found(Statement):
+class Found(SurveyStatement):
     """A formula that discovery found: by which engine, and at how many positions of larger tables it is right."""
 
     engine: str
@@ -107,7 +122,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurveyRow(Statement):
+class SurveyRow(SurveyStatement):
     """A game and a thing that is asked of it.
 
     status: same where another game is this one, and is asked instead; nothing where discovery found nothing that is
@@ -245,7 +260,7 @@ def _row_of(tried: Tried, answer: Answer | None, known: Mapping[str, Any]) -> Su
     return SurveyRow(**known, **said, **_told(answer.attempt, tried, tried.counterexample))
 
 
-def _told(proof: Attempt, asked: Statement, example: Counterexample | None = None) -> dict[str, Any]:
+def _told(proof: Attempt, asked: SurveyStatement, example: Counterexample | None = None) -> dict[str, Any]:
     """What a row says of a proof. example: where what was asked is wrong in small tables."""
     proved = proof.status == "proved"
     return {
@@ -275,7 +290,7 @@ def _row_of_discovery(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
 
 def _condition(proof: Attempt, where: str) -> str:
     """What a proof asks beyond what the statement itself does."""
-    return str(beyond(parse_condition(where), parse_condition(proof.where)))
+    return str(beyond(parse_condition(where), proof.where))
 
 
 def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
@@ -285,10 +300,10 @@ def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
     proved = row.status == "proved"
     return SurveyRow(
         **known,
-        formula=row.formula or "",
+        formula="" if row.formula is None else str(row.formula),
         latex=row.latex or "",
-        target=row.target,
-        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), parse_condition(row.where))),
+        target=str(row.target),
+        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
         claim=PERIOD,
         status="proved" if proved else "undecided",
         condition="True" if proved else None,

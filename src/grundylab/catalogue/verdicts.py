@@ -15,10 +15,10 @@ from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import Mended, mended, mended_family
 from grundylab.check.verification import Exceptional, Verdict
 from grundylab.discover.conditions import overridden, propose_condition
-from grundylab.games import Claim, Instance, Ruleset, parent_of, parse_target
+from grundylab.games import Claim, Instance, Ruleset, parent_of
 from grundylab.games.model import PrintedTable
 from grundylab.games.settings import settings
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
@@ -56,7 +56,7 @@ def _records(
     before: Sequence[Formula],
 ) -> Iterator[Formula]:
     """Yield the candidate's record, and that of itself with exceptions if it is wrong at few positions only."""
-    claim = candidate_claim(candidate, conjunction(where, parse_condition(candidate.where)))
+    claim = candidate_claim(candidate, conjunction(where, candidate.where))
     if not candidate.exact:
         who = (candidate.target, candidate.engine)
         first = all((record.target, record.engine) != who for record in before if not record.exact)
@@ -79,14 +79,14 @@ def _stated(candidate: Described) -> object:
 
 def candidate_claim(candidate: Described, where: Expr) -> Claim:
     """The candidate as a claim about the positions that fulfil ``where``."""
-    target, formula = parse_target(candidate.target), parse(candidate.formula)
-    return Claim("candidate", target, formula, where, values=tuple(candidate.values.items()))
+    values = tuple(candidate.values.items())
+    return Claim("candidate", candidate.target, candidate.formula, where, values=values)
 
 
 def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, tables: Sequence[Table]) -> Formula:
     """What is said of a formula that is wrong at some training positions; of the tables only where it is wrong."""
     return Formula(
-        **{**shared(Formula, candidate), "where": str(claim.where)},
+        **{**shared(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
         title=ruleset.title,
         checked=candidate.total,

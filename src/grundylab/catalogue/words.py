@@ -16,8 +16,7 @@ from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, 
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.instance import few
-from grundylab.games.model import Target, parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.games.model import Target
 from grundylab.language.numeration import numeration
 from grundylab.language.syntax import FALSE, TRUE, Expr
 
@@ -27,12 +26,11 @@ Words = tuple[
 _NUMBERS = ("no", "one", "two", "three", "four")
 _LOOKED = ", looking at"  # so many positions: it is not said that all of these refute it
 _LITTLE = 30  # positions: of a statement that holds at fewer it is said that this says little
-_target = cache(parse_target)
 
 
 @cache
-def _system(formula: str) -> System:
-    return numeration([parse(formula)])
+def _system(formula: Expr) -> System:
+    return numeration([formula])
 
 
 def rank(status: Status) -> int:
@@ -76,23 +74,20 @@ def say(record: Judged) -> Words:
     if record.only_wrong_at:
         words += [f"; holds except at {exceptions_text(record.only_wrong_at)}, {checked(record)}"]
     if record.condition and record.exactly is None:
-        words += ["; it seems to hold exactly where ", parse_condition(record.condition)]
-    if any(proof.exactly and proof.where == str(FALSE) for proof in record.refuting):
+        words += ["; it seems to hold exactly where ", record.condition]
+    if any(proof.exactly and proof.where == FALSE for proof in record.refuting):
         words.append("; for no values of the parameters is it true at all positions")
     return (*words, "; but proved ", *proved(record)) if record.proved else tuple(words)
 
 
 def other_words(record: Judged) -> list[Words]:
     """What says the same as a formula with an automaton in it, each with the condition under which that is proved."""
-    own = parse_condition(record.where)
-    found: dict[str, Words] = {}
+    found: dict[Expr, Words] = {}
     for proof in record.proved:
         if proof.reading is not None:
-            reach = extent_of(proof, own)
+            reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
-            found.setdefault(
-                proof.reading, (parse(proof.reading), *((" where ", about) if about != TRUE else ()))
-            )
+            found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
     return list(found.values())
 
 
@@ -119,8 +114,7 @@ def counterexample_words(record: Judged) -> str:
     """Its counterexample; nothing if it has none."""
     if record.counterexample is None:
         return ""
-    system = _system(str(record.formula))
-    return counterexample_text(record.counterexample, _target(record.target), system)
+    return counterexample_text(record.counterexample, record.target, _system(record.formula))
 
 
 def row_words(row: Row) -> str:
@@ -330,5 +324,5 @@ def _evidence(tried: Attempt, seconds: float) -> list[str]:
 
 
 def _head(about: Verdict | Judged, said: str | None) -> str:
-    where = f" where {about.where}" if str(about.where) != str(TRUE) else ""
+    where = f" where {about.where}" if about.where != TRUE else ""
     return f"{said or f'{about.target}: {about.formula}'}{where}"

@@ -86,10 +86,10 @@ class Known:
     def found(self, target: Target) -> bool:
         """Whether a formula is right at all positions that it was learnt from and tried on."""
         return any(
-            candidate.exact and candidate.where == str(TRUE)
+            candidate.exact and candidate.where == TRUE
             for proposed in self.proposed
             for candidate in proposed.candidates
-            if proposed.target == str(target)
+            if proposed.target == target
         )
 
     @property
@@ -107,7 +107,7 @@ class Known:
         return [
             target
             for target in self.study.targets
-            if (str(target), "holds") in told and (str(target), "proved") not in told
+            if (target, "holds") in told and (target, "proved") not in told
         ]
 
 
@@ -352,7 +352,7 @@ class _Steps:
 
     def readers(self, known: Known, target: Target) -> Known:
         """What the engines find whose answers the prover can read, and the proofs of that."""
-        asked = {proposed.engine for proposed in known.proposed if proposed.target == str(target)}
+        asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
         proposed = steps.propose(about, target, self.tables)

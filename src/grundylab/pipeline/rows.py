@@ -351,9 +351,6 @@ def record_of(
     known = {
         **shared(RowFound, result),
         **(shared(RowFound, period) if period else dict.fromkeys(("preperiod", "period", "saltus"))),
-        "target": str(result.target),
-        "where": str(result.where),
-        "formula": str(formula) if formula else None,
     }
     return RowFound(
         **known,

@@ -57,7 +57,7 @@ def find(
 def proposed(found: Findings) -> Proposed:
     """Return the record of what an engine found."""
     return Proposed(
-        target=str(found.target),
+        target=found.target,
         engine=found.engine,
         seed=found.seed,
         notes=found.notes,
@@ -70,10 +70,10 @@ def proposed(found: Findings) -> Proposed:
 def stands(found: Sequence[Proposed], target: Target) -> bool:
     """Return whether a formula about all positions is right at all that it was learnt from and tried on."""
     return any(
-        candidate.exact and candidate.where == str(TRUE) and not candidate.values
+        candidate.exact and candidate.where == TRUE and not candidate.values
         for proposed in found
         for candidate in proposed.candidates
-        if proposed.target == str(target)
+        if proposed.target == target
     )
 
 

@@ -6,7 +6,7 @@ every change of what a stage depends on, and a stage cannot use what Snakemake d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any, Literal
 
@@ -32,6 +32,7 @@ from grundylab.games import (
     parse_ruleset,
     parse_target,
 )
+from grundylab.games.fields import AS_TEXT, ConditionField, TargetField, text_field
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
@@ -39,7 +40,7 @@ from grundylab.games.model import GRUNDY, Values
 from grundylab.games.settings import MOST_ROWS, check_count, combinations
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
-from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
+from grundylab.language import NO_FUNCTIONS, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.pipeline.tables import columns_of_game, game_of
 from grundylab.solve.made import Made, digests, made_by
@@ -155,14 +156,6 @@ def _instance(value: Any, info: ValidationInfo) -> Instance:  # noqa: ANN401 - p
     return make_instance(ruleset, **value)
 
 
-def _read(kind: type, read: Callable[[str], object]) -> PlainValidator:
-    """A value of the kind as it is, or as it is read."""
-    return PlainValidator(lambda value: value if isinstance(value, kind) else read(value))
-
-
-_AsText = PlainSerializer(str)
-_Target = Annotated[Target, _read(Target, parse_target), _AsText]
-_Condition = Annotated[Expr, _read(Expr, parse_condition), _AsText]
 _Instances = tuple[Annotated[Instance, PlainValidator(_instance), PlainSerializer(plain)], ...]
 
 
@@ -201,24 +194,24 @@ class Study(BaseModel):
 
     name: str
     version: str
-    ruleset: Annotated[Ruleset, _read(Ruleset, load_ruleset), PlainSerializer(_source)]
+    ruleset: Annotated[Ruleset, text_field(Ruleset, load_ruleset), PlainSerializer(_source)]
     files: dict[str, str]
     sources: dict[str, str]
     given: Given | None
     open: str | None
-    targets: tuple[_Target, ...]
+    targets: tuple[TargetField, ...]
     values: Values
-    engines: dict[_Target, tuple[str, ...]]
+    engines: dict[TargetField, tuple[str, ...]]
     ask: Ask
     train: _Instances
     validation: _Instances
     test: _Instances
     large: _Instances
     slabs: int
-    where: _Condition
+    where: ConditionField
     each: bool
-    every: dict[str, Annotated[Extent, _read(Extent, parse_extent), _AsText]]
-    prove: tuple[_Condition, ...]
+    every: dict[str, Annotated[Extent, text_field(Extent, parse_extent), AS_TEXT]]
+    prove: tuple[ConditionField, ...]
     rows: RowsAsked | None
     drawn: tuple[Values, list[dict[str, int]]]
     seed: int

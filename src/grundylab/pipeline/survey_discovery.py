@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.catalogue.attempts import attempt, statement_of
+from grundylab.catalogue.attempts import attempt
 from grundylab.catalogue.proofs import write_script
-from grundylab.catalogue.surveys import DISCOVERY, Answer, Found
+from grundylab.catalogue.surveys import DISCOVERY, Answer, Found, statement_texts
 from grundylab.check.judging import judge
 from grundylab.discover import Findings, Question, answers, best_first
 from grundylab.errors import GrundylabError
@@ -58,7 +58,7 @@ def _right(survey: Survey, game: Game, found: Sequence[Findings]) -> Iterator[tu
         verdict = judge(Claim(DISCOVERY, survey.sought, candidate.formula, candidate.where), tables)
         if verdict.status == "holds":
             where = split_where(candidate.where, game.ruleset)[1]
-            said = statement_of(candidate.formula, survey.sought, where)
+            said = statement_texts(candidate.formula, survey.sought, where)
             claim = Claim(DISCOVERY, survey.sought, candidate.formula, where)
             yield claim, Found(**said, engine=candidate.engine, checked=verdict.checked)
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.catalogue.attempts import statement_of
 from grundylab.catalogue.files import plain, typed
 from grundylab.catalogue.surveys import (
     PERIOD,
@@ -24,6 +23,7 @@ from grundylab.catalogue.surveys import (
     Tried,
     asked_of,
     rows_of,
+    statement_texts,
     write_survey,
 )
 from grundylab.check.alike import rules_key, table_key
@@ -114,7 +114,7 @@ def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
     right = tuple(label for label, holds in told if holds)
     asks = for_which(game.ruleset, claim)
     return Tried(
-        **statement_of(folded(claim.formula), claim.target, folded(claim.where)),
+        **statement_texts(folded(claim.formula), claim.target, folded(claim.where)),
         claim=claim.id,
         checked=verdict.checked,
         wrong=verdict.wrong,

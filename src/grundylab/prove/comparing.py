@@ -16,6 +16,7 @@ import numpy as np
 from grundylab.check.samples import restricted
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Rules, Ruleset, Target
+from grundylab.games.fields import ConditionField
 from grundylab.games.listing import movable
 from grundylab.games.model import ALWAYS, PrintedTable
 from grundylab.games.specialise import fixed_by
@@ -101,8 +102,8 @@ class Comparison:
     covered: bool | None
     by: By
     bound: tuple[str, ...] | None = None
-    plain: str = "False"
-    where: str = "True"
+    plain: ConditionField = FALSE
+    where: ConditionField = TRUE
 
 
 def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[Said]:

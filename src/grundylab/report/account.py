@@ -24,11 +24,12 @@ from grundylab.catalogue.words import (
     written,
 )
 from grundylab.games.instance import few
-from grundylab.language import Expr, parse_condition
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts
 
 ROWS = "rows"  # by which formulas of single rows are found
-TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
+TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 _MOST = 12  # lines of one section; the others are counted
 _CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
 _READABLE = 20  # and how many nodes it has, at most
@@ -65,7 +66,7 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     begun = {each.target for each in known.engines}
     lines += _section(
         "Not looked for to the end",
-        ([TARGETS.get(each, each)] for each in study.targets if each not in begun),
+        ([TARGETS.get(each, str(each))] for each in study.targets if each not in begun),
     )
     lines += _section("Not done", ([each] for each in failed))
     lines += _section("What the ruleset states", map(_claim, known.claims), most=None)
@@ -97,18 +98,17 @@ def _is_part(row: Answer[Formula], found: Iterable[Answer[Formula]]) -> bool:
     )
 
 
-def _terms(where: str | Expr) -> set[Expr]:
-    condition = parse_condition(where) if isinstance(where, str) else where
-    return {*conjuncts(condition)} - {TRUE}
+def _terms(where: Expr) -> set[Expr]:
+    return {*conjuncts(where)} - {TRUE}
 
 
 def _formula(answer: Answer[Formula]) -> list[str]:
     found = answer.record
-    where = f" where {found.where}" if found.where != "True" else ""
+    where = f" where {found.where}" if found.where != TRUE else ""
     others = other_words(found)
     same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
     lines = [
-        f"{TARGETS.get(found.target, found.target)}: {same or found.formula}{where}",
+        f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
         f"    {_said(found)}",
     ]
     if same:
@@ -162,7 +162,7 @@ def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[lis
         asked = [each for each in known.engines if each.target == target]
         if not asked or not unanswered(study, target, found):
             continue
-        lines = [f"{TARGETS.get(target, target)}: no formula that is right everywhere"]
+        lines = [f"{TARGETS.get(target, str(target))}: no formula that is right everywhere"]
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
         closest = max(partial, key=lambda record: record.share, default=None)
         if closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE:

@@ -8,11 +8,11 @@ from pathlib import Path
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import CandidateRecord, StudyRecord
 from grundylab.files import write_text
-from grundylab.games import parse_target
+from grundylab.games import Target
 from grundylab.report.engine_pictures import Point, engines_svg
 
 
-def engine_picture(study: StudyRecord, target: str, candidates: Sequence[CandidateRecord]) -> str | None:
+def engine_picture(study: StudyRecord, target: Target, candidates: Sequence[CandidateRecord]) -> str | None:
     """Return the picture of all formulas that the study's engines found for the target; None if there are none.
 
     Complexity is drawn against the share of positions that a formula describes, of the test positions if there are any.
@@ -34,7 +34,7 @@ def engine_picture(study: StudyRecord, target: str, candidates: Sequence[Candida
     return engines_svg(points, title, words) if points else None
 
 
-def engine_pictures(catalogue: Catalogue) -> Iterator[tuple[StudyRecord, str, str]]:
+def engine_pictures(catalogue: Catalogue) -> Iterator[tuple[StudyRecord, Target, str]]:
     """Yield each study, each of its targets that has formulas, and the picture of these."""
     for study in catalogue.studies:
         for target in study.targets:
@@ -46,4 +46,4 @@ def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
     """Write ``STUDY-TARGET.svg`` for each picture."""
     folder.mkdir(parents=True, exist_ok=True)
     for study, target, picture in engine_pictures(catalogue):
-        write_text(folder / f"{study.study}-{parse_target(target).slug}.svg", picture)
+        write_text(folder / f"{study.study}-{target.slug}.svg", picture)

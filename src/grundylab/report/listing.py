@@ -11,7 +11,6 @@ from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
 from grundylab.catalogue.words import by_many, percent, say, written
 from grundylab.check.verification import exceptions_text
-from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def line_of(answer: Answer[Formula]) -> Line:
     record = answer.record
     return Line(
         ruleset=record.ruleset,
-        target=record.target,
+        target=str(record.target),
         verdict=record.status,
         formula=_formula(record),
         where=_where(record),
@@ -58,19 +57,16 @@ def line_of(answer: Answer[Formula]) -> Line:
 def _formula(record: Formula) -> str:
     """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
     words = {proof.reading for proof in record.proved}
-    return (
-        next(iter(words)) or record.formula
-        if record.status == "proved" and len(words) == 1
-        else record.formula
-    )
+    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
+    return str(record.formula if same is None else same)
 
 
 def _where(record: Formula) -> str:
     """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
     if record.status == "proved":
-        return _reached(parse_condition(record.where), record.extents)
-    seems = record.condition if record.condition and record.exactly is None else "True"
-    said = " and ".join(each for each in (record.where, seems) if each != "True")
+        return _reached(record.where, record.extents)
+    seems = record.condition if record.condition is not None and record.exactly is None else TRUE
+    said = " and ".join(str(each) for each in (record.where, seems) if each != TRUE)
     if record.only_wrong_at:
         said += f"{' ' * bool(said)}except at {exceptions_text(record.only_wrong_at)}"
     return said

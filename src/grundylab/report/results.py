@@ -14,10 +14,12 @@ from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, Study
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.words import by, extent, numbers, other_words, percent, say
 from grundylab.check.verification import exceptions_text
+from grundylab.games import Target
 from grundylab.games.instance import few
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
-from grundylab.language import parse_condition
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE
 from grundylab.report.cells import code, latex, said, text
 from grundylab.report.templates import environment
 
@@ -129,7 +131,7 @@ def _of_formulas(catalogue: Catalogue) -> Iterable[Item]:
                 yield _missing(study, target, attempts, without, tries)
 
 
-def _is_of(answer: Answer[Formula], study: StudyRecord, target: str) -> bool:
+def _is_of(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
     asked = (study.ruleset, target)
     return (answer.record.ruleset, answer.record.target) == asked and study.study in answer.studies
 
@@ -137,20 +139,18 @@ def _is_of(answer: Answer[Formula], study: StudyRecord, target: str) -> bool:
 def _bests(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
     """Yield the best answer that is right; where each setting of the parameters was learnt from alone, that of each."""
     for setting in study.settings if study.each else ({},):
-        mine = [
-            a
-            for a in found
-            if a.right and fixed_by(parse_condition(a.record.where), tuple(setting)) == setting
-        ]
+        mine = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
         yield from mine[:1]
 
 
-def _item(study: StudyRecord, target: str, tries: tuple[Try, ...], **known: Any) -> Item:  # noqa: ANN401 - fields
+def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **known: Any) -> Item:  # noqa: ANN401 - fields
     about = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
-    return Item(**{**about, "target": target, "region": _unless_all(study.where), "tries": tries, **known})
+    return Item(
+        **{**about, "target": str(target), "region": _unless_all(study.where), "tries": tries, **known}
+    )
 
 
-def _found(study: StudyRecord, target: str, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
+def _found(study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
     record = answer.record
     corrects = record.relation is not None and record.relation.relation == "corrects"
     return _item(
@@ -163,13 +163,13 @@ def _found(study: StudyRecord, target: str, answer: Answer[Formula], tries: tupl
         relation=text(relation_text(record.relation)),
         found_by=_found_by(record),
         note=_lookups(record),
-        same=tuple(code(each.formula) for each in answer.others),
+        same=tuple(code(str(each.formula)) for each in answer.others),
     )
 
 
 def _missing(
     study: StudyRecord,
-    target: str,
+    target: Target,
     attempts: Sequence[Answer[Formula]],
     settings: Sequence[Mapping[str, int]],
     tries: tuple[Try, ...],
@@ -190,7 +190,7 @@ def _stated(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
     words = tuple(said(each) for each in other_words(record))
-    known = {"latex": latex, "formula": record.formula, "where": where, "words": words}
+    known = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
     return known | {"procedures": record.procedures}
 
 
@@ -202,8 +202,8 @@ def _lookups(record: Formula) -> str:
     )
 
 
-def _unless_all(where: str) -> str | None:
-    return None if where == "True" else where
+def _unless_all(where: Expr) -> str | None:
+    return None if where == TRUE else str(where)
 
 
 def _found_by(record: Formula) -> str:
@@ -258,7 +258,7 @@ def _try(row: League, records: Iterable[Formula]) -> Try:
         return Try(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
     record = next((record for record in records if record.key == row.key), None)
     share = f"right at {percent(row.train)} of the positions learnt from" if row.train is not None else ""
-    return Try(code(row.engine), code(row.formula), verdict(record) if record else share, text(row.note))
+    return Try(code(row.engine), code(str(row.formula)), verdict(record) if record else share, text(row.note))
 
 
 _NO_FORMULA: Mapping[Result, str] = {
@@ -280,7 +280,7 @@ def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
                 title=claim.title,
                 ruleset=claim.ruleset,
                 studies=(claim.study,),
-                target=claim.target,
+                target=str(claim.target),
                 found_by=text(claim.at),
                 note=text(claim.note),
                 **_told(claim),
@@ -294,4 +294,4 @@ def _row_cells(row: Row) -> tuple[str, ...]:
     preperiod = "" if row.preperiod is None else f"{row.preperiod:,}"
     reason = f": {text(row.reason)}" if row.reason else ""
     verdict = f"**{row.status}**{reason} ({row.checked:,} places seen)"
-    return (code(row.ruleset), code(fixed or "all"), code(row.target), preperiod, period, verdict)
+    return (code(row.ruleset), code(fixed or "all"), code(str(row.target)), preperiod, period, verdict)

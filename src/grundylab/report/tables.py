@@ -12,6 +12,7 @@ from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import Finding, Row
 from grundylab.catalogue.words import by_many, counterexample_words, numbers, reach
 from grundylab.files import write_text
+from grundylab.language.syntax import TRUE
 from grundylab.report.templates import environment
 from grundylab.solve.table import Table
 
@@ -49,7 +50,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
 
 
 def _where(record: Finding) -> str:
-    return "" if record.where == "True" else record.where
+    return "" if record.where == TRUE else str(record.where)
 
 
 def _row(row: Row) -> str:

@@ -10,8 +10,8 @@ from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
 from grundylab.catalogue.relations import VERBS
 from grundylab.catalogue.words import by, counterexample_words, proved, say
-from grundylab.games.model import Claim, Ruleset, parse_target
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.games.model import Claim, Ruleset
+from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called, walk
 from grundylab.report.rules_in_words import functions
@@ -50,8 +50,8 @@ def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, P
         cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
         if each.relation in _RELATIONS and cited:
             far = "" if each.by == "proof" else " at all positions that were compared"
-            if each.where != "True":
-                far += f" if ${to_latex(parse_condition(each.where))}$"
+            if each.where != TRUE:
+                far += f" if ${to_latex(each.where)}$"
             found.setdefault((_RELATIONS[each.relation], far), []).extend(cited)
     return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
 
@@ -59,8 +59,7 @@ def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, P
 def _said(record: Finding, ruleset: Ruleset) -> str:
     if isinstance(record, ClaimRecord):
         return claim_latex(ruleset.claim(record.claim), ruleset)
-    where = parse_condition(record.where)
-    return claim_latex(Claim("found", parse_target(record.target), parse(record.formula), where), ruleset)
+    return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
 
 
 def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
@@ -76,7 +75,7 @@ def _for_which(record: Finding) -> str:
     """For which parameters it is stated: those that a proof gives, if it is proved for these only."""
     found = record.extents if record.status == "proved" else []
     exact = next((one.exactly for one in found if one.exactly is not None), None)
-    if exact is not None and exact != parse_condition(record.where):
+    if exact is not None and exact != record.where:
         return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
     if exact is not None or not found or any(one.whole for one in found):
         return "At all positions,"
@@ -99,7 +98,7 @@ def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
 
 
 def _trees(record: Finding) -> list[Expr]:
-    return [parse(record.formula), parse_condition(record.where)]
+    return [record.formula, record.where]
 
 
 def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:

@@ -27,7 +27,7 @@ from grundylab.discover import (
     turns,
 )
 from grundylab.discover.base import Candidate
-from grundylab.games import load_ruleset, parent_of, parse_target
+from grundylab.games import Target, load_ruleset, parent_of, parse_target
 from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
@@ -93,7 +93,7 @@ def _of_table(options: argparse.Namespace) -> Result:
             return question.about(name, samples)
 
         found = turns(engines, ask)
-    return _result(options.engine, column, found, {"training": [options.ruleset]})
+    return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
 def _of_game(options: argparse.Namespace) -> Result:
@@ -119,16 +119,14 @@ def _of_game(options: argparse.Namespace) -> Result:
     }
     best = next((candidate for candidate in best_first(found) if candidate.exact), None)
     if best is None or best.values:
-        return _result(options.engine, str(target), found, record)
+        return _result(options.engine, target, found, record)
     about = conjunction(where, best.where)
     parent = parent_of(ruleset)
     comparison = at_tables(ruleset, parent, best.formula, target, about, tables)
     relation = relation_of("holds", comparison)
     claims = ruleset.claims or (parent and parent.claims)
     beside = f"\nbeside the ruleset's claims: {relation_text(relation)}" if claims else ""
-    return _result(
-        options.engine, str(target), found, record | {"relation": relation and plain(relation)}, beside
-    )
+    return _result(options.engine, target, found, record | {"relation": relation and plain(relation)}, beside)
 
 
 @contextmanager
@@ -144,7 +142,7 @@ def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[
 
 
 def _result(
-    engine: str, target: str, found: Sequence[Findings], record: dict[str, Any], beside: str = ""
+    engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], beside: str = ""
 ) -> Result:
     """What the engines say of the target: their exact candidates, and the best few of the others."""
     every = best_first(found)

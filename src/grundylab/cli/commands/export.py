@@ -28,9 +28,9 @@ from grundylab.cli.common import (
 )
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
-from grundylab.games import Ruleset, load_ruleset
+from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.model import Values
-from grundylab.language.syntax import TRUE, conjunction
+from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.outcome import Limits
 from grundylab.prove.second import walnut_files
 from grundylab.report.grid import slice_table
@@ -174,7 +174,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
         return []
     catalogue = catalogue_in(options.results)
     found = [each.record for each in formulas(answers(catalogue)) if each.right]
-    best: dict[tuple[str, str], Finding] = {}
+    best: dict[tuple[Target, Expr], Finding] = {}
     for record in found:
         if record.ruleset == ruleset.name:
             best.setdefault((record.target, record.where), record)
@@ -270,8 +270,8 @@ def _is_of(record: Finding, asked: Asked) -> bool:
     if isinstance(record, ClaimRecord):
         return record.claim == asked.name
     claim = asked.claim
-    same = (record.formula, record.target) == (str(claim.formula), str(claim.target))
-    return same and (claim.where == TRUE or record.where == str(conjunction(claim.where)))
+    same = (record.formula, record.target) == (claim.formula, claim.target)
+    return same and (claim.where == TRUE or record.where == conjunction(claim.where))
 
 
 KINDS = {

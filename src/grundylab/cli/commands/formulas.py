@@ -15,6 +15,7 @@ from grundylab.catalogue.words import rank, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_in
 from grundylab.errors import ConfigError, Place
+from grundylab.games import parse_target
 from grundylab.report.listing import line_of, plain_text, table_text
 
 _SORTS: dict[str, Callable[[Formula], Any]] = {
@@ -94,8 +95,11 @@ def _chosen(
     if options.engine is not None:
         _known("engine", options.engine, {name for answer in found for name in answer.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
-    for key, value in (("status", options.status), ("target", options.target)):
-        chosen = [answer for answer in chosen if value in (None, getattr(answer.record, key))]
+    if options.status is not None:
+        chosen = [answer for answer in chosen if answer.record.status == options.status]
+    if options.target is not None:
+        target = parse_target(options.target)
+        chosen = [answer for answer in chosen if answer.record.target == target]
     return chosen
 
 

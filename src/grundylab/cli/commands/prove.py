@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "proving"):
         proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)
-    tried = attempts(proof, keep, asked.name, asked.claim.where, str(asked.further))
+    tried = attempts(proof, keep, asked.name, asked.claim.where, asked.further)
     if options.coq:
         with progress(options, "asking Coq"):
             proofs = zip(tried, _and_but(proof), strict=True)

@@ -33,6 +33,7 @@ from grundylab.catalogue.words import (
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.instance import few
 from grundylab.games.load import FOLDER as RULESETS
+from grundylab.language import Expr
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Window
 from grundylab.report.site.entries import (
@@ -171,7 +172,8 @@ def page_templates(version: str, made: str) -> Environment:
     return found
 
 
-def _shortened(text: str) -> str:
+def _shortened(formula: Expr | str) -> str:
+    text = str(formula)
     return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 

@@ -11,6 +11,8 @@ from grundylab.catalogue.records import ClaimRecord, Finding, Formula, StudyReco
 from grundylab.discover import FINDERS
 from grundylab.games import Ruleset
 from grundylab.games.load import FOLDER
+from grundylab.games.model import P_POSITIONS, Target
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.report.site.explorer import start_of
 
 LONGEST = 400  # characters of a formula that anyone would paste into a command
@@ -40,24 +42,26 @@ def of_entry(ruleset: Ruleset, record: Finding) -> list[str]:
     if at is not None and not (record.proved and record.counterexample is None):
         lookups = record.values.items() if isinstance(record, Formula) else ()
         extra = [word for name, of in lookups for word in ("--lookup", f"{name}={of}")]
-        found.append(_line("verify", ruleset, [*about, *_where(record, "True"), *extra, *at]))
+        found.append(_line("verify", ruleset, [*about, *_where(record, TRUE), *extra, *at]))
     return found
 
 
 def _about(record: Finding) -> list[str] | None:
     if isinstance(record, ClaimRecord):
         return ["--claim", record.claim]
-    if len(record.formula) > LONGEST:
+    if len(str(record.formula)) > LONGEST:
         return None
-    target = ["--target", record.target] if record.target != "p" else []
-    return [*target, "--formula", record.formula]
+    target = ["--target", str(record.target)] if record.target != P_POSITIONS else []
+    return [*target, "--formula", str(record.formula)]
 
 
-def _where(record: Finding, under: str) -> list[str]:
+def _where(record: Finding, under: Expr) -> list[str]:
     """A claim brings its own condition."""
-    own = "True" if isinstance(record, ClaimRecord) else record.where
+    own = TRUE if isinstance(record, ClaimRecord) else record.where
     both = [
-        f"({each})" if " or " in each or " if " in each else each for each in (own, under) if each != "True"
+        f"({each})" if " or " in str(each) or " if " in str(each) else str(each)
+        for each in (own, under)
+        if each != TRUE
     ]
     return ["--where", " and ".join(both)] if both else []
 
@@ -94,10 +98,10 @@ def of_game(ruleset: Ruleset) -> list[tuple[str, str]]:
     return found
 
 
-def further(ruleset: Ruleset, target: str, studies: Sequence[StudyRecord]) -> list[str]:
+def further(ruleset: Ruleset, target: Target, studies: Sequence[StudyRecord]) -> list[str]:
     """What to try where no formula was found: engines that were not asked, or more time for all of them."""
     asked = {engine for study in studies for engine in study.engines.get(target, ())}
     others = [engine for engine in FINDERS if engine not in asked]
-    words = ["--target", target] if target != "p" else []
+    words = ["--target", str(target)] if target != P_POSITIONS else []
     lines = [_line("discover", ruleset, [*words, "--engine", engine]) for engine in others]
     return [*lines, _line("discover", ruleset, [*words, "--budget", str(_MORE * _SECONDS)])]

@@ -16,6 +16,8 @@ from markupsafe import Markup
 from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import ClaimRecord, Formula, Row
 from grundylab.catalogue.words import numbers, proved
+from grundylab.games.model import P_POSITIONS, Target
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.report.site.typeset import Typesetter
 
 _CONJECTURE = re.compile(r"Conjecture\b")
@@ -70,7 +72,7 @@ def formula_entries(
 def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
     record = answer.record
     return Entry(
-        id=_id("f", record.ruleset, record.study, record.target, record.formula, record.where),
+        id=_id("f", record.ruleset, record.study, str(record.target), str(record.formula), str(record.where)),
         record=record,
         stated=typeset.statement(record.target, record.formula, record.where),
         text=f"{record.target}: {record.formula}{_about(record)}",
@@ -82,7 +84,7 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
 
 
 def _about(record: Formula | ClaimRecord) -> str:
-    return f" where {record.where}" if record.where != "True" else ""
+    return f" where {record.where}" if record.where != TRUE else ""
 
 
 def claim_entries(
@@ -108,7 +110,7 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
     """The rows, in the order of the catalogue."""
     return [
         Entry(
-            id=_id("r", row.study, row.target, str(row.parameters), str(row.row)),
+            id=_id("r", row.study, str(row.target), str(row.parameters), str(row.row)),
             record=row,
             stated=Markup("{}").format(row_text(row)),
             text=row_text(row),
@@ -121,7 +123,7 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
 def row_text(row: Row) -> str:
     """What is known of a row, in a line."""
     where = numbers({**row.parameters, **row.row})
-    what = "P-positions" if row.target == "p" else "Grundy numbers"
+    what = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{what} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
     if row.period is None or row.preperiod is None:
         return f"{head}: no period seen"
@@ -180,7 +182,7 @@ def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
 
     Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
     """
-    found: dict[tuple[str, str, str], Entry[Formula]] = {}
+    found: dict[tuple[str, Target, Expr], Entry[Formula]] = {}
     for entry in entries:  # which are in order, best first
         record = entry.record
         found.setdefault((record.ruleset, record.target, record.where), entry)

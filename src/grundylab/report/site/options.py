@@ -57,7 +57,7 @@ def options_at(ruleset: Ruleset, record: Judged) -> Options | None:
         return None
     if values is None:
         return None
-    grundy = record.target.startswith("grundy")
+    grundy = record.target.values == "grundy"
     found = []
     for number, parts in rules.options(position):
         value = reduce(xor, (values[part] for part in parts), 0)

@@ -15,7 +15,7 @@ from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Related, Status, StudyRecord
 from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
-from grundylab.language import parse_condition
+from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names
 from grundylab.report.grid import Window
 from grundylab.report.league import engine_pictures as drawn_engines
@@ -29,7 +29,7 @@ from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.site.verdicts import About
 from grundylab.report.templates import Part
 
-_TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
+_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 
 
 @dataclass(frozen=True)
@@ -167,11 +167,11 @@ def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
 
 def _part(ruleset: Ruleset, answer: AnyAnswer) -> bool:
     """Whether it is about a part of the positions only."""
-    return bool(free_names(parse_condition(answer.record.where)) & {*ruleset.coordinate_names})
+    return bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
 
 
-def _titled(target: str) -> str:
-    return _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
+def _titled(target: Target) -> str:
+    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
@@ -200,9 +200,7 @@ def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Grou
         whole = [entry for entry in mine if entry.record.status != "partial"]
         about = "" if whole else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in mine if entry.record.status == "partial"]
-        groups.append(
-            Group(f"found-{target.replace(' == ', '-')}", f"Found: {_titled(target)}", about, whole, partial)
-        )
+        groups.append(Group(f"found-{target.slug}", f"Found: {_titled(target)}", about, whole, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
         mine = [entry for entry in claims if entry.paper == paper]

@@ -11,12 +11,12 @@ from grundylab.catalogue.printing import claim_boxes, claim_text
 from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import Words
 from grundylab.errors import FormulaError
-from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
-from grundylab.language import Expr, parse, parse_condition
+from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
+from grundylab.language import Expr
 from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
 from grundylab.language.python import python_function
-from grundylab.language.syntax import free_names
+from grundylab.language.syntax import TRUE, free_names
 
 _FUNCTIONS = {"p": "is_p_position", "grundy": "grundy", "true": "is_so"}  # by target
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
@@ -28,31 +28,29 @@ class Typesetter:
 
     ruleset: Ruleset
 
-    def formula(self, text: str) -> Markup:
+    def formula(self, formula: Expr) -> Markup:
         """A formula or condition."""
-        return self._boxes(text, lambda: layout(parse(text)))
+        return self._boxes(str(formula), lambda: layout(formula))
 
-    def statement(self, target: str, formula: str, where: str) -> Markup:
+    def statement(self, target: Target, formula: Expr, where: Expr) -> Markup:
         """That the formula describes the target, where the condition is true."""
 
         def boxes() -> Box:
-            claim = Claim("", parse_target(target), parse(formula), parse_condition(where))
-            return claim_boxes(claim, self.ruleset)
+            return claim_boxes(Claim("", target, formula, where), self.ruleset)
 
-        text = f"{target}: {formula}" + (f" where {where}" if where != "True" else "")
+        text = f"{target}: {formula}" + (f" where {where}" if where != TRUE else "")
         return self._boxes(text, boxes)
 
-    def python(self, target: str, formula: str, where: str) -> str:
+    def python(self, target: Target, formula: Expr, where: Expr) -> str:
         """The formula as a Python function; nothing of what is too long, or given by a table."""
-        name = _FUNCTIONS.get(target, "has_" + target.replace(" == ", "_"))
-        about = f"{target} of {self.ruleset.name}" + (f", where {where}" if where != "True" else "")
-        if len(formula) > LONGEST:
+        name = _FUNCTIONS.get(str(target), "has_" + str(target).replace(" == ", "_"))
+        about = f"{target} of {self.ruleset.name}" + (f", where {where}" if where != TRUE else "")
+        if len(str(formula)) > LONGEST:
             return ""
         try:
-            tree = parse(formula)
-            if free_names(tree) - {*self.ruleset.formula_names}:
+            if free_names(formula) - {*self.ruleset.formula_names}:
                 return ""  # it is about all values of something else, too
-            return python_function(name, self.ruleset.formula_names, about, tree, self.ruleset.functions)
+            return python_function(name, self.ruleset.formula_names, about, formula, self.ruleset.functions)
         except FormulaError:
             return ""
 
@@ -71,9 +69,9 @@ class Typesetter:
             return None
         new = claim.instead or replace(
             claim,
-            formula=parse(correction.formula),
-            where=parse_condition(correction.where),
-            target=parse_target(correction.target),
+            formula=correction.formula,
+            where=correction.where,
+            target=correction.target,
             printed=None,
         )
         return self._boxes(correction.statement, lambda: claim_boxes(new, self.ruleset))

@@ -17,7 +17,7 @@ from grundylab.catalogue.relations import VERBS, news
 from grundylab.catalogue.relations import how as how_known
 from grundylab.catalogue.words import extent, in_part, many, other_words, proved, say
 from grundylab.check.verification import exceptions_text
-from grundylab.language import parse
+from grundylab.games.model import ALWAYS
 from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.commands import of_entry
@@ -143,7 +143,7 @@ class About:
 
     def options(self, entry: AnyEntry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""
-        if isinstance(entry.record, Row) or entry.record.target == "true":
+        if isinstance(entry.record, Row) or entry.record.target == ALWAYS:
             return None
         return options_at(self.typeset.ruleset, entry.record)
 
@@ -169,12 +169,12 @@ class About:
         """The automata in a formula, if they are small enough to be drawn."""
         if isinstance(entry.record, Row) or entry.record.status == "partial":
             return []
-        texts = [each.formula for each in (entry.record, *entry.others)]
+        formulas = [each.formula for each in (entry.record, *entry.others)]
         found = [
             _drawn(node.automaton, list(map(str, node.arguments)), "The automaton of the formula.")
-            for text in texts
-            if "accepts(" in text and len(text) <= LONGEST
-            for node in walk(parse(text))
+            for formula in formulas
+            if len(str(formula)) <= LONGEST
+            for node in walk(formula)
             if isinstance(node, Accepts)
         ]
         return [drawn for drawn in found if drawn]

@@ -1,0 +1,42 @@
+"""Fields of records: expressions, conditions and targets, which a file has as their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, TypeVar
+
+from pydantic import PlainSerializer, PlainValidator
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import Target, parse_target
+from grundylab.language import Expr, parse, parse_condition
+
+_T = TypeVar("_T")
+_KEPT = 1 << 14  # texts: those of a catalogue are the same again and again
+
+
+def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:
+    """Return what takes a value of the kind as it is, and reads a text.
+
+    Raises ValueError for a text that cannot be read, so that pydantic says in which field it stands.
+    """
+    kept = lru_cache(maxsize=_KEPT)(read)
+
+    def validated(value: object) -> _T:
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, str):
+            raise ValueError("a text is needed here")
+        try:
+            return kept(value)
+        except GrundylabError as error:
+            raise ValueError(error.message) from None
+
+    return PlainValidator(validated, json_schema_input_type=str)
+
+
+AS_TEXT = PlainSerializer(str, return_type=str)
+FormulaField = Annotated[Expr, text_field(Expr, parse), AS_TEXT]
+ConditionField = Annotated[Expr, text_field(Expr, parse_condition), AS_TEXT]
+TargetField = Annotated[Target, text_field(Target, parse_target), AS_TEXT]
