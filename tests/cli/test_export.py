@@ -72,7 +72,6 @@ GOOD = [
     (["latex", "nim", "--bound", "N=4", "--figure", "nim.pdf"], r"\includegraphics{nim.pdf}"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "y=1"], "0 1\n1 0\n2 3\n3 2\n4 5\n"),
     (["oeis", "nim", "--bound", "N=4", "--sequence", "count"], "0 1\n1 0\n2 1\n3 0\n4 1\n"),
-    (["oeis", "nim", "--bound", "N=4", "--fix", "y=1", "--draft"], "%S A000000 1,0,3,2,5"),
     (["csv", "nim", "--bound", "N=1", "--target", "p"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
     (
         ["catalogue"],

@@ -183,7 +183,7 @@ def test_a_larger_budget_checks_larger_tables():
 @pytest.mark.long
 def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path):
     *_, known = studied(study_of(gl.parse_ruleset(MIXED), 2), tmp_path)
-    proved = {(f.where, f.status) for f in known.catalogue.formulas if f.target == "grundy"}
+    proved = {(str(f.where), f.status) for f in known.catalogue.formulas if str(f.target) == "grundy"}
     assert ("m == 1", "proved") in proved
     assert "nor is one found for m=2 alone" in told(account(known.catalogue))["Not found"]
 

@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 from tests.pipeline.project import CONFIG, ROOT, checkout, snakemake
 
+from grundylab.catalogue.answers import tallies
+from grundylab.catalogue.files import read_catalogue
 from grundylab.logic.mona import find_mona
 from grundylab.report.svg import squares
 
@@ -130,11 +132,9 @@ def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalo
     grundy = (drawn / "nim-2.svg").read_text()
     assert f'<path class="p" d="{squares(np.eye(21, dtype=bool))}"/>' in grundy
     assert grundy.count('class="grid"') == 2  # P-positions and Grundy numbers
-    for name in ("formulas", "claims", "rows"):
+    for name, counts in tallies(read_catalogue(project / "results" / "catalogue.json")).items():
         table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
-        assert table["Verdict"].tolist() == [record["status"] for record in catalogue[name]]
-        page = (project / "results" / "tables" / f"{name}.html").read_text()
-        assert page.count("<tr>") == 1 + len(catalogue[name])
+        assert table["Verdict"].value_counts().to_dict() == counts
 
 
 def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
@@ -145,7 +145,7 @@ def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
         text = archive.read(page).decode()
     for words in (
         "nim-2.svg",
-        "formulas.html",
+        "formulas.csv",
         "P-positions are white and N-positions grey",
         "catalogue of 2 studies",
     ):

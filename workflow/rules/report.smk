@@ -99,14 +99,13 @@ rule tables:
         records="results/catalogue.json",
     output:
         **{
-            f"{name}_{kind}": report(
-                f"results/tables/{name}.{kind}",
+            name: report(
+                f"results/tables/{name}.csv",
                 caption="../report/tables.rst",
                 category="Tables",
-                labels={"table": name, "format": kind.upper()},
+                labels={"table": name},
             )
             for name in ("formulas", "claims", "rows")
-            for kind in ("html", "csv")
         },
     log:
         "results/logs/tables.log",

@@ -7,4 +7,4 @@ from grundylab.pipeline.job import logged
 from grundylab.report.tables import write_tables
 
 with logged(snakemake):
-    write_tables(read_catalogue(snakemake.input.records), Path(snakemake.output.formulas_csv).parent)
+    write_tables(read_catalogue(snakemake.input.records), Path(snakemake.output.formulas).parent)

@@ -1,26 +1,19 @@
-"""Sequences for the On-Line Encyclopedia of Integer Sequences: b-files, and the lines of a draft.
-
-The forms are those of the OEIS: a b-file has the line ``n a(n)`` for each n in order; a draft has lines that begin with
-``%`` and a letter, with the data on at most three (%S, %T, %U).
-"""
+"""Sequences for the On-Line Encyclopedia of Integer Sequences, as b-files: the line ``n a(n)`` for each n in order."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.catalogue.words import written
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import free_names
-from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import NO_POSITION, Table
 
 Kind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
@@ -28,28 +21,23 @@ KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count", "smaller", "larger"
 # Sequences that are known by their numbers when a(1), a(2), … are met, as formulas of n
 KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
 _ENOUGH = 10  # terms by which a sequence is known
-_LINE, _DATA_LINES = 80, 3  # characters of a line of a draft; lines of its data
-_NUMBER = "A000000"  # in place of the number that a sequence has not got yet
 
 
 @dataclass(frozen=True)
 class IntegerSequence:
-    """Whole numbers a(offset), a(offset + 1), … and what they are."""
+    """Whole numbers a(offset), a(offset + 1), …"""
 
-    name: str
     offset: int
     terms: tuple[int, ...]
 
     @property
-    def number(self) -> str:
-        """Its number in the encyclopedia if it is a known one as far as it goes, else ``A000000``."""
+    def number(self) -> str | None:
+        """Its number in the encyclopedia, if it is a known sequence as far as it goes."""
         if self.offset != 1 or len(self.terms) < _ENOUGH:
-            return _NUMBER
+            return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
         each = list(enumerate(self.terms, 1))
-        return next(
-            (a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in each)), _NUMBER
-        )
+        return next((a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in each)), None)
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
@@ -68,28 +56,26 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
         tuple(slice(None) if name in free else fixed[name] - side.low for name, side in box.items())
     ]
     if kind == "count":
-        return _counted(instance, values, free, fixed)
+        return _counted(instance, values, free)
     if kind in ("smaller", "larger"):
-        return _paired(instance, values, free, fixed, kind)
+        return _paired(instance, values, free, kind)
     if len(free) != 1:
         raise InstanceError(
             f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
         )
     (name,) = free
-    low, where = box[name].low, _position(instance, fixed)
+    low = box[name].low
     if kind == "p-positions":
-        places = (np.flatnonzero(values == 0) + low).tolist()
-        said = f"Numbers {name} for which {where} is a P-position {_in(instance)}"
-        return IntegerSequence(said, 1, tuple(places))
+        return IntegerSequence(1, tuple((np.flatnonzero(values == 0) + low).tolist()))
     there = values != NO_POSITION
     if not there[0]:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
     found = values[np.logical_and.accumulate(there)]
-    return IntegerSequence(f"Grundy numbers of {where} {_in(instance)}", low, tuple(found.tolist()))
+    return IntegerSequence(low, tuple(found.tolist()))
 
 
 def _paired(
-    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], fixed: dict[str, int], kind: Kind
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: Kind
 ) -> IntegerSequence:
     if len(free) != 2:
         raise InstanceError(f"pairs are of two free coordinates, not {len(free)}: use --fix")
@@ -99,14 +85,10 @@ def _paired(
     met = {number for pair in pairs for number in pair}
     end = next(number for number in range(min(lows), max(met, default=0) + 2) if number not in met)
     kept = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
-    a, b = free
-    said = f"The {kind} of {a} <= {b} in the P-positions {_position(instance, fixed)} {_in(instance)}"
-    return IntegerSequence(said, 1, tuple(kept))
+    return IntegerSequence(1, tuple(kept))
 
 
-def _counted(
-    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], fixed: dict[str, int]
-) -> IntegerSequence:
+def _counted(instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]) -> IntegerSequence:
     ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     if not free:
         raise InstanceError("to count P-positions, leave a coordinate free")
@@ -118,51 +100,10 @@ def _counted(
     last = min(box[coordinate.name].high for coordinate in grows)
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
     counts = np.bincount(sums, minlength=last + 1)[: last + 1]
-    name = f"Number of P-positions {_position(instance, fixed)} with {' + '.join(free)} = n {_in(instance)}"
-    return IntegerSequence(name, 0, tuple(counts.tolist()))
-
-
-def _position(instance: Instance, fixed: dict[str, int]) -> str:
-    """``(x,4,0)``"""
-    return f"({','.join(str(fixed.get(name, name)) for name in instance.ruleset.coordinate_names)})"
-
-
-def _in(instance: Instance) -> str:
-    """``in Nim with m = 4``"""
-    given = ", ".join(f"{name} = {value}" for name, value in instance.parameters)
-    return f"in {' '.join(instance.ruleset.title.split())}" + (f" with {given}" if given else "")
+    return IntegerSequence(0, tuple(counts.tolist()))
 
 
 def b_file(sequence: IntegerSequence) -> str:
     """``n a(n)``, a line each; of a sequence with a number, that before them as a comment."""
-    known = f"# {sequence.number}\n" if sequence.number != _NUMBER else ""
+    known = f"# {sequence.number}\n" if sequence.number else ""
     return known + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
-
-
-_ASCII = str.maketrans({"“": '"', "”": '"', "’": "'"})  # the encyclopedia's lines are ASCII
-
-
-def draft(sequence: IntegerSequence, table: Table) -> str:
-    """The lines to hand in, with A000000 for the number if it has none, and the rules as comments."""
-    lines = [("I", ""), *_data(sequence.terms), ("N", f"{sequence.name[0].upper()}{sequence.name[1:]}.")]
-    lines += [
-        ("C", line)
-        for rule in rules(table.instance.ruleset)
-        for line in textwrap.wrap(written(rule).translate(_ASCII), _LINE)
-    ]
-    first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
-    lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]
-    return "".join(f"%{letter} {sequence.number} {text}".rstrip() + "\n" for letter, text in lines)
-
-
-def _data(terms: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The first terms, on up to three lines; each but the last ends with a comma."""
-    lines = [""]
-    for term in map(str, terms):
-        if len(lines[-1]) + len(term) + 1 > _LINE and lines[-1]:
-            if len(lines) == _DATA_LINES:
-                break
-            lines.append("")
-        lines[-1] += f"{term},"
-    lines[-1] = lines[-1].removesuffix(",")
-    yield from zip("STU", lines, strict=False)

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets (CSV) and browsers (HTML): the catalogue's formulas, claims and rows; a game's positions."""
+"""Tables for spreadsheets (CSV): the catalogue's formulas, claims and rows; a game's positions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.answers import answers, formulas
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import Finding, Row
+from grundylab.catalogue.records import Finding, Formula, Row
 from grundylab.catalogue.words import by_many, counterexample_words, numbers, reach
 from grundylab.files import write_text
 from grundylab.language.syntax import TRUE
-from grundylab.report.templates import environment
 from grundylab.solve.table import Table
 
 Column = str | Callable[[Any], Any]  # a field, or what is made of a record
@@ -46,11 +46,15 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
     return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
-# -- for Snakemake's report ------------------------------------------------------------------------------------
+# -- of a run ----------------------------------------------------------------------------------------------------
 
 
 def _where(record: Finding) -> str:
     return "" if record.where == TRUE else str(record.where)
+
+
+def _engines(record: Formula) -> str:
+    return ", ".join(record.finders)
 
 
 def _row(row: Row) -> str:
@@ -67,7 +71,7 @@ _KNOWN: dict[str, Column] = {
 }  # fmt: skip
 _TABLES: dict[str, dict[str, Column]] = {
     "formulas": {
-        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": "engine", **_KNOWN,
+        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": _engines, **_KNOWN,
     },
     "claims": {
         "Game": "ruleset", "Paper": "paper", "Place": "at", "Statement": "statement", "Where": _where, **_KNOWN,
@@ -85,10 +89,12 @@ def _cell(record: Finding | Row, column: Column) -> Any:  # noqa: ANN401 - a cel
 
 
 def write_tables(catalogue: Catalogue, folder: Path) -> None:
-    """``formulas``, ``claims`` and ``rows`` of a catalogue, each as CSV and as HTML (a page of its own)."""
-    template = environment().get_template("table.html.j2")
+    """Write ``formulas``, each once, ``claims`` and ``rows`` of a catalogue, each as CSV."""
+    found: dict[str, Iterable[Finding | Row]] = {
+        "formulas": [answer.record for answer in formulas(answers(catalogue))],
+        "claims": catalogue.claims,
+        "rows": catalogue.rows,
+    }
     for name, columns in _TABLES.items():
-        rows = [[_cell(record, column) for column in columns.values()] for record in getattr(catalogue, name)]
+        rows = [[_cell(record, column) for column in columns.values()] for record in found[name]]
         write_text(folder / f"{name}.csv", lines_csv([[*columns], *rows]))
-        page = template.render(title=name.capitalize(), heads=[*columns], rows=rows, made=catalogue.made_line)
-        write_text(folder / f"{name}.html", page)

@@ -36,7 +36,7 @@ from grundylab.prove.second import walnut_files
 from grundylab.report.grid import slice_table
 from grundylab.report.latex import Drawn, latex
 from grundylab.report.oeis import KINDS as SEQUENCES
-from grundylab.report.oeis import b_file, draft, sequence_of
+from grundylab.report.oeis import b_file, sequence_of
 from grundylab.report.tables import catalogue_csv, table_csv
 from grundylab.report.tex import bibtex
 from grundylab.version import __version__
@@ -93,7 +93,6 @@ def _oeis(parser: Parser) -> None:
         help="Grundy numbers (default); where the P-positions are; how many of them have coordinates that sum to n; "
         "or the smaller or the larger numbers of those of two coordinates",
     )  # fmt: skip
-    parser.add_argument("--draft", action="store_true", help="write the lines of a draft instead of a b-file")
 
 
 def _csv(parser: Parser) -> None:
@@ -189,14 +188,13 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
 
 
 def _oeis_text(options: argparse.Namespace) -> str:
-    """A b-file, or a draft."""
+    """Return a b-file."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = "grundy" if options.sequence == "grundy" else "outcome"
     table, fixed = asked_slice(
         ruleset, options, values, _TAKES, check=lambda sides: _check_lines(max(sides.values(), default=1))
     )
-    sequence = sequence_of(table, fixed, options.sequence)
-    return draft(sequence, table) if options.draft else b_file(sequence)
+    return b_file(sequence_of(table, fixed, options.sequence))
 
 
 def _csv_text(options: argparse.Namespace) -> str:
@@ -281,7 +279,7 @@ KINDS = {
         _latex_text,
     ),
     "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
-    "oeis": _Kind("a sequence for the OEIS: its b-file, or the lines of a draft", _oeis, _oeis_text),
+    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis, _oeis_text),
     "csv": _Kind("a table as CSV, with a line for each position", _csv, _csv_text),
     "catalogue": _Kind(
         "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
