@@ -1,8 +1,10 @@
 """The account of a game tells each thing once, no theorem is lost in it, and nothing is said where it was not proved."""
 
+from dataclasses import replace
+
 from tests.catalogue import made
 
-from grundylab.catalogue.records import Engine
+from grundylab.catalogue.records import Checked, Engine
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
@@ -48,6 +50,26 @@ def test_a_formula_is_told_whole_and_once():
     long = " + ".join(["x"] * 100) + " == y"
     told = lines(*(made.formula(formula=long, engine=engine) for engine in ("search", "tree")))
     assert told.count(f"  P-positions: {long}") == 1
+
+
+def test_theorems_that_say_the_same_are_one_with_its_other_wordings():
+    words = ("x == y", "x ^ y == 0", "abs(x - y) == 0", "x - y == 0")
+    told = lines(*(made.formula(formula=text, engine=text, proofs=(made.proof(),)) for text in words))
+    assert sum(line.startswith("  P-positions: ") for line in told) == 1
+    for text in words:
+        assert sum(line.endswith(f": {text}") for line in told) == 1
+
+
+def test_no_instance_is_named_of_which_no_position_was_checked():
+    tables = [Checked(instance=f"m={m}", checked=m % 2, holds=None) for m in (9, 12)]
+    tables[0] = replace(tables[0], holds=True)
+    known = made.formula(instances=tuple(tables), checked=1)
+    asked = made.study(test=("m=9", "m=12"))
+    told = account(made.catalogue(studies=[asked], formulas=[known]))
+    assert "m=9" in told
+    assert "m=12" not in told
+    (row,) = made.catalogue(formulas=[known]).to_frame().to_dict("records")
+    assert row["instances"] == "m=9"
 
 
 def test_what_could_not_be_done_and_an_interruption_are_told():

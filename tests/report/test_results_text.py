@@ -152,6 +152,17 @@ def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("key", "text"), [("formula", "x +"), ("target", "q"), ("where", "x + 1")])
+def test_a_damaged_text_is_named_with_its_file_and_key(tmp_path, capsys, key, text):
+    data = plain(catalogue([study("a")], [formula("a")]))
+    data["formulas"][0][key] = text
+    write_json(tmp_path / "catalogue.json", data)
+    assert main(["results", "--results", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "catalogue.json: not a catalogue of this version" in line
+    assert f"formulas.0.{key}" in line
+
+
 def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_others_are_named():
     about = [("m == 1", "x == 1"), ("m == 2", "x == 2"), ("m == 1 and x >= 1", "x > 1")]
     records = [
