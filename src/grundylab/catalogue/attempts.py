@@ -11,7 +11,6 @@ from grundylab.automata.digits import MAX_ARITY
 from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
-from grundylab.games.model import Target
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
@@ -93,11 +92,6 @@ def shared(kind: type, record: object) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def statement_of(formula: Expr, target: Target, where: Expr) -> dict[str, Any]:
-    """Return the fields of a Statement."""
-    return {"formula": formula, "target": target, "where": where, "latex": to_latex(formula)}
-
-
 def attempt(
     proof: Proof,
     file: str | None,
@@ -114,7 +108,7 @@ def attempt(
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
     known = {
-        **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": proof.where,
+        **shared(Attempt, proof), "where": where, "latex": to_latex(proof.formula), "assuming": proof.where,
         "automaton": _accepting(proof.automaton) if proof.automaton else None,
         "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
         "claim": claim, "about": about, "under": under, "proof": file, "second": second,

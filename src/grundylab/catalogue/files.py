@@ -107,7 +107,8 @@ def typed(kind: type[_T], data: object, path: str | os.PathLike[str]) -> _T:
         found: _T = _adapter(kind).validate_python(data)
     except ValidationError as problem:
         first = problem.errors(include_url=False, include_context=False)[0]
-        key, said = ".".join(map(str, first["loc"])), first["msg"].lower()
+        key = ".".join(map(str, first["loc"]))
+        said = first["msg"].lower().removeprefix("value error, ")
         raise ConfigError(
             f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {said}); {AGAIN}",
             Place(str(path)),

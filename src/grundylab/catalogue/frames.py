@@ -7,15 +7,24 @@ from dataclasses import fields
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from grundylab.catalogue.attempts import attempt, statement_of
+from grundylab.catalogue.attempts import attempt, shared
 from grundylab.catalogue.candidates import League
-from grundylab.catalogue.records import CandidateRecord, Finding, Formula, Judged, described, judged
+from grundylab.catalogue.records import (
+    CandidateRecord,
+    Finding,
+    Formula,
+    Judged,
+    StatementRecord,
+    described,
+    judged,
+)
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.words import counterexample_words, reach
 from grundylab.check.verification import Verdict
 from grundylab.discover.base import Candidate
 from grundylab.games import Target
 from grundylab.language import Expr
+from grundylab.language.layout import to_latex
 from grundylab.prove.outcome import Proof
 
 if TYPE_CHECKING:
@@ -83,7 +92,8 @@ def _(found: Verdict) -> dict[str, Any]:
 @_row.register
 def _(found: Proof) -> dict[str, Any]:
     record = Judged(
-        **statement_of(found.formula, found.target, found.where),
+        **shared(StatementRecord, found),
+        latex=to_latex(found.formula),
         checked=0,
         instances=(),
         counterexample=found.counterexample,

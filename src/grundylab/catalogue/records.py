@@ -21,7 +21,6 @@ from grundylab.catalogue.attempts import (
     deciding,
     extents,
     shared,
-    statement_of,
 )
 from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check import verification
@@ -29,6 +28,7 @@ from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.discover.base import Candidate, Unread
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.games.model import Claim, Ruleset
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.comparing import By, Comparison
@@ -40,8 +40,8 @@ Numbers = Mapping[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statement:
-    """That a formula describes the target at the positions and parameters where a condition is true."""
+class StatementRecord:
+    """A formula that describes the target at the positions and parameters where a condition is true."""
 
     formula: FormulaField
     target: TargetField
@@ -50,7 +50,7 @@ class Statement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Described(Statement):
+class Described(StatementRecord):
     """What an engine proposes, with how many training positions it describes.
 
     values: by function, the ruleset whose positions' Grundy numbers it is. exact_for: the settings of the parameters
@@ -108,7 +108,7 @@ class Checked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(Statement):
+class Judged(StatementRecord):
     """A statement with all that is known of it.
 
     key: the statement's (``statement.Statement.key``), by which proofs are found. wrong: at how many of the positions
@@ -470,16 +470,15 @@ class Toolchain:
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:
     """A candidate."""
-    statement = statement_of(candidate.formula, candidate.target, candidate.where)
+    known = {**shared(Described, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
-    return Described(**{**shared(Described, candidate), **statement, **settings, "training": tuple(training)})
+    return Described(**{**known, **settings, "training": tuple(training)})
 
 
 def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judged:
     """A verdict; ``condition``: the parameter values for which it seems to hold."""
-    statement = statement_of(verdict.formula, verdict.target, verdict.where)
     return Judged(
-        **{**shared(Judged, verdict), **statement},
+        **shared(Judged, verdict) | {"latex": to_latex(verdict.formula)},
         instances=tuple(
             Checked(instance=check.instance.label, checked=check.checked, holds=check.holds)
             for check in verdict.checks

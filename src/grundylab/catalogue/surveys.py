@@ -9,13 +9,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from grundylab.catalogue.attempts import Attempt, Texts, beyond, statement_of
+from grundylab.catalogue.attempts import Attempt, Texts, beyond
 from grundylab.catalogue.records import RowFound
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.verification import Counterexample
 from grundylab.files import whole
 from grundylab.games import Target, parse_target
 from grundylab.language import Expr, parse_condition
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import conjunction, equalities
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class SurveyStatement:
 
 def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
     """Return the fields of a survey's statement."""
-    return {name: str(value) for name, value in statement_of(formula, target, where).items()}
+    return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
 
 
 @dataclass(frozen=True, kw_only=True)

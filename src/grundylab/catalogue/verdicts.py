@@ -6,9 +6,18 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.attempts import shared, statement_of
+from grundylab.catalogue.attempts import shared
 from grundylab.catalogue.printing import claim_latex
-from grundylab.catalogue.records import ClaimRecord, Correction, Described, Formula, Judged, judged, stated
+from grundylab.catalogue.records import (
+    ClaimRecord,
+    Correction,
+    Described,
+    Formula,
+    Judged,
+    StatementRecord,
+    judged,
+    stated,
+)
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.families import Extent, judge_family
 from grundylab.check.judging import judge, tables_for
@@ -196,7 +205,7 @@ def _complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
 def _correction(ruleset: Ruleset, better: Mended) -> Correction:
     """What is true instead of a claim, and what was changed in it."""
     claim, verdict = better.claim, better.verdict
-    known = {**shared(Judged, judged(verdict)), **statement_of(claim.formula, claim.target, claim.where)}
+    known = shared(Judged, judged(verdict)) | shared(StatementRecord, claim)
     del known["key"]
     return Correction(
         **{**known, **stated(claim, ruleset), "complete": _complete(ruleset, claim, verdict)},
