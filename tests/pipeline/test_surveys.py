@@ -296,7 +296,7 @@ def test_a_theorem_of_a_shipped_survey_is_true_by_the_definition_beyond_its_tabl
     assert proof.procedures
     game = survey.game(number)
     for parameters in settings:
-        holds = evaluate(parse_condition(proof.where), parameters)
+        holds = evaluate(proof.where, parameters)
         table = solve(make_instance(game.ruleset, parameters, bounds), "outcome", "reference")
         assert judging.judge_at(game.ruleset.claim(claim), table).holds is holds, parameters
 
