@@ -88,6 +88,7 @@ def test_claims_that_are_always_true_of_the_game_are_not_one_another():
         ({}, {"counterexample": WRONG}, "refuted", 1_234),
         ({}, PARTIAL, "partial", 1_234),
         ({"proofs": SOME}, {"counterexample": WRONG}, "proved", 1_234),  # for the parameters that it says
+        ({"proofs": ALL}, {"counterexample": WRONG}, "refuted", 1_234),  # which nobody should overlook
         ({}, {"proofs": ALL}, "proved", 1_234),
         ({}, {"instances": (Checked(instance="N=9", checked=6, holds=True),)}, "holds", 1_240),
     ],

@@ -22,13 +22,13 @@ from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
 
 R = TypeVar("R", bound=Finding, covariant=True)
 RIGHT: tuple[Status, ...] = ("proved", "holds")
-# What is said of one statement that several studies judged: a proof says for which parameters it is one, so a
-# counterexample for others does not undo it; it does undo what holds.
+# What is said of one statement that several studies judged: a proof for some parameters is one whatever is true of
+# others, where a counterexample undoes what holds.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
 _ABOUT_VALUES = (
     "formula",
     "positions",
-)  # the kinds of claims that say what the target is at the positions of ``where``
+)  # kinds of claims that say what the target is wherever ``where`` is true
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,19 +71,16 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     for study in catalogue.studies:
         parameters.setdefault(study.ruleset, set()).update(*study.settings)
     found = [_answer(alike) for alike in _groups(catalogue.findings, _names)]
-    places = {
-        name: place for place, name in enumerate(dict.fromkeys(each.ruleset for each in catalogue.findings))
-    }
-    targets = {
-        name: place for place, name in enumerate(dict.fromkeys(each.target for each in catalogue.findings))
-    }
+    places = list(dict.fromkeys(each.ruleset for each in catalogue.findings))
+    targets = list(dict.fromkeys(each.target for each in catalogue.findings))
 
     def place(answer: AnyAnswer) -> tuple[Any, ...]:
         record = answer.record
         names = frozenset[str]().union(*map(free_names, _terms(record.where)))
         # how narrow it is: about all, about some parameters, about some positions
         narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
-        return (places[record.ruleset], targets[record.target], not answer.right, narrow, order(record))
+        question = (places.index(record.ruleset), targets.index(record.target))
+        return (*question, not answer.right, narrow, order(record))
 
     return sorted(found, key=place)
 
@@ -209,11 +206,10 @@ def _combined(records: Sequence[Finding]) -> Finding:
     proofs: list[ProofRecord] = []
     proofs += (proof for each in every for proof in each.proofs if proof not in proofs)
     tables = {check.instance: check for each in reversed(every) for check in each.instances}
+    part = first.status == "proved" and not any(one.whole for one in first.extents)
     known: dict[str, Any] = {
         "proofs": tuple(proofs),
-        "counterexample": None
-        if first.status == "proved"
-        else next((each.counterexample for each in every if each.counterexample), None),
+        "counterexample": None if part else next((e.counterexample for e in every if e.counterexample), None),
         "instances": tuple(tables.values()),
         "checked": sum(check.checked for check in tables.values()) if first.instances else first.checked,
     }
