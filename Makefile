@@ -1,5 +1,6 @@
-# make run   set up and run the default studies      make test  set up, lint and test
-# make run STUDY=nim  one study by itself: the catalogue and the page then have only that
+# make run     set up and run the studies of config.yaml   make test  set up, lint and test
+# make papers  those of studies/papers.yaml: every statement of the five papers      make open  those of studies/open.yaml
+# make run STUDY=kayles  one study, or several (STUDY="kayles wythoff"): each has a page of its own, results/kayles/report
 # make surveys  ask the same of every game of the templates in surveys/ (SURVEY=pass-guards: of one of them)
 # make run JULIA=no   without fetching Julia, which the engine pysr needs, where it is missing (JULIA=yes: try again)
 # make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
@@ -21,15 +22,21 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run surveys test test-long lint coq bench bench-discovery bench-pysr lock setup julia browser clean
+.PHONY: run papers open surveys test test-long lint coq bench bench-discovery bench-pysr lock setup julia browser clean
+
+SNAKEMAKE = $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+comma := ,
+# The targets that STUDY names: the studies' pages in the results' folder $(1); with no STUDY, all that there is to make.
+pages = $(foreach name,$(subst $(comma), ,$(STUDY)),$(1)/$(name)/report/index.html)
 
 run: setup julia
-	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
-		$(if $(STUDY),--config only=$(STUDY))
+	@$(SNAKEMAKE) $(call pages,results)
+
+papers open: setup julia
+	@$(SNAKEMAKE) $(call pages,results/$@) --configfile studies/$@.yaml
 
 surveys: setup julia
-	@$(BIN)/snakemake surveys --workflow-profile workflow/profiles/default --cores $(CORES) \
-		$(if $(SURVEY),--config survey=$(SURVEY))
+	@$(SNAKEMAKE) $(if $(SURVEY),results/surveys/$(SURVEY)/page/index.html,surveys)
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
@@ -74,10 +81,11 @@ browser:
 	@sh workflow/install-program.sh "$${GRUNDYLAB_CHROMIUM:-chromium}" chromium "the page's tests are skipped"
 
 $(STAMP): requirements.lock pyproject.toml workflow/install-python.sh
-	sh workflow/install-python.sh $(PYTHON) $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $@
+	@echo "setting up $(VENV), once: it takes some minutes and 1.5 GB" >&2
+	@sh workflow/install-python.sh $(PYTHON) $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
 
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

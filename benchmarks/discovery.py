@@ -19,16 +19,14 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from benchmarks.discovery_problems import Problem, derive, true_form
+from benchmarks.discovery_problems import Problem, derive, shipped_studies, true_form
 from benchmarks.discovery_runs import Outcome, run
 from benchmarks.discovery_table import Setting, markdown
 
 from grundylab.discover import ENGINES
 from grundylab.errors import GrundylabError
 from grundylab.files import write_json, write_text
-from grundylab.pipeline.config import read_studies
 
-ROOT = Path(__file__).parents[1]
 OWN = ("search", "tree", "runs", "periods", "automata")
 BASELINE = "gplearn"
 
@@ -47,10 +45,10 @@ def _measured(options: argparse.Namespace) -> int:
     unknown = [name for name in options.engines if name not in ENGINES]
     if unknown:
         raise GrundylabError(f"unknown engine '{unknown[0]}'; engines: {', '.join(ENGINES)}")
-    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    studies = shipped_studies()
     chosen = [s for s in studies.values() if not options.only or s.ruleset.name in options.only]
     if missing := set(options.only) - {study.ruleset.name for study in chosen}:
-        raise GrundylabError(f"config.yaml has no study of {sorted(missing)[0]}")
+        raise GrundylabError(f"studies/ has no study of {sorted(missing)[0]}")
     started = time.perf_counter()
     problems, excluded = derive(chosen, true_form)
     baseline = BASELINE if BASELINE in ENGINES and options.baseline else None

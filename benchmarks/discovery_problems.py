@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -22,10 +23,13 @@ from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, free_names
+from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import Study
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, read_dataset, write_dataset
 from grundylab.solve.table import Table
+
+ROOT = Path(__file__).parents[1]
 
 MOST_TRAINING = 1 << 21  # cells of a training table
 MOST_TEST = 1 << 24  # cells of a table for unseen positions
@@ -121,6 +125,14 @@ def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
     if set(fixed_by(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
         return "is about a single position"
     return None
+
+
+def shipped_studies() -> dict[str, Study]:
+    """Return the studies of ``studies/``, whose claims are the problems."""
+    files = [ROOT / "studies" / f"{name}.yaml" for name in ("papers", "open")]
+    return {
+        name: study for file in files for name, study in read_studies(file, str(ROOT / "rulesets")).items()
+    }
 
 
 def grouped(

@@ -1,8 +1,9 @@
 """Two catalogues: what differs, or what is lost.
 
     python -m benchmarks.same_catalogue BEFORE.json AFTER.json
-    python -m benchmarks.same_catalogue BEFORE.parquet AFTER.parquet
+    python -m benchmarks.same_catalogue BEFORE.parquet AFTER.parquet [AFTER.parquet …]
 
+Several frames after are one: results/papers/catalogue.parquet and results/open/catalogue.parquet together.
 Of JSON files each finding is compared: the verdicts, the formulas, the conditions they are proved under, and the
 counterexamples. Of frames each loss is printed: a claim, or a target of a study, that was proved or answered and is
 not any more, or is so for fewer parameters, or by a longer formula. Claims are joined by the key of their statement
@@ -157,13 +158,13 @@ def _longer(joined: Joined, old: Row, new: Row | None) -> Iterator[str]:
 
 def main() -> int:
     """Print the differences and how many findings have each status, or the losses and how many there are."""
-    files = [Path(file) for file in sys.argv[1:3]]
+    files = [Path(file) for file in sys.argv[1:]]
     if all(file.suffix == ".parquet" for file in files):
-        before, after = map(pd.read_parquet, files)
-        lines = list(lost(before, after))
+        before, *after = map(pd.read_parquet, files)
+        lines = list(lost(before, pd.concat(after, ignore_index=True)))
         print("\n".join([*lines, f"{len(lines)} lost"]))
         return 1 if lines else 0
-    old, new = (json.loads(file.read_text(encoding="utf-8")) for file in files)
+    old, new = (json.loads(file.read_text(encoding="utf-8")) for file in files[:2])
     lines = list(differences(old, new))
     print("\n".join(lines))
     for kind in KEYS:

@@ -21,8 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from benchmarks.discovery import ROOT
-from benchmarks.discovery_problems import Problem, derive, solved, true_form
+from benchmarks.discovery_problems import Problem, derive, shipped_studies, solved, true_form
 
 from grundylab.catalogue.files import formula_of
 from grundylab.check.verification import verify
@@ -32,8 +31,7 @@ from grundylab.games import Instance
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.alone import rows_of
-from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.choice import rows_of
 from grundylab.pipeline.rows import row_records
 from grundylab.solve.table import Table
 
@@ -97,7 +95,7 @@ def _right(told: Told, problem: Problem, tables: Sequence[Table]) -> bool:
 
 def games(only: Sequence[str]) -> Iterator[list[Problem]]:
     """The problems, those of one game and target together."""
-    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets")).values()
+    studies = shipped_studies().values()
     problems, _ = derive([s for s in studies if not only or s.ruleset.name in only], true_form)
 
     def about(problem: Problem) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from benchmarks.discovery_problems import Problem, derive, grouped, region_size, true_form
+from benchmarks.discovery_problems import Problem, derive, grouped, region_size, shipped_studies, true_form
 from benchmarks.discovery_runs import run
 from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 
@@ -14,7 +14,6 @@ from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.rules import Rules
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
-from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +45,7 @@ def study(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def shipped():
-    return read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    return shipped_studies()
 
 
 def test_every_claim_of_every_ruleset_is_a_problem_or_has_a_reason(shipped):

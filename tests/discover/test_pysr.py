@@ -24,7 +24,7 @@ from grundylab.language.syntax import Name
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import fit_stage, pysr_stage, verify_stage
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, write_dataset
+from grundylab.solve.dataset import dataset_name, write_dataset
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 ANSWERING = """
@@ -255,13 +255,14 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     (tmp_path / "config.yaml").write_text(config)
     study = read_studies(tmp_path / "config.yaml", str(tmp_path))["nim"]
     fits, found, judged = (str(tmp_path / name) for name in ("fits.json", "found.json", "verdicts.json"))
-    files = [str(dataset_path(instance, folder=tmp_path)) for instance in study.datasets]
-    for instance, file in zip(study.datasets, files, strict=True):
-        write_dataset(solve(instance, study.values), Path(file))
-    *seen, test = files
-    fit_stage(study, seen, fits, str(tmp_path / "trees"), str(tmp_path / "t.json"))
-    pysr_stage([study], [fits], seen, [found])
-    verify_stage(study, [fits, found], seen, [test], judged, str(tmp_path / "timings.json"))
+    splits = {split: [str(tmp_path / split)] for split in ("train", "test")} | {"validate": []}
+    study = study.model_copy(update={"validation": ()})
+    for split in ("train", "test"):
+        for instance in study.datasets(split):
+            write_dataset(solve(instance, study.values), tmp_path / split / dataset_name(instance))
+    fit_stage(study, splits["train"], [], fits, str(tmp_path / "trees"), str(tmp_path / "t.json"))
+    pysr_stage(study, fits, splits["train"], [], found)
+    verify_stage(study, [fits, found], splits, judged, str(tmp_path / "timings.json"))
     (proposed,) = json.loads(Path(found).read_text())["engines"]
     assert proposed["candidates"] == []
     (record,) = json.loads(Path(judged).read_text())["engines"]

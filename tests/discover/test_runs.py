@@ -231,7 +231,7 @@ def test_the_formula_found_holds_on_larger_tables(name):
 
 
 def test_theorem_35_is_found_from_the_training_data_of_its_study():
-    study = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))["turn-limit-linear"]
+    study = read_studies(ROOT / "studies" / "papers.yaml", str(ROOT / "rulesets"))["turn-limit-linear"]
     training, testing = ([solve(each, "outcome") for each in some] for some in (study.train, study.test))
     best = discover(training, P, "runs")[0]
     assert best.exact

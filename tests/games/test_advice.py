@@ -104,23 +104,7 @@ def test_a_study_keeps_its_name_as_new_prints_it_and_as_snakemake_reads_it(
     ):  # as somebody writes it who knows nothing of this
         (tmp_path / "config.yaml").write_text(written)
         config = yaml.safe_load(written)
-        for only in (None, name, *config["studies"]):
-            assert list(studies_of(config, ["config.yaml"], only)) == [name]
-    assert studies_of(config, ["config.yaml"], "other") == {}
-
-
-@pytest.mark.parametrize("only", [10, 1e3])
-def test_a_name_that_snakemake_reads_as_a_number_is_found_on_the_command_line(
-    tmp_path, monkeypatch, capsys, only
-):
-    import yaml
-
-    monkeypatch.chdir(tmp_path)
-    name = {10: "010", 1e3: "1e3"}[only]
-    main(["new", name])
-    (tmp_path / "config.yaml").write_text(f"engines: [tree]\nstudies:\n{study_lines(name)}")
-    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
-    assert list(studies_of(config, ["config.yaml"], only)) == [name]
+        assert list(studies_of(config, ["config.yaml"])) == [name]
 
 
 def test_texts_of_the_file_stay_texts_and_what_the_command_line_says_stands(tmp_path, monkeypatch):

@@ -4,13 +4,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args
+from typing import Any
 
 import pytest
-from pydantic import BaseModel
 from snakemake.api import SnakemakeApi
 from snakemake.settings.types import (
+    ConfigSettings,
     DAGSettings,
     OutputSettings,
     Quietness,
@@ -18,10 +17,14 @@ from snakemake.settings.types import (
 )
 from tests.pipeline.project import ROOT, checkout
 
-from grundylab.pipeline.config import ConfigSpec, read_studies
+from grundylab.games import load_ruleset
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.schemas import schema
+from grundylab.pipeline.study import Study
 
 CONFIG = """\
 seed: 3
+papers: true
 budget: 5
 proof_timeout: 5
 engines: [search]
@@ -46,7 +49,6 @@ studies:
     train: {bounds: {N: 6}, parameters: {m: [3, 4]}, where: m > 2}
     validate: {bounds: {N: 7}, parameters: {m: [4, 3]}, where: m >= 3}
     test: {bounds: {N: 8}, parameters: {m: [4, 5]}, where: m > 3}
-    large: {bounds: {N: 63}, parameters: {m: [6, 7]}, where: m > 5, slabs: 2}
   octal:
     rows: {target: grundy, parameters: {a: [1], b: [3], c: [7, 0]}, where: c == 7, length: 50}
   atlas:
@@ -73,17 +75,16 @@ TAIL = {
     "tables",
     "engines",
 }  # what is made of all studies' records
-PROVED = {f"prove {name}" for name in STUDIES} | {"large pass"}
+PROVED = {f"prove {name}" for name in STUDIES}
 ROWS = {"rows two", "rows octal", "rows atlas"}
 LEARNING = ("two", "later", "pass", "given")
 LEARNT = {name: {f"fit {name}"} for name in LEARNING}
-SLABS = {"slab pass 1-of-2", "slab pass 2-of-2", "large pass"}
 
 
 def judged(*names: str) -> set[str]:
     """What comes after the proposals of these studies."""
     found = {f"{rule} {name}" for rule in ("verify", "prove") for name in names}
-    return found | TAIL | (SLABS if "pass" in names else set())
+    return found | TAIL
 
 
 def learnt(*names: str) -> set[str]:
@@ -93,13 +94,15 @@ def learnt(*names: str) -> set[str]:
 
 def solved(*studies: str) -> set[str]:
     """The studies' datasets, and what shows all datasets."""
-    return {f"solve_{name}{end}" for name in studies for end in ("", ".test")} | {"figures"}
+    return {f"solve {name} {split}" for name in studies for split in ("train", "validate", "test")} | {
+        "figures"
+    }
 
 
-SEEN, TEST = {"solve_pass", "figures"}, {"solve_pass.test", "figures"}
+SEEN = {split: {f"solve pass {split}", "figures"} for split in ("train", "validate", "test")}
 
 
-# The key; what it is changed from and to; and the jobs that this runs.
+# The key; what it is changed from and to; and the jobs that this runs, None for all but those that solve.
 TABLE = [
     ("seed", "seed: 3", "seed: 4", learnt(*LEARNING) | judged(*STUDIES) | ROWS),
     ("seeds", "seed: 3", "seed: 3\nseeds: 2", learnt(*LEARNING)),
@@ -107,52 +110,62 @@ TABLE = [
     ("budget", "budget: 5", "budget: 6", learnt(*LEARNING)),
     ("proof_timeout", "proof_timeout: 5", "proof_timeout: 6", PROVED | TAIL),
     ("coq", "seed: 3", "seed: 3\ncoq: true", {f"coq {name}" for name in STUDIES} | TAIL),
+    ("papers", "papers: true", "papers: false", {"results"}),
+    ("pathvars", "seed: 3", "seed: 3\npathvars: {results: elsewhere}", None),
     ("engines", "\nengines: [search]", "\nengines: [search, tree]", learnt("two")),
     ("studies.ruleset", "ruleset: nim-2\n    targets: [p]\n    train", "ruleset: other\n    targets: [p]\n    train",
      learnt("two") | judged("later") | {"rows two"} | solved("two")),
+    *(
+        (f"studies.{key}", "open: nobody knows", f"open: nobody knows\n    {key}: {value}", expected)
+        for key, value, expected in (
+            ("seed", 4, learnt("pass")), ("seeds", 2, learnt("pass")), ("budget", 6, learnt("pass")),
+            ("proof_timeout", 6, {"prove pass"} | TAIL), ("coq", "true", {"coq pass"} | TAIL),
+        )
+    ),
     ("studies.open", "nobody knows", "no one knows", TAIL),
     ("studies.targets", "targets: [p]\n    train", "targets: [p, grundy]\n    train", learnt("two")),
     ("studies.where", "open: nobody knows", "open: nobody knows\n    where: x > 1", learnt("pass")),
     ("studies.ask", "open: nobody knows", "open: nobody knows\n    ask: all", learnt("pass")),
-    ("studies.train.bounds", "{N: 6}, parameters", "{N: 5}, parameters", learnt("pass") | SEEN),
-    ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | SEEN),
-    ("studies.train.where", "m > 2", "m > 3", learnt("pass") | SEEN),
+    ("studies.train.bounds", "{N: 6}, parameters", "{N: 5}, parameters", learnt("pass") | SEEN["train"]),
+    ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | SEEN["train"]),
+    ("studies.train.where", "m > 2", "m > 3", learnt("pass") | SEEN["train"]),
     ("studies.train.files", "a.csv", "d.csv", learnt("given") | {"figures"}),
     ("studies.train.parameter_columns", "[a.csv], parameter_columns: [k]", "[a.csv], parameter_columns: [k, i]",
      learnt("given") | {"figures"}),
-    ("studies.validation.bounds", "{N: 7}", "{N: 4}", learnt("pass") | SEEN),
-    ("studies.validation.parameters", "m: [4, 3]", "m: [4, 3, 6]", learnt("pass") | SEEN),
-    ("studies.validation.where", "m >= 3", "m >= 4", learnt("pass") | SEEN),
-    ("studies.validation.files", "b.csv", "d.csv", learnt("given") | {"figures"}),
-    ("studies.validation.parameter_columns", "[b.csv], parameter_columns: [k]", "[b.csv], parameter_columns: [k, i]",
+    ("studies.validate.bounds", "{N: 7}", "{N: 4}", learnt("pass") | SEEN["validate"]),
+    ("studies.validate.parameters", "m: [4, 3]", "m: [4, 3, 6]", learnt("pass") | SEEN["validate"]),
+    ("studies.validate.where", "m >= 3", "m >= 4", learnt("pass") | SEEN["validate"]),
+    ("studies.validate.files", "b.csv", "d.csv", learnt("given") | {"figures"}),
+    ("studies.validate.parameter_columns", "[b.csv], parameter_columns: [k]", "[b.csv], parameter_columns: [k, i]",
      learnt("given") | {"figures"}),
-    ("studies.test.bounds", "{N: 8}", "{N: 9}", judged("pass") | TEST),
-    ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | TEST),
-    ("studies.test.where", "m > 3", "m > 4", judged("pass") | TEST),
+    ("studies.test.bounds", "{N: 8}", "{N: 9}", judged("pass") | SEEN["test"]),
+    ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | SEEN["test"]),
+    ("studies.test.where", "m > 3", "m > 4", judged("pass") | SEEN["test"]),
     ("studies.test.files", "c.csv", "d.csv", learnt("given") | {"figures"}),
     ("studies.test.parameter_columns", "[c.csv], parameter_columns: [k]", "[c.csv], parameter_columns: [k, i]",
      learnt("given") | {"figures"}),
-    ("studies.large.bounds", "{N: 63}", "{N: 64}", SLABS | TAIL),
-    ("studies.large.parameters", "m: [6, 7]", "m: [6, 8]", SLABS | TAIL),
-    ("studies.large.where", "m > 5", "m > 6", SLABS | TAIL),
-    ("studies.large.slabs", "slabs: 2", "slabs: 3", {f"slab pass {n}-of-3" for n in (1, 2, 3)} | {"large pass"} | TAIL),
-    ("studies.rows.fix", "x: 0..2", "x: 0..3", {"rows atlas"} | TAIL),
+    ("studies.rows.fix", "x: 0..2", "x: 0..3", {"rows atlas", "figures"} | TAIL),
     ("studies.rows.parameters", "b: [3]", "b: [4]", {"rows octal", "figures"} | TAIL),
     ("studies.rows.where", "c == 7", "c == 0", {"rows octal", "figures"} | TAIL),
-    ("studies.rows.length", "length: 50", "length: 60", {"rows octal"} | TAIL),
-    ("studies.rows.target", "target: p", "target: grundy == 1", {"rows atlas"} | TAIL),
+    ("studies.rows.length", "length: 50", "length: 60", {"rows octal", "figures"} | TAIL),
+    ("studies.rows.target", "target: p", "target: grundy == 1", {"rows atlas", "figures"} | TAIL),
     ("studies.every", "0..4 -> 0..3", "0..4 -> 0..2", judged("family")),
-    ("studies.prove", "open: nobody knows", "open: nobody knows\n    prove: [m == 4]", {"prove pass", "large pass"} | TAIL),
+    ("studies.prove", "open: nobody knows", "open: nobody knows\n    prove: [m == 4]", {"prove pass"} | TAIL),
     ("studies.engines", "engines: {p: [search]}", "engines: {p: [tree]}", learnt("pass")),
     ("studies.each", "open: nobody knows", "open: nobody knows\n    each: true", learnt("pass")),
 ]  # fmt: skip
 
 
-def dry_run(folder: Path, executor: str = "dryrun", forced: bool = False) -> Iterator[Any]:
-    """The jobs that Snakemake would run; forced: if it had run none of them."""
+def dry_run(
+    folder: Path, executor: str = "dryrun", forced: bool = False, config: tuple[Path, ...] = ()
+) -> Iterator[Any]:
+    """The jobs that Snakemake would run; forced: if it had run none of them. config: as of --configfile."""
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
         flow = api.workflow(
-            resource_settings=ResourceSettings(cores=1), snakefile=folder / "Snakefile", workdir=folder
+            resource_settings=ResourceSettings(cores=1),
+            config_settings=ConfigSettings(configfiles=config),
+            snakefile=folder / "Snakefile",
+            workdir=folder,
         )
         dag = flow.dag(DAGSettings(forceall=forced))
         dag.execute_workflow(executor=executor)
@@ -160,9 +173,9 @@ def dry_run(folder: Path, executor: str = "dryrun", forced: bool = False) -> Ite
         yield from (job for job in graph.jobs if graph.needrun(job))
 
 
-def rerun(folder: Path) -> set[str]:
+def rerun(folder: Path, forced: bool = False) -> set[str]:
     """The same by name: the rule and its wildcards."""
-    return {" ".join([job.rule.name, *job.wildcards]) for job in dry_run(folder)} - {"all"}
+    return {" ".join([job.rule.name, *job.wildcards]) for job in dry_run(folder, forced=forced)} - {"all"}
 
 
 @pytest.fixture(scope="module")
@@ -184,23 +197,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.chdir(here)
 
 
-def keys(model: type[BaseModel], above: str = "") -> Iterator[str]:
-    """Every key of the file, as ``studies.train.bounds``."""
-    for name, field in model.model_fields.items():
-        models = [kind for kind in _kinds(field.annotation) if issubclass(kind, BaseModel)]
-        yield from keys(models[0], f"{above}{name}.") if models else [above + name]
-
-
-def _kinds(annotation: Any) -> Iterator[type]:
-    if isinstance(annotation, type) and not get_args(annotation):
-        yield annotation
-    elif isinstance(annotation, UnionType) or get_args(annotation):
-        for inner in get_args(annotation):
-            yield from _kinds(inner)
+def keys(part: dict[str, Any], kinds: dict[str, Any], above: str = "") -> Iterator[str]:
+    """Every key of the file by its schema, as ``studies.train.bounds``."""
+    for name, field in part["properties"].items():
+        inner = field.get("additionalProperties") if name == "studies" else None
+        for each in (field, *field.get("anyOf", ())):
+            inner = kinds[each["$ref"].rpartition("/")[2]] if "$ref" in each else inner
+        yield from keys(inner, kinds, f"{above}{name}.") if inner else [above + name]
 
 
 def test_every_key_has_its_row():
-    assert sorted(row[0] for row in TABLE) == sorted(keys(ConfigSpec))
+    assert sorted(row[0] for row in TABLE) == sorted(keys(schema("config"), schema("config")["$defs"]))
 
 
 def test_nothing_changed_runs_nothing(project):
@@ -211,6 +218,8 @@ def test_nothing_changed_runs_nothing(project):
 def test_a_changed_key_runs_just_what_depends_on_it(project, key, old, new, expected):
     assert old in CONFIG
     (project / "config.yaml").write_text(CONFIG.replace(old, new, 1))
+    if expected is None:
+        expected = {name for name in rerun(project, forced=True) if not name.startswith("solve")}
     assert rerun(project) == expected
 
 
@@ -218,9 +227,9 @@ def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
     """So the one that judged them before is judged again, without them."""
     study = "  first:\n    ruleset: nim-2\n    targets: [p]\n    test: {bounds: {N: 12}}\n    train: {bounds: {N: 6}}\n"
     (project / "config.yaml").write_text(CONFIG.replace("  two:\n", f"{study}  two:\n"))
-    assert rerun(project) == judged("first", "two") | {"fit first", "figures"}
+    assert rerun(project) == judged("first", "two") | {"fit first"} | solved("first")
     (project / "config.yaml").write_text(CONFIG.replace("  later:\n", f"{study}  later:\n"))
-    assert rerun(project) == judged("first") | {"fit first", "figures"}
+    assert rerun(project) == judged("first") | {"fit first"} | solved("first")
 
 
 @pytest.mark.parametrize(
@@ -264,14 +273,39 @@ def test_so_is_what_looks_up_a_ruleset_that_was_edited(project, game, expected):
     os.utime(ruleset, (1e9, 1e9))
 
 
-def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset(monkeypatch):
+def shipped(name: str) -> dict[str, Study]:
+    return read_studies(ROOT / name, str(ROOT / "rulesets"))
+
+
+@pytest.mark.parametrize(
+    "name", ["config.yaml", "studies/papers.yaml", "studies/open.yaml", ".test/config.yaml"]
+)
+def test_the_studies_of_each_shipped_file_are_a_dag_of_their_own(monkeypatch, name):
     monkeypatch.chdir(ROOT)  # Snakemake goes there, and does not come back
-    verified = [job.wildcards.study for job in dry_run(ROOT, forced=True) if job.rule.name == "verify"]
-    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
-    assert sorted(verified) == sorted(studies)
+    jobs = list(dry_run(ROOT, forced=True, config=(ROOT / name,)))
+    assert sorted(job.wildcards.study for job in jobs if job.rule.name == "verify") == sorted(shipped(name))
+    made = {Path(file).parts[:2] for job in jobs for file in job.output}
+    apart = {"studies/papers.yaml": "papers", "studies/open.yaml": "open"}.get(name)
+    if apart:  # nothing of another file's is overwritten
+        assert made == {("results", apart), ("data", apart)}
+    else:
+        assert {place[1] for place in made}.isdisjoint({"papers", "open"})
+
+
+def test_papers_and_open_have_a_study_of_each_ruleset_and_papers_judges_every_statement():
+    papers, others = shipped("studies/papers.yaml"), shipped("studies/open.yaml")
+    assert not set(papers) & set(others)
     rulesets = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
-    assert {study.ruleset.name for study in studies.values()} == rulesets
-    # each ruleset's claims are judged, and once
-    homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
-    assert len(set(homes)) == len(homes)
-    assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)
+    assert {study.ruleset.name for study in (*papers.values(), *others.values())} == rulesets
+    for studies in (papers, others):
+        homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
+        assert len(set(homes)) == len(homes)
+    places = {
+        (claim.paper, claim.at)
+        for study in papers.values() if study.judges_claims
+        for claim in study.ruleset.claims
+    }  # fmt: skip
+    known = {path.stem for path in (ROOT / "papers").glob("*.yaml")}
+    for name in rulesets:
+        for claim in load_ruleset(name, ROOT / "rulesets").claims:
+            assert claim.paper not in known or (claim.paper, claim.at) in places, (name, claim.id)

@@ -18,7 +18,7 @@ from grundylab.pipeline.study import Study
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, write_dataset
+from grundylab.solve.dataset import dataset_name, write_dataset
 
 HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
 RULESETS = {
@@ -129,7 +129,7 @@ def make_project(folder: Path) -> Path:
         _stages(study, folder)
     names = [folder / "results" / name for name in studies]
     catalogue_stage(
-        {study.name: study.asked_of("catalogue") for study in studies.values()},
+        {study.name: study.part(["about", "open"]) for study in studies.values()},
         [str(name / "verdicts.json") for name in names],
         [str(name / "proofs.json") for name in names],
         str(folder / "results"),
@@ -152,18 +152,14 @@ def _stages(study: Study, folder: Path) -> None:
         proposed.append(Proposed(target=target, engine=engine, notes=notes, candidates=records))
     said = {"engines": list(map(plain, proposed))}
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
-    seen = (*study.train, *study.validation)
-    data = {each: str(dataset_path(each, folder=folder / "data")) for each in (*seen, *study.test)}
-    for instance, path in data.items():
-        write_dataset(solve(instance, study.values), Path(path))
-    verify_stage(
-        study,
-        [str(results / "candidates.json")],
-        [data[instance] for instance in seen],
-        [data[instance] for instance in study.test],
-        str(results / "verdicts.json"),
-        str(results / "t.json"),
-    )
+    splits = {}
+    for split in ("train", "validate", "test"):
+        data = folder / "data" / study.name / split
+        splits[split] = [str(data)] if study.datasets(split) else []
+        for instance in study.datasets(split):
+            write_dataset(solve(instance, study.values), data / dataset_name(instance))
+    fits = [str(results / "candidates.json")]
+    verify_stage(study, fits, splits, str(results / "verdicts.json"), str(results / "t.json"))
     prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
     if study.rows:
         rows_stage(study, str(results / "rows.json"), str(results / "t.json"))

@@ -37,7 +37,7 @@ from grundylab.report.grid import (
 from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import grid_svg, squares
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, write_dataset
+from grundylab.solve.dataset import dataset_name, write_dataset
 from grundylab.solve.table import NO_POSITION
 
 NIM = "title: Nim\npiles: {piles}\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n"
@@ -128,9 +128,10 @@ def test_of_each_setting_the_largest_table_with_the_most_known_is_shown(tmp_path
     )
     studies = make_studies(parse_document(STUDIES, "config.yaml", ConfigError), str(tmp_path))
     for study in studies.values():
-        for instance in study.datasets:
-            table = solve(instance, study.values)
-            write_dataset(table, dataset_path(instance, study.values, tmp_path / "data"))
+        for split in ("train", "validate", "test"):
+            for instance in study.datasets(split):
+                folder = tmp_path / "data" / study.name / split
+                write_dataset(solve(instance, study.values), folder / dataset_name(instance))
     windows = study_windows(studies.values(), tmp_path / "data")["game"]
     assert [(w.settings, w.kind, len(w.values)) for w in windows] == [
         ("m=1", "outcome", 6), ("m=2", "grundy", 5), ("m=3", "grundy", 5),

@@ -1,24 +1,45 @@
+# Of all studies, and of one by itself: `snakemake results/nim-2/report/index.html` needs no other study.
 rule catalogue:
     input:
-        verdicts=expand("results/{study}/verdicts.json", study=STUDIES),
-        proofs=expand("results/{study}/proofs.json", study=STUDIES),
-        rows=expand("results/{study}/rows.json", study=ROW_STUDIES),
-        large=expand("results/{study}/large.json", study=LARGE_STUDIES),
-        coq=expand("results/{study}/coq.json", study=COQ_STUDIES),
+        verdicts=expand("<results>/{study}/verdicts.json", study=STUDIES),
+        proofs=expand("<results>/{study}/proofs.json", study=STUDIES),
+        rows=files("rows.json", STUDIES),
+        coq=files("coq.json", STUDIES),
     output:
-        table="results/catalogue.parquet",
-        records="results/catalogue.json",
-        candidates="results/candidates.parquet",
-        engines="results/engines.parquet",
+        table="<results>/catalogue.parquet",
+        records="<results>/catalogue.json",
+        candidates="<results>/candidates.parquet",
+        engines="<results>/engines.parquet",
     log:
-        "results/logs/catalogue.log",
+        "<logs>/catalogue.log",
     benchmark:
-        "results/benchmarks/catalogue.tsv"
+        "<benchmarks>/catalogue.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: asked_of_all("catalogue"),
+        studies=keys_of_all(STUDIES, "version", "about", "open"),
     message:
         "writing the catalogue"
     script:
         "../scripts/catalogue.py"
+
+
+use rule catalogue as study_catalogue with:
+    input:
+        verdicts="<results>/{study}/verdicts.json",
+        proofs="<results>/{study}/proofs.json",
+        rows=lambda w: files("rows.json", [w.study]),
+        coq=lambda w: files("coq.json", [w.study]),
+    output:
+        table="<results>/{study}/catalogue.parquet",
+        records="<results>/{study}/catalogue.json",
+        candidates="<results>/{study}/candidates.parquet",
+        engines="<results>/{study}/engines.parquet",
+    log:
+        "<logs>/catalogue/{study}.log",
+    benchmark:
+        "<benchmarks>/catalogue/{study}.tsv"
+    params:
+        studies=lambda w: keys_of_all([w.study], "version", "about", "open"),
+    message:
+        "writing the catalogue of {wildcards.study}"

@@ -1,7 +1,4 @@
-"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes.
-
-Which keys of a study a stage depends on says USED in src/grundylab/pipeline/study.py; asked_of gives it no others.
-"""
+"""What the rules look up: the studies of the configuration, validated, and the files that each of them makes."""
 
 import glob
 import logging
@@ -13,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from grundylab.discover.engines.pysr import unavailable
-from grundylab.pipeline.config import studies_of
-from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.errors import GrundylabError
 from grundylab.logic.coqc import find_coqc
-from grundylab.solve.dataset import dataset_path
-from grundylab.solve.memory import job_mebibytes, lines_mebibytes
+from grundylab.pipeline.config import studies_of
+from grundylab.pipeline.hooks import check_targets
+from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
+from grundylab.solve.memory import job_mebibytes
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
@@ -26,118 +23,70 @@ shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 # On a full disk Snakemake's log cannot be written; without this each of its lines would be a traceback on the terminal.
 logging.raiseExceptions = False
 
-# One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
-ONLY = config.pop("only", None)
-SURVEY = config.pop("survey", None)
+RESULTS, DATA = map(workflow.pathvars.get, ("results", "data"))
 
 try:
-    STUDIES = studies_of(config, workflow.configfiles, ONLY)
-    if not STUDIES:
-        raise GrundylabError(f"config.yaml has no study named '{ONLY}'")
+    STUDIES = studies_of(config, workflow.configfiles)
+    # Snakemake would say of a misspelt study that no rule makes the file; its targets are not known yet.
+    if workflow.is_main_process:
+        check_targets(sys.argv[1:], RESULTS, STUDIES)
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
-
-def datasets(instances):
-    return [str(dataset_path(instance)) for instance in instances]
-
-
-def tables(study):
-    """The datasets of the study's splits: those that engines see, and those to test on."""
-    if study.every:
-        return {"seen": [], "test": []}
-    if study.given:
-        seen = study.given.train + study.given.validation
-        return {"seen": seen, "test": study.given.test}
-    return {
-        "seen": datasets((*study.train, *study.validation)),
-        "test": datasets(study.test),
-    }
-
-
 PAPERS = sorted(glob.glob("papers/*.yaml"))
+STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is asked for
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
-SURVEY_FILES = sorted(glob.glob("surveys/*.yaml"))
+SURVEYS = [Path(file).stem for file in sorted(glob.glob("surveys/*.yaml"))]
 SURVEY_MEBIBYTES = 2_000  # of a job of a survey
-VALUES = ("outcome", "grundy").index
-TOGETHER = 50  # instances that one job solves, at most
-
-# Studies may share instances: the first that has one solves it, for Grundy numbers if any of them needs these.
-KINDS = {}
-for study in STUDIES.values():
-    for file in datasets(study.datasets):
-        KINDS[file] = max(KINDS.get(file, "outcome"), study.values, key=VALUES)
-DATASETS = list(KINDS)
-# What engines see is solved apart from what it is tested on: a change of the latter makes nothing be learnt again.
-SOLVING = {}
-solved = set()
-for name, study in STUDIES.items():
-    if not study.datasets:
-        continue
-    for split in ((*study.train, *study.validation), study.test):
-        own = [
-            each for each in dict.fromkeys(split) if datasets([each])[0] not in solved
-        ]
-        solved.update(datasets(own))
-        for kind in ("grundy", "outcome"):
-            mine = [each for each in own if KINDS[datasets([each])[0]] == kind]
-            for start in range(0, len(mine), TOGETHER):
-                words = [name, *(["test"] if split is study.test else [])]
-                words += [kind] if len(mine) < len(own) else []
-                words += [str(start)] if start else []
-                SOLVING[".".join(words)] = (study, mine[start : start + TOGETHER], kind)
+SPLITS = ("train", "validate", "test")
+# Of which game a study is: its own ruleset, and with it those that its claims look up.
+GAME = ("name", "version", "ruleset", "files", "given")
+GAMES = ("name", "version", "ruleset", "sources", "given")
 
 
-def memory(kind, instances, attempt):
-    """MiB for a job that holds these instances' tables; more if it was tried before."""
-    return attempt * job_mebibytes(instances, kind)
+def tables(study, split):
+    """The split's folder of datasets; of a study of tables made elsewhere its files."""
+    if STUDIES[study].given:
+        return STUDIES[study].given[split]
+    return [f"<data>/{study}/{split}"] if STUDIES[study].datasets(split) else []
 
 
-ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
-LARGE_STUDIES = [name for name, study in STUDIES.items() if study.large]
-COQ_STUDIES = [name for name, study in STUDIES.items() if study.coq]
-
-
-def periods(name, file):
-    """A file of the study's rows, if it has any."""
-    return [f"results/{name}/{file}"] if name in ROW_STUDIES else []
-
-
-# Studies that PySR is asked for: in one job, since it takes long to start.
-PYSR_STUDIES = [
-    name
-    for name, study in STUDIES.items()
-    if any("pysr" in engines for engines in study.engines.values())
-]
-
-
-def fits(study):
-    return [f"results/{study.name}/fits.json"] if study.targets else []
-
-
-def answers(study):
-    """The files of the engines' findings: PySR apart from the others."""
-    return fits(study) + [
-        f"results/{name}/pysr.json" for name in PYSR_STUDIES if name == study.name
+def all_tables(studies):
+    return [
+        file for study in studies for split in SPLITS for file in tables(study, split)
     ]
 
 
-def parts(study):
-    return [f"results/{study.name}/{name}" for name in study.parts]
+def memory(study, splits, attempt):
+    """MiB for a job that holds these splits' tables; more if it was tried before."""
+    instances = [each for split in splits for each in STUDIES[study].datasets(split)]
+    return attempt * job_mebibytes(instances, STUDIES[study].values)
 
 
-# What is missing among these is made again, though nothing else may need it.
-RECORDS = [
-    *DATASETS,
-    *(file for study in STUDIES.values() for file in answers(study) + parts(study)),
-    *expand("results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]),
-    *expand(
-        "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]
-    ),
-    *expand("results/{study}/rows.json", study=ROW_STUDIES),
-    *expand("results/{study}/large.json", study=LARGE_STUDIES),
-    *expand("results/{study}/coq.json", study=COQ_STUDIES),
-]
+def keys(*names):
+    """What a rule's script is told of a study: these keys and no others, so a change of another runs nothing again."""
+    return lambda w: STUDIES[w.study].part(names)
+
+
+def keys_of_all(studies, *names):
+    """The same of several studies, by name."""
+    return {study: STUDIES[study].part(names) for study in studies}
+
+
+def files(name, studies):
+    """The file of that name of each of these studies that has one."""
+    has = {
+        "fits.json": lambda study: study.targets,
+        "pysr.json": lambda study: any(
+            "pysr" in each for each in study.engines.values()
+        ),
+        "rows.json": lambda study: study.rows,
+        "rows": lambda study: study.rows,
+        "coq.json": lambda study: study.coq,
+    }
+    return [
+        f"<results>/{study}/{name}" for study in studies if has[name](STUDIES[study])
+    ]
 
 
 @cache
@@ -149,16 +98,7 @@ def survey(name):
 
 
 def places(name):
-    return Places(Path("results/surveys") / name, survey(name).jobs)
-
-
-# What `snakemake surveys` makes: all of the folder, or the one that is named.
-SURVEYS = [SURVEY] if SURVEY else [Path(file).stem for file in SURVEY_FILES]
-
-
-def asked_of_all(stage):
-    """What a stage is asked that is about all studies."""
-    return {name: study.asked_of(stage) for name, study in STUDIES.items()}
+    return Places(Path(RESULTS, "surveys", name), survey(name).jobs)
 
 
 # What papers and rulesets say, for the rules that read all of them: a change is seen whatever the files' times are.
@@ -169,4 +109,4 @@ TEXTS = sha256(
 
 wildcard_constraints:
     study="|".join(map(re.escape, STUDIES)),
-    slab=r"\d+-of-\d+",
+    split="|".join(SPLITS),

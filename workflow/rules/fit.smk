@@ -1,53 +1,75 @@
 rule fit:
     input:
-        datasets=lambda w: tables(STUDIES[w.study])["seen"],
+        train=lambda w: tables(w.study, "train"),
+        validate=lambda w: tables(w.study, "validate"),
         ruleset=lambda w: list(STUDIES[w.study].files),
     output:
-        fits="results/{study}/fits.json",
-        trees=directory("results/{study}/trees"),
-        timings="results/timings/{study}.fit.json",
+        fits="<results>/{study}/fits.json",
+        trees=directory("<results>/{study}/trees"),
+        timings="<results>/timings/{study}.fit.json",
     log:
-        "results/logs/fit/{study}.log",
+        "<logs>/fit/{study}.log",
     benchmark:
-        "results/benchmarks/fit/{study}.tsv"
+        "<benchmarks>/fit/{study}.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
     resources:
-        mem_mb=lambda w, attempt: memory(
-            STUDIES[w.study].values,
-            STUDIES[w.study].train + STUDIES[w.study].validation,
-            attempt,
-        ),
+        mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
     params:
-        asked=lambda w: STUDIES[w.study].asked_of("fit"),
+        study=keys(
+            *GAME,
+            "seed",
+            "values",
+            "train",
+            "validate",
+            "where",
+            "each",
+            "engines",
+            "ask",
+            "seeds",
+            "budget",
+        ),
     message:
         "fitting formulas of {wildcards.study}"
     script:
         "../scripts/fit.py"
 
 
-# All of PySR's questions in one process: Julia takes most of a minute to compile what it is asked with.
+# Apart from the other engines: where Julia is installed later, PySR alone is asked.
 rule pysr:
     input:
-        fits=expand("results/{study}/fits.json", study=PYSR_STUDIES),
-        datasets=[
-            file for name in PYSR_STUDIES for file in tables(STUDIES[name])["seen"]
-        ],
-        rulesets=sorted({file for name in PYSR_STUDIES for file in STUDIES[name].files}),
+        fits="<results>/{study}/fits.json",
+        train=lambda w: tables(w.study, "train"),
+        validate=lambda w: tables(w.study, "validate"),
+        ruleset=lambda w: list(STUDIES[w.study].files),
     output:
-        answers=expand("results/{study}/pysr.json", study=PYSR_STUDIES),
+        answers="<results>/{study}/pysr.json",
     log:
-        "results/logs/pysr.log",
+        "<logs>/pysr/{study}.log",
     benchmark:
-        "results/benchmarks/pysr.tsv"
+        "<benchmarks>/pysr/{study}.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
     params:
-        asked=[STUDIES[name].asked_of("fit") for name in PYSR_STUDIES],
         unavailable=unavailable(),
+        study=keys(
+            *GAME,
+            "seed",
+            "values",
+            "train",
+            "validate",
+            "where",
+            "each",
+            "engines",
+            "ask",
+            "seeds",
+            "budget",
+        ),
     message:
-        "asking PySR"
+        "asking PySR for formulas of {wildcards.study}"
     script:
-        "../scripts/ask_pysr.py"
+        "../scripts/pysr.py"

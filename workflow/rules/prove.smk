@@ -1,19 +1,19 @@
 rule prove:
     input:
-        verdicts="results/{study}/verdicts.json",
+        verdicts="<results>/{study}/verdicts.json",
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
-        proofs="results/{study}/proofs.json",
-        scripts=directory("results/{study}/proofs"),
-        timings="results/timings/{study}.prove.json",
+        proofs="<results>/{study}/proofs.json",
+        scripts=directory("<results>/{study}/proofs"),
+        timings="<results>/timings/{study}.prove.json",
     log:
-        "results/logs/prove/{study}.log",
+        "<logs>/prove/{study}.log",
     benchmark:
-        "results/benchmarks/prove/{study}.tsv"
+        "<benchmarks>/prove/{study}.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: STUDIES[w.study].asked_of("prove"),
+        study=keys(*GAMES, "seed", "test", "prove", "proof_timeout"),
     message:
         "proving what holds for {wildcards.study}"
     script:
@@ -22,22 +22,22 @@ rule prove:
 
 rule coq:
     input:
-        proofs="results/{study}/proofs.json",
-        scripts="results/{study}/proofs",
-        rows=lambda w: periods(w.study, "rows.json"),
-        certificates=lambda w: periods(w.study, "rows"),
+        proofs="<results>/{study}/proofs.json",
+        scripts="<results>/{study}/proofs",
+        rows=lambda w: files("rows.json", [w.study]),
+        certificates=lambda w: files("rows", [w.study]),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
-        coq="results/{study}/coq.json",
-        files=directory("results/{study}/coq"),
+        coq="<results>/{study}/coq.json",
+        files=directory("<results>/{study}/coq"),
     log:
-        "results/logs/coq/{study}.log",
+        "<logs>/coq/{study}.log",
     benchmark:
-        "results/benchmarks/coq/{study}.tsv"
+        "<benchmarks>/coq/{study}.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: STUDIES[w.study].asked_of("coq"),
+        study=keys(*GAMES, "seed"),
         installed=find_coqc() is not None,
     message:
         "having Coq check the proofs of {wildcards.study}"

@@ -1,19 +1,24 @@
+# What the pictures of a study show.
+PICTURES = (*GAME, "values", *SPLITS, "rows")
+
+
 rule report:
     input:
-        records="results/catalogue.json",
-        datasets=DATASETS,
+        records="<results>/catalogue.json",
+        datasets=all_tables(STUDIES),
         papers=PAPERS,
         rulesets=RULESETS,
     output:
-        page="results/report/index.html",
+        page="<results>/report/index.html",
     log:
-        "results/logs/report.log",
+        "<logs>/report.log",
     benchmark:
-        "results/benchmarks/report.tsv"
+        "<benchmarks>/report.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: asked_of_all("pictures"),
+        studies=keys_of_all(STUDIES, *PICTURES),
+        data=DATA,
         texts=TEXTS,
     message:
         "writing the page"
@@ -21,17 +26,37 @@ rule report:
         "../scripts/report.py"
 
 
-rule papers:
+use rule report as study_report with:
     input:
-        records="results/catalogue.json",
+        records="<results>/{study}/catalogue.json",
+        datasets=lambda w: all_tables([w.study]),
         papers=PAPERS,
         rulesets=RULESETS,
     output:
-        "results/papers.md",
+        page="<results>/{study}/report/index.html",
     log:
-        "results/logs/papers.log",
+        "<logs>/report/{study}.log",
     benchmark:
-        "results/benchmarks/papers.tsv"
+        "<benchmarks>/report/{study}.tsv"
+    params:
+        studies=lambda w: keys_of_all([w.study], *PICTURES),
+        data=DATA,
+        texts=TEXTS,
+    message:
+        "writing the page of {wildcards.study}"
+
+
+rule papers:
+    input:
+        records="<results>/catalogue.json",
+        papers=PAPERS,
+        rulesets=RULESETS,
+    output:
+        "<results>/papers.md",
+    log:
+        "<logs>/papers.log",
+    benchmark:
+        "<benchmarks>/papers.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
@@ -39,54 +64,56 @@ rule papers:
     message:
         "writing what the papers state, and whether it is true"
     shell:
-        "grundylab papers --out {output} > {log} 2>&1"
+        "grundylab papers --results {RESULTS} --out {output} > {log} 2>&1"
 
 
 rule results:
     input:
-        "results/catalogue.json",
+        records="<results>/catalogue.json",
+        papers=["<results>/papers.md"] if STATEMENTS else [],
     output:
-        "results/new-results.md",
+        "<results>/new-results.md",
     log:
-        "results/logs/results.log",
+        "<logs>/results.log",
     benchmark:
-        "results/benchmarks/results.tsv"
+        "<benchmarks>/results.tsv"
     conda:
         "../envs/grundylab.yaml"
     message:
         "writing what was found, and what was not"
     shell:
-        "grundylab results --out {output} > {log} 2>&1"
+        "grundylab results --results {RESULTS} --out {output} > {log} 2>&1"
 
 
 rule figures:
     input:
-        datasets=DATASETS,
+        datasets=all_tables(STUDIES),
         rulesets=RULESETS,
         papers=PAPERS,
     output:
         games=report(
-            directory("results/figures/games"),
+            directory("<results>/figures/games"),
             patterns=["{name}.svg"],
             caption="../report/game.rst",
             category="Games",
             labels={"game": "{name}"},
         ),
         papers=report(
-            directory("results/figures/papers"),
+            directory("<results>/figures/papers"),
             patterns=["{paper}/{figure}.svg"],
             caption="../report/paper.rst",
             category="Figures of the papers",
             labels={"paper": "{paper}", "figure": "{figure}"},
         ),
     log:
-        "results/logs/figures.log",
+        "<logs>/figures.log",
     benchmark:
-        "results/benchmarks/figures.tsv"
+        "<benchmarks>/figures.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: asked_of_all("pictures"),
+        studies=keys_of_all(STUDIES, *PICTURES),
+        data=DATA,
         texts=TEXTS,
     message:
         "drawing the games and the papers' figures"
@@ -96,11 +123,11 @@ rule figures:
 
 rule tables:
     input:
-        records="results/catalogue.json",
+        records="<results>/catalogue.json",
     output:
         **{
             name: report(
-                f"results/tables/{name}.csv",
+                f"<results>/tables/{name}.csv",
                 caption="../report/tables.rst",
                 category="Tables",
                 labels={"table": name},
@@ -108,9 +135,9 @@ rule tables:
             for name in ("formulas", "claims", "rows")
         },
     log:
-        "results/logs/tables.log",
+        "<logs>/tables.log",
     benchmark:
-        "results/benchmarks/tables.tsv"
+        "<benchmarks>/tables.tsv"
     conda:
         "../envs/grundylab.yaml"
     message:
@@ -121,19 +148,19 @@ rule tables:
 
 rule engines:
     input:
-        records="results/catalogue.json",
+        records="<results>/catalogue.json",
     output:
         pictures=report(
-            directory("results/figures/engines"),
+            directory("<results>/figures/engines"),
             patterns=["{study}-{target}.svg"],
             caption="../report/engines.rst",
             category="Engines",
             labels={"study": "{study}", "target": "{target}"},
         ),
     log:
-        "results/logs/engines.log",
+        "<logs>/engines.log",
     benchmark:
-        "results/benchmarks/engines.tsv"
+        "<benchmarks>/engines.tsv"
     conda:
         "../envs/grundylab.yaml"
     message:

@@ -1,28 +1,26 @@
-for solving, (study, instances, kind) in SOLVING.items():
-
-    rule:
-        name:
-            f"solve_{solving}"
-        input:
-            list(study.files),
-        output:
-            datasets(instances),
-        log:
-            f"results/logs/solve/{solving}.log",
-        benchmark:
-            f"results/benchmarks/solve/{solving}.tsv"
-        priority: 3
-        group:
-            "solve"
-        conda:
-            "../envs/grundylab.yaml"
-        resources:
-            mem_mb=lambda w, attempt, kind=kind, instances=instances: memory(
-                kind, instances, attempt
-            ),
-        params:
-            asked=study.asked_to_solve(instances, kind),
-        message:
-            f"solving {solving}"
-        script:
-            "../scripts/solve.py"
+# A job for each split of a study: a table takes milliseconds and a job a second to start, so a job an instance would take
+# longer to start than to do its work. What engines see is solved apart from what it is tested on: another test runs no
+# engine again.
+rule solve:
+    input:
+        ruleset=lambda w: list(STUDIES[w.study].files),
+    output:
+        datasets=directory("<data>/{study}/{split}"),
+    log:
+        "<logs>/solve/{study}.{split}.log",
+    benchmark:
+        "<benchmarks>/solve/{study}.{split}.tsv"
+    priority: 3
+    group:
+        "solve"
+    conda:
+        "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: memory(w.study, [w.split], attempt),
+    params:
+        study=keys("version", "ruleset", "hash", "values"),
+        instances=lambda w: STUDIES[w.study].part([w.split])[w.split],
+    message:
+        "solving the {wildcards.split} tables of {wildcards.study}"
+    script:
+        "../scripts/solve.py"

@@ -1,4 +1,4 @@
-# Surveys, which `make run` does not ask for: `make surveys`, or one of them by `make surveys SURVEY=pass-guards`.
+# Surveys, which `make run` does not ask for: `snakemake surveys`, or one of them by its page as the target.
 
 
 wildcard_constraints:
@@ -15,11 +15,11 @@ rule survey_tables:
     input:
         survey=lambda w: list(survey(w.survey).files),
     output:
-        games="results/surveys/{survey}/tables/{job}.json",
+        games="<results>/surveys/{survey}/tables/{job}.json",
     log:
-        "results/logs/survey_tables/{survey}/{job}.log",
+        "<logs>/survey_tables/{survey}/{job}.log",
     benchmark:
-        "results/benchmarks/survey_tables/{survey}/{job}.tsv"
+        "<benchmarks>/survey_tables/{survey}/{job}.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
@@ -38,11 +38,11 @@ rule survey_asked:
         games=lambda w: places(w.survey).tables,
         survey=lambda w: list(survey(w.survey).files),
     output:
-        deal=directory("results/surveys/{survey}/asked"),
+        deal=directory("<results>/surveys/{survey}/asked"),
     log:
-        "results/logs/survey_asked/{survey}.log",
+        "<logs>/survey_asked/{survey}.log",
     benchmark:
-        "results/benchmarks/survey_asked/{survey}.tsv"
+        "<benchmarks>/survey_asked/{survey}.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
@@ -58,15 +58,15 @@ rule survey_asked:
 
 rule survey_proofs:
     input:
-        deal="results/surveys/{survey}/asked",
+        deal="<results>/surveys/{survey}/asked",
         survey=lambda w: list(survey(w.survey).files),
     output:
-        answers="results/surveys/{survey}/proofs/{job}.json",
-        proofs=directory("results/surveys/{survey}/proofs/{job}"),
+        answers="<results>/surveys/{survey}/proofs/{job}.json",
+        proofs=directory("<results>/surveys/{survey}/proofs/{job}"),
     log:
-        "results/logs/survey_proofs/{survey}/{job}.log",
+        "<logs>/survey_proofs/{survey}/{job}.log",
     benchmark:
-        "results/benchmarks/survey_proofs/{survey}/{job}.tsv"
+        "<benchmarks>/survey_proofs/{survey}/{job}.tsv"
     priority: 1
     conda:
         "../envs/grundylab.yaml"
@@ -86,12 +86,12 @@ rule survey:
         answers=lambda w: places(w.survey).proofs,
         survey=lambda w: list(survey(w.survey).files),
     output:
-        table="results/surveys/{survey}/survey.parquet",
-        page="results/surveys/{survey}/page/index.html",
+        table="<results>/surveys/{survey}/survey.parquet",
+        page="<results>/surveys/{survey}/page/index.html",
     log:
-        "results/logs/survey/{survey}.log",
+        "<logs>/survey/{survey}.log",
     benchmark:
-        "results/benchmarks/survey/{survey}.tsv"
+        "<benchmarks>/survey/{survey}.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:

@@ -1,25 +1,35 @@
 rule verify:
     input:
-        answers=lambda w: answers(STUDIES[w.study]),
-        seen=lambda w: tables(STUDIES[w.study])["seen"],
-        test=lambda w: tables(STUDIES[w.study])["test"],
+        fits=lambda w: files("fits.json", [w.study]) + files("pysr.json", [w.study]),
+        train=lambda w: tables(w.study, "train"),
+        validate=lambda w: tables(w.study, "validate"),
+        test=lambda w: tables(w.study, "test"),
         ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
-        verdicts="results/{study}/verdicts.json",
-        timings="results/timings/{study}.verify.json",
+        verdicts="<results>/{study}/verdicts.json",
+        timings="<results>/timings/{study}.verify.json",
     log:
-        "results/logs/verify/{study}.log",
+        "<logs>/verify/{study}.log",
     benchmark:
-        "results/benchmarks/verify/{study}.tsv"
+        "<benchmarks>/verify/{study}.tsv"
     priority: 1
     conda:
         "../envs/grundylab.yaml"
     resources:
-        mem_mb=lambda w, attempt: memory(
-            STUDIES[w.study].values, STUDIES[w.study].datasets, attempt
-        ),
+        mem_mb=lambda w, attempt: memory(w.study, SPLITS, attempt),
     params:
-        asked=lambda w: STUDIES[w.study].asked_of("verify"),
+        study=keys(
+            *GAMES,
+            "seed",
+            "values",
+            "train",
+            "validate",
+            "test",
+            "where",
+            "every",
+            "engines",
+            "judges_claims",
+        ),
     message:
         "verifying what was found for {wildcards.study}"
     script:

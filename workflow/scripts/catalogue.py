@@ -1,4 +1,4 @@
-"""The catalogue of all studies."""
+"""The catalogue of all studies, or of one."""
 
 from pathlib import Path
 
@@ -8,6 +8,4 @@ from grundylab.pipeline.stages import catalogue_stage
 with logged(snakemake):
     files = snakemake.input
     folder = str(Path(snakemake.output.records).parent)
-    catalogue_stage(
-        snakemake.params.asked, files.verdicts, files.proofs, folder, files.rows, files.large, files.coq
-    )
+    catalogue_stage(snakemake.params.studies, files.verdicts, files.proofs, folder, files.rows, files.coq)

@@ -6,4 +6,4 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     given = snakemake.input
-    coq_stage(Study.of(snakemake.params.asked), given.proofs, given.rows, snakemake.output.coq)
+    coq_stage(Study.of(snakemake.params.study), given.proofs, given.rows, snakemake.output.coq)

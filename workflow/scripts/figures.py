@@ -9,9 +9,9 @@ from grundylab.pipeline.windows import study_windows
 from grundylab.report.figures import write_game_figures, write_paper_figures
 
 with logged(snakemake):
-    studies = list(map(Study.of, snakemake.params.asked.values()))
+    studies = list(map(Study.of, snakemake.params.studies.values()))
     papers = load_papers() if snakemake.input.papers else ()
-    windows = study_windows(studies, Path("data"))
+    windows = study_windows(studies, Path(snakemake.params.data))
     write_game_figures(windows, papers, Path(snakemake.output.games))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     write_paper_figures(papers, rulesets, Path(snakemake.output.papers))

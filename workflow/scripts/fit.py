@@ -6,4 +6,5 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     files, made = snakemake.input, snakemake.output
-    fit_stage(Study.of(snakemake.params.asked), files.datasets, made.fits, made.trees, made.timings)
+    study = Study.of(snakemake.params.study)
+    fit_stage(study, files.train, files.validate, made.fits, made.trees, made.timings)

@@ -6,5 +6,5 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     made = snakemake.output
-    study = Study.of(snakemake.params.asked)
+    study = Study.of(snakemake.params.study)
     prove_stage(study, snakemake.input.verdicts, made.proofs, made.timings)

@@ -9,8 +9,8 @@ from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 
 with logged(snakemake):
-    studies = list(map(Study.of, snakemake.params.asked.values()))
-    windows = study_windows(studies, Path("data"))
+    studies = list(map(Study.of, snakemake.params.studies.values()))
+    windows = study_windows(studies, Path(snakemake.params.data))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     page = Path(snakemake.output.page)
     write_site(read_catalogue(snakemake.input.records), Path(), page.parent, windows, rulesets)

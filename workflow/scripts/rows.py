@@ -6,4 +6,4 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     made = snakemake.output
-    rows_stage(Study.of(snakemake.params.asked), made.rows, made.timings)
+    rows_stage(Study.of(snakemake.params.study), made.rows, made.timings)

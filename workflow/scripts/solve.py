@@ -1,7 +1,8 @@
-"""Instances of a study, solved."""
+"""The tables of one split of a study, solved."""
 
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.solving import solve_stage
 
 with logged(snakemake):
-    solve_stage(snakemake.params.asked, snakemake.output)
+    asked = snakemake.params
+    solve_stage(asked.study, asked.instances, snakemake.output.datasets)

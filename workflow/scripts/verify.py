@@ -6,5 +6,5 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     files, made = snakemake.input, snakemake.output
-    study = Study.of(snakemake.params.asked)
-    verify_stage(study, files.answers, files.seen, files.test, made.verdicts, made.timings)
+    splits = {"train": files.train, "validate": files.validate, "test": files.test}
+    verify_stage(Study.of(snakemake.params.study), files.fits, splits, made.verdicts, made.timings)

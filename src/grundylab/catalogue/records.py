@@ -195,22 +195,11 @@ class Judged(StatementRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Large:
-    """What the large instances say of a statement."""
-
-    status: Status
-    checked: int
-    reason: str | None
-    instances: Texts
-
-
-@dataclass(frozen=True, kw_only=True)
 class Finding(Judged):
     """What is known of a statement about a game, found or published. ``study`` is known in the catalogue."""
 
     ruleset: str
     title: str
-    large: Large | None = None
     study: str = ""
 
 
@@ -453,8 +442,6 @@ class StudyRecord:
     settings: tuple[Numbers, ...]
     open: str | None
     made: Made
-    large: Texts = ()
-    slabs: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -122,20 +122,14 @@ def check_lines(
     )
 
 
-def piles_of_lines(instance: Instance) -> Piles:
-    """How an instance is swept of which formulas are checked line by line. Raises NoSweep if it is none."""
+def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Piles:
+    if target.name != "p":
+        raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
     if instance.cells and max(instance.shape) > _LONGEST:
         raise NoSweep(f"{instance}: a coordinate has more than {_LONGEST:,} values")
     piles = piles_for(instance, "outcome")
     if not piles.by_lines:
         raise NoSweep(f"{instance}: a line may have more than one P-position")
-    return piles
-
-
-def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Piles:
-    if target.name != "p":
-        raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
-    piles = piles_of_lines(instance)
     check_bytes(instance, prod(piles.sizes[:-1]) * len(piles.layers) * _BYTES_A_LINE)
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}

@@ -238,14 +238,30 @@ def span_of(text: object) -> range | None:
     return range(int(ends[1]), int(ends[2]) + 1) if ends else None
 
 
-def validate(model: type[Model], document: Document, error: type[GrundylabError]) -> Model:
-    """The document as the model; raises ``error`` at the place of the first fault."""
+def validate(
+    model: type[Model],
+    document: Document,
+    error: type[GrundylabError],
+    path: KeyPath = (),
+    context: object = None,
+    defaults: Mapping[str, object] | None = None,
+) -> Model:
+    """Return the part of the document at the path as the model; raises ``error`` at the place of the first fault.
+
+    context: what the model's own validators read with. defaults: of keys that the part does not have.
+    """
+    data: Any = document.data
+    for step in path:
+        data = data[step]
+    if defaults and isinstance(data, Mapping):
+        data = {**defaults, **data}
     try:
-        return model.model_validate(document.data)
+        return model.model_validate(data, context=context)
     except ValidationError as problem:
         first = min(problem.errors(), key=lambda detail: detail["type"] != "unknown_key")
-        path = (*first["loc"], *([first["ctx"]["key"]] if first["type"] == "unknown_key" else ()))
-        raise error(_message(first), document.place(path)).at(key=".".join(map(str, path))) from None
+        own = (*first["loc"], *([first["ctx"]["key"]] if first["type"] == "unknown_key" else ()))
+        at = (*path, *own)
+        raise error(_message(first), document.place(at)).at(key=".".join(map(str, at))) from None
 
 
 _WORDS = {

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import prod
 from pathlib import Path
 
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
@@ -19,43 +18,27 @@ from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord,
 from grundylab.catalogue.words import many
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.discover.engines import READERS
-from grundylab.errors import GrundylabError, InstanceError
+from grundylab.errors import GrundylabError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.lookups import sources_of
-from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
-from grundylab.games.settings import (
-    FEW_VALUES,
-    TO_LOOK_AT,
-    TRIAL_PARAMETERS,
-    Room,
-    chosen,
-    first_values,
-    thinned,
-)
-from grundylab.language.syntax import TRUE, equalities, free_names
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline import steps
-from grundylab.pipeline.study import RowsAsked, Study, values_of
+from grundylab.pipeline.choice import LEARNT, ROWS, rows_of, usual_tables, usual_targets
+from grundylab.pipeline.study import Study, values_of
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
 from grundylab.solve.memory import check_memory
-from grundylab.solve.reference import check_ranges
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
 BUDGET = 60.0  # seconds, about
-VALUES = 6  # of a parameter, if there is one only
-HELD_BACK = 2  # values of a parameter that nothing is learnt from
-CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second of the budget
-FARTHEST = 1 << 18
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
-ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
-_MORE = 10  # times as many where coordinates that do not grow have many values
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
-LEARNT = 64  # settings of the parameters, at most, that are learnt from
 ALONE = 16  # those, at most, that are learnt from one by one
 
 
@@ -138,110 +121,30 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
 def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
     """The study of a game, with all that it asks chosen. Raises GrundylabError for a family of games."""
-    if ruleset.free:
-        free = ", ".join(each.name for each in ruleset.free)
-        raise InstanceError(
-            f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
-        )
-    check_ranges(ruleset)
-    values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
-    first = first_values(ruleset, {}, 1)
-    train = (
-        () if first is None else tuple(chosen(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
-    )
-    if not train:
-        raise InstanceError(
-            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
-            f"{ruleset.domain}, and study chooses from these; discover and prove take larger ones by --param"
-        )
-    test = _to_check(ruleset, train, budget, values + HELD_BACK)
-    targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
+    train, test = usual_tables(ruleset, budget)
+    targets = usual_targets(ruleset)
     share = min(1, budget / BUDGET)
     rows = (
         None
         if ruleset.play == "misere"
         else rows_of(ruleset, train, max(2, round(ROWS * share)), max(ALONE, round(LEARNT * share)))
     )
-    kind = values_of(ruleset, targets)
-    return Study(
+    return Study.model_construct(
         name=ruleset.name,
         version=__version__,
         ruleset=ruleset,
         files=digests(ruleset.files),
         sources=digests(sources_of(ruleset)),
-        given=None,
-        open=None,
         targets=targets,
-        values=kind,
+        values=values_of(ruleset, targets),
         engines=dict.fromkeys(targets, tuple(e for e in FINDERS if not uses_seed(e))),
-        ask="until-found",
         train=train,
-        validation=(),
         test=test,
-        large=(),
-        slabs=1,
-        where=TRUE,
-        each=False,
-        every={},
-        prove=(TRUE,),
         rows=rows,
-        drawn=(kind, []),
-        seed=0,
         seeds=1,
         budget=budget * ENGINE,
         proof_timeout=budget * PROOF,
-        coq=False,
-        judges_claims=True,
     )
-
-
-def _to_check(
-    ruleset: Ruleset, train: tuple[Instance, ...], budget: float, count: int
-) -> tuple[Instance, ...]:
-    """The largest tables that there is room for; those learnt from if none are larger."""
-    room = Room(int(CELLS * budget), int(MOVES * budget), FARTHEST)
-    test = tuple(chosen(ruleset, {}, {}, room, count))
-    return max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
-
-
-def rows_of(
-    ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS, settings: int = LEARNT
-) -> RowsAsked | None:
-    """The rows whose periods are looked for; None of a game that has none.
-
-    Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
-    at small values. rows: about how many of each setting of the parameters. settings: how many of these, at most.
-    """
-    names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
-    if len(names) == 1:
-        target = GRUNDY
-    else:
-        piles = [each.name for each in ruleset.coordinates if _grows(ruleset, each)]
-        fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
-        small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
-        fix |= {name: list(range(small)) for name in piles[:-2]}
-    fix = thinned(fix, _MORE * rows)
-    values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
-    asked = RowsAsked(fix=fix, parameters=thinned(values, settings), length=ROW, target=str(target))
-    try:
-        asked.check(ruleset)
-    except GrundylabError:
-        return None
-    return asked
-
-
-def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
-    """Whether the coordinate is as large as the table."""
-    return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
-
-
-def _values_of(instance: Instance, name: str) -> list[int]:
-    """The values of a coordinate that does not grow with the table; one of another."""
-    side = instance.box[instance.ruleset.coordinate_names.index(name)]
-    grows = _grows(
-        instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]
-    )
-    return [side.low] if grows else list(range(side.low, side.high + 1))
 
 
 def studied(study: Study, folder: Path) -> Iterator[Known]:

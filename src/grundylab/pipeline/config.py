@@ -1,4 +1,4 @@
-"""config.yaml: the studies. Each names a ruleset, the instances to learn from and those to verify on, and targets."""
+"""The configuration: the studies of config.yaml, or of another file, each with its keys; and the faults in it."""
 
 from __future__ import annotations
 
@@ -6,99 +6,65 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal
 
 import yaml
 from pydantic import Field
 
-from grundylab.check.families import check_extents, parse_extent
-from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
 from grundylab.discover.asking import larger
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place, RulesetError
-from grundylab.games import Instance, Target, find_ruleset, load_ruleset, parse_ruleset, parse_target
+from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.lookups import sources_of
-from grundylab.games.model import P_POSITIONS, Values
-from grundylab.games.settings import instances
-from grundylab.games.yamlfile import Document, Items, Keys, Strict, Text, read_document, validate
-from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import Ask, Given, RowsAsked, Study, Whole, values_of
+from grundylab.games.model import Values
+from grundylab.games.yamlfile import Document, Items, Text, read_document, validate
+from grundylab.games.yamlfile import Keys as Mapped
+from grundylab.pipeline.choice import usual_tables, usual_targets
+from grundylab.pipeline.study import Context, Keys, Settings, SplitSpec, Study, known_engines, values_of
 from grundylab.pipeline.tables import columns_of, game_of, read_tables
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
-T = TypeVar("T")
 Instances = tuple[Instance, ...]
 LARGER = 2  # times that the instances to try an answer on are larger ones than those before
+SECONDS = 20.0  # about, that chosen tables take to solve
+SPLITS = ("train", "validate", "test")
 # beside the studies' own in results/
-_FOLDERS = ("benchmarks", "figures", "logs", "proofs", "report", "surveys", "tables", "timings")
+_FOLDERS = (
+    "benchmarks",
+    "figures",
+    "logs",
+    "open",
+    "papers",
+    "proofs",
+    "report",
+    "surveys",
+    "tables",
+    "timings",
+)
 
 
-class InstancesSpec(Strict):
-    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
-
-    bounds: dict[str, Whole] = Field(default_factory=dict)
-    parameters: dict[str, Whole] = Field(default_factory=dict)
-    where: str = "True"
-
-
-class SplitSpec(InstancesSpec):
-    """Instances of the ruleset; or tables made elsewhere, Parquet or CSV files with a row a position.
-
-    parameter_columns: which of the files' columns are; by default those that a dataset of grundylab says.
-    """
-
-    files: list[str] = Field(default_factory=list)
-    parameter_columns: list[str] = Field(default_factory=list)
-
-
-class LargeSpec(InstancesSpec):
-    """Instances too large for tables: formulas are checked there line by line, in so many ``slabs``, a job each."""
-
-    slabs: int = Field(default=1, ge=1, le=1_000)
-
-
-class StudySpec(Strict):
-    """One study; the ruleset is the study's name unless it says otherwise.
-
-    prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
-    each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
-    nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
-    that formulas are learnt and judged on; of the others they say nothing. each: whether each
-    setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
-    no instances. engines: for all targets or by target, what takes turns until an answer stands; where none is
-    named, those of the whole file do. ask: whether all of them take their turns, whatever the others found. validate:
-    the larger instances on which an answer is tried, and from which a wrong one learns again; by default those learnt
-    from with larger bounds, below those of ``test``. large: where else what holds is looked at.
-    """
-
-    ruleset: str | None = None
-    open: str | None = None
-    targets: list[str] = Field(default_factory=list)
-    where: str = "True"
-    train: SplitSpec = Field(default_factory=SplitSpec)
-    validation: SplitSpec | None = Field(default=None, alias="validate")
-    test: SplitSpec | None = None
-    large: LargeSpec | None = None
-    rows: RowsAsked | None = None
-    every: dict[str, str] = Field(default_factory=dict)
-    prove: list[str] = Field(default_factory=lambda: ["True"])
-    engines: list[str] | dict[str, list[str]] | None = None
-    ask: Ask | None = None
-    each: bool = False
-
-
-class ConfigSpec(Strict):
+class ConfigSpec(Settings):
     """The whole file."""
 
-    seed: int = Field(default=0, ge=0)
-    budget: float = Field(default=30, gt=0)
-    proof_timeout: float = Field(default=20, gt=0)
-    coq: bool = False
-    ask: Ask = "until-found"
-    seeds: int = Field(default=3, ge=1, le=100)
-    engines: list[str] = Field(default_factory=lambda: list(ENGINES), min_length=1)
-    studies: dict[str, StudySpec] = Field(min_length=1)
+    engines: list[str] = Field(
+        default_factory=lambda: list(ENGINES),
+        min_length=1,
+        description="Which engines look for formulas, by default.",
+    )
+    papers: bool = Field(
+        default=False,
+        description="Whether papers.md is written, too: every statement of the papers in papers/, with its verdict.",
+    )
+    pathvars: dict[Literal["results", "data"], str] = Field(
+        default_factory=dict,
+        description="Where results and datasets go, as in {results: results/mine, data: data/mine}: two files with the "
+        "same folders overwrite each other's.",
+    )
+    studies: dict[str, dict[str, Any]] = Field(
+        min_length=1,
+        description="The studies by name. A study is of the ruleset of its name, unless its key `ruleset` names one.",
+    )
 
 
 def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
@@ -106,26 +72,21 @@ def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
     return make_studies(read_document(path, ConfigError), folder)
 
 
-def studies_of(config: Mapping[str, Any], files: Sequence[str], only: object = None) -> dict[str, Study]:
-    """The studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
+def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Study]:
+    """Return the studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
 
-    Texts are as the files have them, though Snakemake makes numbers, dates and truth values of some. only: the one
-    study to make, by its name as Snakemake reads it; the others' rulesets are not read.
+    Texts are as the files have them, though Snakemake makes numbers, dates and truth values of some.
     """
     read = [read_document(Path(file), ConfigError).file for file in files]
     data: Any = dict(config)
     for file in reversed(read):
         data = _as_written(data, file)
-    names = [str(name) for name in data.get("studies") or ()]
-    asked = next((name for name in names if name == only or _stands_for(name, only)), None)
-    if only is not None and asked is None:
-        return {}
-    return make_studies(Document(data, read[-1] if read else Keys()), only=asked)
+    return make_studies(Document(data, read[-1] if read else Mapped()))
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
     """The value with the file's text wherever it is what YAML makes of that."""
-    if isinstance(value, Mapping) and isinstance(text, Keys):
+    if isinstance(value, Mapping) and isinstance(text, Mapped):
         keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
     if isinstance(value, list) and isinstance(text, Items) and len(value) == len(text):
@@ -145,49 +106,35 @@ def _stands_for(text: str, value: object) -> bool:
     return False
 
 
-def spec_of(document: Document) -> ConfigSpec:
-    """The file's keys, without a look at what they name. Raises ConfigError at the line of the first fault."""
-    return validate(ConfigSpec, document, ConfigError)
-
-
-def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
-    """The studies that the document describes. Raises ConfigError at the line of the first fault."""
-    spec = spec_of(document)
-    files = _files(spec, document, folder)
-    homes: dict[Path | None, str] = {}
-    for name, study in spec.studies.items():
-        if study.test is not None and files[name] is not None:
-            homes.setdefault(files[name], name)
-    return {
-        name: _Reader(name, study, spec, document, folder).study(homes.get(files[name]) == name)
-        for name, study in spec.studies.items()
-        if only in (None, name)
-    }
-
-
-def _files(spec: ConfigSpec, document: Document, folder: str) -> dict[str, Path | None]:
-    """Return the file of each study's ruleset, None where there is none.
-
-    Raises ConfigError for two rulesets of one name.
-    """
-    found: dict[str, Path | None] = {}
-    named: dict[str, Path] = {}
-    for name, study in spec.studies.items():
-        if study.train.files:  # of tables made elsewhere, which have no ruleset
-            found[name] = None
-            continue
-        try:
-            file = find_ruleset(study.ruleset or name, folder).resolve()
-        except RulesetError:  # which is told where the study is read
-            found[name] = None
-            continue
-        found[name] = file
-        if (other := named.setdefault(file.stem, file)) != file:
-            raise ConfigError(
-                f"{other} and {file} are two rulesets of one name, and the results of one would be taken for the "
-                "other's; rename one",
-                document.place(("studies", name, "ruleset")),
-            )
+def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Study]:
+    """Return the studies that the document describes. Raises ConfigError at the line of the first fault."""
+    spec = validate(ConfigSpec, document, ConfigError)
+    try:
+        engines = known_engines(spec.engines)
+    except GrundylabError as error:
+        raise ConfigError(error.message, document.place(("engines",))) from None
+    files: dict[str, str] = {}
+    judged: set[str] = set()
+    found = {}
+    for name in spec.studies:
+        reader = _Reader(name, spec, engines, document, folder)
+        study = reader.study()
+        if study.given is None:
+            game, file = study.ruleset.name, str(Path(study.ruleset.files[0]).resolve())
+            if (other := files.setdefault(game, file)) != file:
+                raise ConfigError(
+                    f"{other} and {file} are two rulesets of one name, and the results of one would be taken for the "
+                    "other's; rename one",
+                    reader.place("ruleset"),
+                )
+            if study.every and game in judged:
+                raise ConfigError(
+                    f"another study judges the claims of {game}, and nothing else is done",
+                    reader.place("every"),
+                )
+            study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})
+            judged |= {game} if study.test else set()
+        found[name] = study
     return found
 
 
@@ -195,254 +142,163 @@ class _Reader:
     """One study of the file; every fault is a ConfigError at its key."""
 
     def __init__(
-        self, name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str
+        self, name: str, spec: ConfigSpec, engines: tuple[str, ...], document: Document, folder: str
     ) -> None:
-        self._name, self._spec, self._config, self._document = name, spec, config, document
+        self._name, self._raw, self._spec, self._document = name, spec.studies[name], spec, document
         if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
             taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
             message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
-            raise ConfigError(message, self._place())
+            raise ConfigError(message, self.place())
+        if set(self._raw) - {info.alias or key for key, info in Keys.model_fields.items()}:
+            validate(Keys, document, ConfigError, ("studies", name))  # which says what is meant
         self._given = self._files()
-        if self._given is not None:
-            return
-        try:
-            self._ruleset = load_ruleset(spec.ruleset or name, folder)
-        except GrundylabError as error:
-            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
-                raise ConfigError(error.message, self._place("ruleset")) from None
-            raise
+        self._ruleset = self._game(folder)
+        self._context = Context(self._ruleset, engines)
 
-    def _files(self) -> Given | None:
-        """Return the files of a study of tables made elsewhere, whose game is then made of their columns.
-
-        Raises ConfigError where files and instances are mixed, or a key asks for rules.
-        """
-        spec = self._spec
-        splits = {"train": spec.train, "validate": spec.validation, "test": spec.test}
-        files = {key: split.files for key, split in splits.items() if split is not None and split.files}
-        if not files:
-            return None
-        for key, split in splits.items():
-            if key not in files and split not in (None, SplitSpec()):
-                raise ConfigError(
-                    "another split names files, so this one must: files: [...]", self._place(key)
-                )
-            if split is not None and (split.bounds or split.parameters or split.where != "True"):
-                raise ConfigError(
-                    "files have all their rows: no bounds, parameters or where", self._place(key)
-                )
-        if missing := [key for key in ("train", "test") if key not in files]:
-            raise ConfigError(
-                "tables made elsewhere are named here, too: files: [...]", self._place(missing[0])
-            )
-        ruled = {"ruleset": spec.ruleset, "large": spec.large, "rows": spec.rows, "every": spec.every or None}
-        for key, value in ruled.items():
-            if value is not None:
-                raise ConfigError("tables made elsewhere have no rules", self._place(key))
-        fixed = [name for split in splits.values() if split is not None for name in split.parameter_columns]
-        every = [name for each in files.values() for name in each]
-        if again := [name for place, name in enumerate(every) if name in every[:place]]:
-            raise ConfigError(f"{again[0]} is named twice; no table is in two splits", self._place())
-        with self._of_files("train"):
-            columns = columns_of(
-                [name for each in files.values() for name in each], list(dict.fromkeys(fixed))
-            )
-            self._ruleset = parse_ruleset(game_of(self._name, columns), self._name)
-        return Given(train=files["train"], validation=files.get("validate", []), test=files["test"])
-
-    def _split(self, key: str, split: SplitSpec | None, files: Sequence[str], values: Values) -> Instances:
-        """Return the instances of a split: those of its sweep, or of the tables in its files."""
-        if self._given is None:
-            return self._instances(key, split)
-        with self._of_files(key):
-            return (
-                tuple(table.instance for table in read_tables(self._ruleset, files, values)) if files else ()
-            )
-
-    def study(self, judges_claims: bool) -> Study:
-        """The study."""
-        spec, config, ruleset = self._spec, self._config, self._ruleset
-        targets = self._targets()
-        self._check_keys()
-        values, given = values_of(ruleset, targets), self._given
-        test = self._split("test", spec.test, given.test if given else (), values)
-        learns = not ruleset.free and spec.test
-        train = self._split("train", spec.train if learns else None, given.train if given else (), values)
-        with self._at("every"):
-            extents = {name: parse_extent(text) for name, text in spec.every.items()}
-            check_extents(ruleset, extents)
-            if extents and not judges_claims:
-                raise GrundylabError(
-                    f"another study judges the claims of {ruleset.name}, and nothing else is done"
-                )
-        (where,) = self._conditions("where", [spec.where])
-        files = (*given.train, *given.validation, *given.test) if given else ()
-        return Study(
-            name=self._name,
-            version=__version__,
-            ruleset=ruleset,
-            files=digests(files or ruleset.files),
-            sources=digests(files or sources_of(ruleset)),
-            given=given,
-            open=spec.open,
-            targets=targets,
-            values=values,
-            engines=self._engines(targets),
-            ask=spec.ask or config.ask,
-            train=train,
-            validation=self._validation(train, test, values),
-            test=test,
-            large=self._large(targets, test),
-            slabs=spec.large.slabs if spec.large else 1,
-            where=where,
-            each=spec.each,
-            every=extents,
-            prove=() if given else self._conditions("prove", spec.prove),
-            rows=self._rows(),
-            drawn=self._drawn(),
-            seed=config.seed,
-            seeds=config.seeds,
-            budget=config.budget,
-            proof_timeout=config.proof_timeout,
-            coq=config.coq,
-            judges_claims=judges_claims,
-        )
-
-    def _place(self, *path: str) -> Place:
+    def place(self, *path: str) -> Place:
+        """Return the place of a key of the study."""
         return self._document.place(("studies", self._name, *path))
 
     @contextmanager
     def _at(self, key: str) -> Iterator[None]:
-        """Errors get the place of the key."""
-        try:
-            yield
-        except GrundylabError as error:
-            raise ConfigError(error.message, self._place(key)) from None
-
-    @contextmanager
-    def _of_files(self, key: str) -> Iterator[None]:
         """Give errors the place of the key, beside that of the table that they are about."""
         try:
             yield
         except GrundylabError as error:
-            raise ConfigError(str(error), self._place(key)) from None
+            raise ConfigError(str(error), self.place(key)) from None
 
-    def _targets(self) -> tuple[Target, ...]:
-        with self._at("targets"):
-            targets = tuple(parse_target(text) for text in self._spec.targets)
-        if self._ruleset.play == "misere" and any(target.name != "p" for target in targets):
-            message = "under misère play only the outcome is solved: targets: [p]"
-            raise ConfigError(message, self._place("targets"))
-        with self._at("targets"):
-            return _once(targets)
+    def _game(self, folder: str) -> Ruleset:
+        """Return the study's ruleset; of tables made elsewhere a game without moves that has their columns."""
+        if self._given is not None:
+            fixed = [name for key in SPLITS for name in self._split(key).parameter_columns]
+            with self._at("train"):
+                columns = columns_of(
+                    [file for files in self._given.values() for file in files], list(dict.fromkeys(fixed))
+                )
+                return parse_ruleset(game_of(self._name, columns), self._name)
+        try:
+            return load_ruleset(str(self._raw.get("ruleset", self._name)), folder)
+        except GrundylabError as error:
+            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+                raise ConfigError(error.message, self.place("ruleset")) from None
+            raise
+
+    def _split(self, key: str) -> SplitSpec:
+        if key not in self._raw:
+            return SplitSpec()
+        return validate(SplitSpec, self._document, ConfigError, ("studies", self._name, key))
+
+    def _files(self) -> dict[str, list[str]] | None:
+        """Return the files of each split of a study of tables made elsewhere; None of another study.
+
+        Raises ConfigError where files and instances are mixed, or a key asks for rules.
+        """
+        splits = {key: self._split(key) for key in SPLITS}
+        files = {key: split.files for key, split in splits.items()}
+        for key, split in splits.items():
+            if split.parameter_columns and not split.files:
+                raise ConfigError(
+                    "parameter_columns are of files, and this has none: files: [...]", self.place(key)
+                )
+        if not any(files.values()):
+            return None
+        for key, split in splits.items():
+            if not split.files and (key != "validate" or key in self._raw):
+                raise ConfigError(
+                    "another split names files, so this one must: files: [...]", self.place(key)
+                )
+            if split.bounds or split.parameters or split.where != "True":
+                raise ConfigError(
+                    "files have all their rows: no bounds, parameters or where", self.place(key)
+                )
+        for key in ("ruleset", "rows", "every", "prove"):
+            if key in self._raw:
+                raise ConfigError("tables made elsewhere have no rules", self.place(key))
+        every = [name for each in files.values() for name in each]
+        if again := [name for place, name in enumerate(every) if name in every[:place]]:
+            raise ConfigError(f"{again[0]} is named twice; no table is in two splits", self.place())
+        return files
+
+    def study(self) -> Study:
+        """Return the study, with what it does not name chosen."""
+        raw, ruleset, given = self._raw, self._ruleset, self._given
+        self._check_keys()
+        defaults = {name: getattr(self._spec, name) for name in Settings.model_fields}
+        chosen = not {"train", "test", "rows", "every"} & set(raw)
+        if not ruleset.free and (chosen or "test" in raw):
+            defaults["targets"] = [str(target) for target in usual_targets(ruleset)]
+        path = ("studies", self._name)
+        keys = dict(validate(Keys, self._document, ConfigError, path, self._context, defaults))
+        values = values_of(ruleset, keys["targets"])
+        for key, files in given.items() if given else ():
+            with self._at(key):
+                read = read_tables(ruleset, files, values) if files else ()
+            keys["validation" if key == "validate" else key] = tuple(table.instance for table in read)
+        if chosen:
+            with self._at("ruleset"):
+                keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
+        if not given:
+            self._check_apart(keys)
+            if "validate" not in raw and keys["train"]:
+                keys["validation"] = _larger(keys["train"], keys["test"], values)
+        if not keys["test"]:
+            keys["targets"], keys["engines"] = (), {}
+        named = [file for each in given.values() for file in each] if given else []
+        return Study.model_construct(
+            **keys,
+            name=self._name,
+            version=__version__,
+            files=digests(named or ruleset.files),
+            sources=digests(named or sources_of(ruleset)),
+            given=given,
+            values=values,
+        )
 
     def _check_keys(self) -> None:
-        """That the keys go together."""
-        spec, free = self._spec, bool(self._ruleset.free)
-        if free and (spec.targets or spec.train != SplitSpec() or spec.where != "True" or spec.large):
-            message = (
-                "of a family of games only claims are judged: no 'targets:', 'train:', 'where:' or 'large:'"
-            )
-            raise ConfigError(message, self._place())
-        learns = spec.train != SplitSpec() or spec.engines or spec.targets
-        if spec.test is None and (spec.rows is None or learns):
-            raise ConfigError("the key 'test' is missing", self._place())
-        if not free and not spec.targets and spec.test is not None:
-            raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
-
-    def _engines(self, targets: Sequence[Target]) -> dict[Target, tuple[str, ...]]:
-        """The engines of each target, in the order of their turns."""
-        given = self._spec.engines
-        with self._at("engines"):
-            by_target = given if isinstance(given, dict) else {}
-            _once([parse_target(text) for text in by_target])
-            named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
-            if unknown := [target for target in named if target not in targets]:
-                known = ", ".join(map(str, targets))
-                raise GrundylabError(f"{unknown[0]} is none of the study's targets: {known}")
-            if isinstance(given, list):
-                named = dict.fromkeys(targets, known_engines(given))
-            usual = known_engines(self._config.engines)
-        return {target: named.get(target, usual) for target in targets}
-
-    def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
-        if sweep is None:
-            return ()
-        with self._at(key):
-            where = parse_condition(sweep.where)
-            found = tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
-            if not found:
-                raise GrundylabError(f"none of the parameters' values fulfil {where}")
-            return found
-
-    def _validation(
-        self, train: Sequence[Instance], test: Sequence[Instance], values: Values
-    ) -> tuple[Instance, ...]:
-        """Return those of ``validate:``, or larger ones than those learnt from.
-
-        Raises ConfigError where an instance is among those that no engine may see.
-        """
-        if self._given is not None:
-            return self._split("validate", self._spec.validation, self._given.validation, values)
-        found = self._instances("validate", self._spec.validation)
-        hidden = {instance.label for instance in test}
-        for key, seen in (("train", train), ("validate", found)):
-            if again := [instance.label for instance in seen if instance.label in hidden]:
+        """Raise ConfigError unless the keys go together."""
+        raw = self._raw
+        if self._ruleset.free:
+            if odd := [key for key in ("targets", "train", "validate", "where") if key in raw]:
                 raise ConfigError(
-                    f"{again[0]} is among the test instances, which no engine may see", self._place(key)
+                    f"of a family of games only claims are judged: no '{odd[0]}:'", self.place(odd[0])
                 )
-            if inside := [each.label for each in test if any(_within(each, other) for other in seen)]:
+            if not {"test", "every"} <= set(raw):
                 raise ConfigError(
-                    f"the test instance {inside[0]} is a part of what engines see here; choose smaller bounds",
-                    self._place(key),
+                    f"{self._ruleset.name} is a family of games: say how far each is looked at, in test: and every:",
+                    self.place(),
                 )
-        if self._spec.validation is not None or not train:
-            return found
-        rung: tuple[Instance, ...] = tuple(train)
-        with suppress(GrundylabError):  # the game may be one for these bounds only
-            for _ in range(LARGER):
-                rung = larger(rung, values, least_bounds(test))
-                found += rung
-        return found
+            return
+        tables = {"train", "validate", "test"} & set(raw)
+        if tables or ("rows" in raw and {"targets", "engines"} & set(raw)):
+            for key in ("train", "test"):
+                if key not in raw:
+                    raise ConfigError(f"the key '{key}' is missing", self.place())
 
-    def _large(self, targets: Sequence[Target], test: Sequence[Instance]) -> tuple[Instance, ...]:
-        """Those of ``large:``, where there must be something that can be looked at line by line."""
-        found, tested = self._instances("large", self._spec.large), {instance.label for instance in test}
-        with self._at("large"):
-            if found and not test:
-                raise GrundylabError("what holds at the test instances is looked at here, and there are none")
-            if again := [instance.label for instance in found if instance.label in tested]:
-                raise GrundylabError(f"{again[0]} is among the test instances")
-            claims = [claim for claim in self._ruleset.claims if claim.plain]
-            if found and P_POSITIONS not in (*targets, *(claim.target for claim in claims)):
-                raise GrundylabError("line by line only formulas for P-positions are checked: targets: [p]")
-            for instance in found:
-                try:
-                    piles_of_lines(instance)
-                except NoSweep as error:
-                    raise GrundylabError(f"nothing is checked line by line there: {error.message}") from None
-        return found
+    def _check_apart(self, keys: Mapping[str, Instances]) -> None:
+        """Raise ConfigError where an instance is among those that no engine may see, or a part of one."""
+        for key, seen in (("train", keys["train"]), ("validate", keys["validation"])):
+            for hidden in keys["test"]:
+                if hidden in seen:
+                    raise ConfigError(
+                        f"{hidden.label} is among the test instances, which no engine may see",
+                        self.place(key),
+                    )
+                if any(_within(hidden, other) for other in seen):
+                    raise ConfigError(
+                        f"the test instance {hidden.label} is a part of what engines see here; choose smaller bounds "
+                        "here, or larger ones in test:",
+                        self.place(key),
+                    )
 
-    def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
-        ruleset = self._ruleset
-        with self._at(key):
-            return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
 
-    def _rows(self) -> RowsAsked | None:
-        rows = self._spec.rows
-        if rows is not None:
-            with self._at("rows"):
-                rows.check(self._ruleset)
-                if not any(True for _ in rows.rows):
-                    raise GrundylabError(f"none of the rows fulfil {rows.where}")
-        return rows
-
-    def _drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """Which rows are drawn: those of games of one coordinate."""
-        rows = self._spec.rows
-        if rows is None or len(self._ruleset.coordinates) != 1:
-            return P_POSITIONS.values, []
-        return parse_target(rows.target).values, [parameters for parameters, _ in rows.rows]
+def _larger(train: Instances, test: Instances, values: Values) -> Instances:
+    """Return larger instances than those learnt from, below those of the test."""
+    found: Instances = ()
+    with suppress(GrundylabError):  # the game may be one for these bounds only
+        for _ in range(LARGER):
+            train = larger(train, values, least_bounds(test))
+            found += train
+    return found
 
 
 def _within(small: Instance, large: Instance) -> bool:
@@ -458,21 +314,3 @@ def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:
     for instance in instances:
         found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}
     return found
-
-
-def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
-    """The names as they take their turns; raises GrundylabError if there is none, or one unknown or there twice."""
-    if not engines:
-        raise GrundylabError(f"at least one engine is needed: {', '.join(ENGINES)}")
-    for engine in engines:
-        if engine not in ENGINES:
-            raise GrundylabError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
-    return tuple(engine for engine in ENGINES if engine in _once(engines))
-
-
-def _once(values: Sequence[T]) -> tuple[T, ...]:
-    """The values; raises GrundylabError if one is there twice."""
-    for place, value in enumerate(values):
-        if value in values[:place]:
-            raise GrundylabError(f"{value} is there twice")
-    return tuple(values)

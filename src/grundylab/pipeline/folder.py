@@ -1,8 +1,7 @@
-"""The folder of a run: one run at a time is at work in it, and what killed jobs have left there goes."""
+"""The folder of a run: whether it can be written, and what killed jobs have left there."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from grundylab.files import said
-from grundylab.pipeline.job import BAD_INPUT, MADE
+from grundylab.pipeline.job import BAD_INPUT
 
 _NOTES = Path(".snakemake")
 _ROOM = 1 << 18  # bytes that Snakemake's notes need
@@ -34,24 +33,6 @@ def check_room() -> None:
             room.unlink(missing_ok=True)
     except OSError as problem:
         _refuse(f"cannot write here: {said(problem)}")
-
-
-def hold() -> None:
-    """Hold the folder for this run and its jobs, or end the run if another is at work.
-
-    The lock is on standard input, which all jobs have, too: the system takes it off when the last of them has ended,
-    however it did. So after ``kill -9`` nothing is left to unlock, as Snakemake's own locks would be.
-    """
-    lock = os.open(_NOTES / "run.lock", os.O_RDWR | os.O_CREAT)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        _refuse("another run is at work in this folder")
-    os.dup2(lock, 0)
-    os.close(lock)
-    for made in MADE:
-        for left in _left(Path(made)):
-            _remove(left)
 
 
 def sweep(folder: Path, below: Iterable[Path]) -> None:

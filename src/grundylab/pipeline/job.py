@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ from grundylab.files import said
 
 BAD_INPUT, INTERRUPTED = 2, 130
 UNLOOKED = 100_000  # objects made before Python looks for garbage: a job makes many that stay, and ends soon
-MADE = ("data", "results")  # the folders of what jobs make
 
 
 def say(text: str) -> None:
@@ -46,13 +46,20 @@ def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of 
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
-    """Remove the file that the error is about, if another job has made it, and say so; else None."""
+    """Remove the file that the error is about, if another job has made it, and say so; else None.
+
+    A dataset goes with its folder, which is what that job makes.
+    """
     file = error.place.file
-    if not isinstance(error, DatasetError) and not str(file).endswith(".json"):
+    if file is None or (not isinstance(error, DatasetError) and not file.endswith(".json")):
         return None  # a table of the user's own, or a ruleset
-    if file not in inputs or Path(file).parts[0] not in MADE:
+    folder = str(Path(file).parent)
+    if folder in inputs:
+        shutil.rmtree(folder)
+    elif file in inputs:
+        Path(file).unlink(missing_ok=True)
+    else:
         return None
-    Path(file).unlink(missing_ok=True)
     wrong = error.message.partition("; delete it")[0]
     return f"{file}: {wrong}; it is removed, and the next run makes it anew"
 

@@ -17,6 +17,7 @@ from grundylab.files import shipped, write_json
 from grundylab.games.load import INHERITED
 from grundylab.games.schema import RulesetSpec
 from grundylab.pipeline.config import ConfigSpec
+from grundylab.pipeline.study import Keys
 from grundylab.pipeline.survey_spec import SurveySpec
 
 FOLDER = "schemas"
@@ -29,6 +30,10 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def schema(name: str) -> dict[str, Any]:
     """The schema of ``ruleset``, ``survey`` or ``config``."""
     found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
+    if name == "config":  # of which a study is read by itself
+        study = _of_yaml(Keys.model_json_schema())
+        found["$defs"] = study.pop("$defs")
+        found["properties"]["studies"]["additionalProperties"] = study
     if name in ("ruleset", "survey"):  # what one extends may have the rest
         claims = found["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}

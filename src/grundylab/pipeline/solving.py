@@ -1,4 +1,4 @@
-"""The first stage, by itself: of what the others import it needs little, and it is a quarter of all jobs."""
+"""The first stage, by itself: of what the others import it needs little, and it is a third of all jobs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from grundylab.games import load_ruleset, make_instance
 from grundylab.pipeline.job import say
 from grundylab.pipeline.study import EDITED
 from grundylab.solve import solve
-from grundylab.solve.dataset import write_dataset
+from grundylab.solve.dataset import dataset_name, write_dataset
 
 
-def solve_stage(asked: Mapping[str, Any], outputs: Sequence[str]) -> None:
-    """The instances' datasets, one file each in the same order."""
-    ruleset = load_ruleset(asked["ruleset"])
-    if ruleset.hash != asked["hash"]:
-        raise ConfigError(EDITED, Place(asked["ruleset"]))
-    for sizes, output in zip(asked["instances"], outputs, strict=True):
-        table = solve(make_instance(ruleset, **sizes), asked["values"])
-        write_dataset(table, Path(output))
+def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]], folder: str) -> None:
+    """Write the datasets of the instances into the folder.
+
+    study: its ruleset, the hash of that, and the values to solve for.
+    """
+    ruleset = load_ruleset(study["ruleset"])
+    if ruleset.hash != study["hash"]:
+        raise ConfigError(EDITED, Place(study["ruleset"]))
+    for sizes in instances:
+        table = solve(make_instance(ruleset, **sizes), study["values"])
+        write_dataset(table, Path(folder) / dataset_name(table.instance))
         say(f"{table.instance}: {table.positions:,} positions, {table.kind}")

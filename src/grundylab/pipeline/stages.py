@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from grundylab.catalogue.attempts import heard
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
-from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
 from grundylab.catalogue.proofs import with_proofs
 from grundylab.catalogue.records import (
     Heard,
@@ -19,10 +18,8 @@ from grundylab.catalogue.records import (
     RowFound,
     StudyRecord,
     Verdicts,
-    judged,
 )
 from grundylab.catalogue.words import numbers, row_words
-from grundylab.check.slabs import Slab
 from grundylab.discover.trees import to_text
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json, write_text
@@ -33,7 +30,7 @@ from grundylab.pipeline.job import say
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.tables import read_tables
 from grundylab.report.trees import tree_svg
-from grundylab.solve.dataset import read_dataset
+from grundylab.solve.dataset import dataset_name, read_dataset
 from grundylab.solve.table import Table
 
 _T = TypeVar("_T")
@@ -51,14 +48,16 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     write_json(Path(file), {"study": study.name, **data})
 
 
-def fit_stage(study: Study, files: Sequence[str], output: str, trees: str, timings: str) -> None:
+def fit_stage(
+    study: Study, train: Sequence[str], validate: Sequence[str], output: str, trees: str, timings: str
+) -> None:
     """Write the candidates of each engine for each target, and the decision trees.
 
-    files: the datasets of the instances that are learnt from and of those on which an answer is tried, in this order;
-    nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's beside. timings:
-    where to write how many seconds each engine took. Raises DatasetError for a dataset that is damaged.
+    train, validate: the folders of datasets, or the files of tables made elsewhere, that are learnt from and on which
+    an answer is tried; nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's
+    beside. timings: where to write how many seconds each engine took. Raises DatasetError for a damaged dataset.
     """
-    tables, *above = _rungs(study, iter(files))
+    tables, *above = _rungs(study, train, validate)
     found = [
         each
         for target, engines in study.engines.items()
@@ -76,23 +75,18 @@ def fit_stage(study: Study, files: Sequence[str], output: str, trees: str, timin
             write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
 
 
-def pysr_stage(
-    studies: Sequence[Study], fits: Sequence[str], files: Sequence[str], outputs: Sequence[str]
-) -> None:
-    """Write what PySR finds for the targets of these studies, one process for all.
+def pysr_stage(study: Study, fits: str, train: Sequence[str], validate: Sequence[str], output: str) -> None:
+    """Write what PySR finds for the study's targets.
 
-    fits: what the other engines have found, a file a study: where an answer stands, and not all engines are asked,
-    PySR is not. files: as ``fit_stage`` takes them, of one study after the other.
+    fits: what the other engines have found: where an answer stands, and not all engines are asked, PySR is not.
     """
-    read = iter(files)
-    for study, fit, output in zip(studies, fits, outputs, strict=True):
-        tables, *above = _rungs(study, read)
-        known = read_stage(tuple[Proposed, ...], fit, "engines")
-        asked = [target for target, engines in study.engines.items() if PYSR in engines]
-        if study.ask != "all":
-            asked = [target for target in asked if not steps.stands(known, target)]
-        found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
-        _write_proposals(study, list(map(steps.proposed, found)), output)
+    tables, *above = _rungs(study, train, validate)
+    known = read_stage(tuple[Proposed, ...], fits, "engines")
+    asked = [target for target, engines in study.engines.items() if PYSR in engines]
+    if study.ask != "all":
+        asked = [target for target in asked if not steps.stands(study, known, target)]
+    found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
+    _write_proposals(study, list(map(steps.proposed, found)), output)
 
 
 def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
@@ -104,46 +98,38 @@ def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -
     write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
 
 
-def _rungs(study: Study, files: Iterator[str]) -> list[list[Table]]:
-    """Return the tables of the study's rungs, from the next of the files."""
-    tables = _read(study, "seen", (*study.train, *study.validation), files)
+def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
+    """Return the tables of the study's rungs."""
+    tables = [*_read(study, study.train, train), *_read(study, study.validation, validate)]
     return [[tables[place] for place in rung] for rung in study.rungs]
 
 
-def _read(
-    study: Study, split: Literal["seen", "test"], instances: Sequence[Instance], files: Iterator[str]
-) -> list[Table]:
-    """Return the tables of a split, from the next of the files: datasets, or tables made elsewhere."""
-    if study.given is None:
-        return [read_dataset(Path(next(files)), instance, study.values) for instance in instances]
-    parts = [study.given.test] if split == "test" else [study.given.train, study.given.validation]
-    named = [[next(files) for _ in part] for part in parts if part]
-    return [table for part in named for table in read_tables(study.ruleset, part, study.values)]
+def _read(study: Study, instances: Sequence[Instance], files: Sequence[str]) -> list[Table]:
+    """Return the tables of a split: the datasets in its folder, or tables made elsewhere."""
+    if study.given is not None:
+        return list(read_tables(study.ruleset, files, study.values)) if files else []
+    return [
+        read_dataset(Path(folder) / dataset_name(instance), instance, study.values)
+        for folder in files
+        for instance in instances
+    ]
 
 
 def verify_stage(
-    study: Study,
-    proposals: Sequence[str],
-    seen: Sequence[str],
-    files: Sequence[str],
-    output: str,
-    timings: str,
+    study: Study, fits: Sequence[str], splits: Mapping[str, Sequence[str]], output: str, timings: str
 ) -> None:
     """Write verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
 
-    seen: the datasets that the engines have seen, as ``fit_stage`` takes them: of these, too, it is recorded how much
-    each candidate describes. files: the test instances' datasets, in the same order. timings: where to write how many
-    seconds each claim took. Raises DatasetError for a dataset that is damaged.
+    fits: the files of what the engines have found. splits: the folders or files of ``train``, ``validate`` and
+    ``test``: of each it is recorded how much each candidate describes. timings: where to write how many seconds each
+    claim took. Raises DatasetError for a damaged dataset.
     """
     seconds: steps.Times = {}
-    test = () if study.every else study.test
-    tables = _read(study, "test", test, iter(files))
-    known = [] if study.every else _read(study, "seen", (*study.train, *study.validation), iter(seen))
-    learnt = len(study.train)
-    splits = {"train": known[:learnt], "validate": known[learnt:], "test": tables}
-    read = [read_stage(tuple[Proposed, ...], proposal, "engines") for proposal in proposals]
+    instances = {"train": study.train, "validate": study.validation, "test": study.test}
+    known = {name: _read(study, instances[name], files) for name, files in splits.items()}
+    read = [read_stage(tuple[Proposed, ...], fit, "engines") for fit in fits]
     asked = [engine for several in read for engine in several]
-    found = steps.judge(study, asked, tables, seconds, splits)
+    found = steps.judge(study, asked, known["test"], seconds, known)
     for formula in found.formulas:
         say(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in found.claims:
@@ -180,34 +166,6 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
     write_stage(output, study, {"made": study.made, **plain(found)})
 
 
-def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
-    """What one slab of each large instance says of all that holds at the test instances."""
-    claims = holding(study.ruleset, read_stage(Verdicts, verdicts))
-    found = [look(claim, study.large, slab) for claim in claims]
-    for part in found:
-        for check in part.checks:
-            wrong = check.limit or f"wrong at {check.wrong:,} of {check.checked:,} positions"
-            say(f"slab {slab} of {check.instance}: {part.formula}: {wrong}")
-    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": list(map(plain, found))})
-
-
-def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
-    """What the slabs say together. Raises Disagreement if a proof says something else."""
-    read = [read_stage(tuple[Part, ...], part, "statements") for part in parts]
-    proved = read_stage(Proofs, proofs).proofs
-    found = []
-    if len(set(map(len, read))) > 1:
-        raise ConfigError("these slabs are of several formulas; run again", Place(output))
-    for each in zip(*read, strict=True):
-        verdict = whole(study.large, each)
-        check_agreement(study.ruleset, verdict, proved)
-        found.append(judged(verdict))
-        say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
-    labels = tuple(instance.label for instance in study.large)
-    told = LargeVerdicts(instances=labels, slabs=study.slabs, statements=tuple(found))
-    write_stage(output, study, {"made": study.made, **plain(told)})
-
-
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """The periods of the study's rows, with their certificates in ``rows/`` beside."""
     from grundylab.pipeline.rows import row_records  # numba takes long to import
@@ -229,26 +187,21 @@ def catalogue_stage(
     proofs: Sequence[str],
     folder: str,
     rows: Sequence[str] = (),
-    large: Sequence[str] = (),
     coq: Sequence[str] = (),
 ) -> None:
-    """The catalogue of all studies. asked: by study, what it is about and why it is open."""
+    """Write the catalogue of these studies. asked: by study, what it is about and why it is open."""
     checked = {read_stage(str, file, "study"): file for file in coq}
-    looked = {read_stage(str, file, "study"): read_stage(LargeVerdicts, file) for file in large}
     studies = []
     for file, beside in zip(verdicts, proofs, strict=True):
         name, proved = read_stage(str, file, "study"), read_stage(Proofs, beside)
         about = {**asked[name]["about"], "study": name, "open": asked[name]["open"]}
         about["made"] = read_stage(dict[str, Any], file, "made")
-        further = looked.get(name)
-        if further is not None:
-            about |= {"large": further.instances, "slabs": further.slabs}
         tried = proved.proofs
         if name in checked:
             said = read_stage(Heard, checked[name]).proofs
             tried = tuple(heard(*each) for each in _pairs(tried, said, checked[name]))
         known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
-        studies.append((typed(StudyRecord, about, file), with_large(known, further)))
+        studies.append((typed(StudyRecord, about, file), known))
     periods = []
     for file in rows:
         name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")

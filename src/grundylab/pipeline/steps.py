@@ -17,7 +17,7 @@ from grundylab.discover import Candidate, Findings, Question, answers
 from grundylab.discover.conditions import reworded
 from grundylab.games import Target, parent_of
 from grundylab.games.specialise import fixed_by
-from grundylab.language.syntax import TRUE
+from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
@@ -67,14 +67,19 @@ def proposed(found: Findings) -> Proposed:
     )
 
 
-def stands(found: Sequence[Proposed], target: Target) -> bool:
-    """Return whether a formula about all positions is right at all that it was learnt from and tried on."""
-    return any(
-        candidate.exact and candidate.where == TRUE and not candidate.values
+def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
+    """Return whether a formula about all positions is right at all that it was learnt from and tried on.
+
+    Where each setting of the parameters is learnt from alone, there must be one for each.
+    """
+    settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
+    right = {
+        candidate.where
         for proposed in found
         for candidate in proposed.candidates
-        if proposed.target == target
-    )
+        if proposed.target == target and candidate.exact and not candidate.values
+    }
+    return settings <= right
 
 
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:

@@ -1,28 +1,23 @@
-"""A study: what it asks, each key declared once with how it is read and written; and the part that each stage uses.
+"""A study: each key of the configuration declared once, with what it means, how it is written and how it is read.
 
-That part, as plain data, is in the ``params`` of the stage's rule and is all that the stage gets: so Snakemake sees
-every change of what a stage depends on, and a stage cannot use what Snakemake does not see.
+A rule of the workflow lists the keys that it depends on, and its script is given these and no others, as they could
+stand in the file: so Snakemake sees every change of what a stage depends on, and a stage cannot use what Snakemake does
+not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    PlainValidator,
-    TypeAdapter,
-    ValidationInfo,
-)
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, TypeAdapter, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
 
-from grundylab.check.families import Extent, parse_extent
-from grundylab.errors import ConfigError, InstanceError, Place
+from grundylab.check.families import Extent, check_extents, parse_extent
+from grundylab.discover import ENGINES
+from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
 from grundylab.games import (
     Instance,
     Ruleset,
@@ -36,60 +31,29 @@ from grundylab.games.fields import AS_TEXT, ConditionField, TargetField, text_fi
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
-from grundylab.games.model import GRUNDY, Values
-from grundylab.games.settings import MOST_ROWS, check_count, combinations
+from grundylab.games.model import GRUNDY, P_POSITIONS, Values
+from grundylab.games.settings import MOST_ROWS, check_count, combinations, instances
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, check_names, parse_condition
 from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE
 from grundylab.pipeline.tables import columns_of_game, game_of
 from grundylab.solve.made import Made, digests, made_by
 
-Asked = dict[str, Any]
+T = TypeVar("T")
+Plain = dict[str, Any]
 Ask = Literal["until-found", "all"]
+SPLITS = ("train", "validation", "test")
 _MOST_VALUES = 1_000  # of a range
 EDITED = "it was edited while the workflow ran; run again"
 
-_RULESET = ("name", "version", "ruleset", "files", "given")  # the study's own ruleset
-_RULESETS = ("name", "version", "ruleset", "sources", "given")  # with those whose tables its claims look up
-USED: Mapping[str, tuple[str, ...]] = {
-    "fit": (
-        *_RULESET,
-        "seed",
-        "seeds",
-        "values",
-        "train",
-        "validation",
-        "where",
-        "each",
-        "engines",
-        "ask",
-        "budget",
-    ),
-    "verify": (
-        *_RULESETS,
-        "seed",
-        "values",
-        "train",
-        "validation",
-        "test",
-        "where",
-        "every",
-        "engines",
-        "judges_claims",
-    ),
-    "prove": (*_RULESETS, "seed", "test", "prove", "proof_timeout"),
-    "coq": (*_RULESETS, "seed"),
-    "slab": (*_RULESETS, "seed", "large"),
-    "large": (*_RULESETS, "seed", "large", "slabs"),
-    "rows": (*_RULESET, "seed", "rows"),
-    "catalogue": ("version", "open"),  # and what it is about
-    "pictures": (*_RULESET, "values", "train", "validation", "test", "drawn"),
-}
+
+# -- how keys are written, and read ------------------------------------------------------------------------------------
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """One value, a list of them, or a range ``2..9``, as a list."""
+    """Return one value, a list of them, or a range ``2..9``, as a list."""
     values = value if isinstance(value, list) else [value]
     if (span := span_of(value)) is not None:
         if not 1 <= len(span) <= _MOST_VALUES:
@@ -103,18 +67,58 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 Whole = Annotated[list[int], BeforeValidator(_several, json_schema_input_type=int | str | list[int])]
 
 
+class InstancesSpec(Strict):
+    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
+
+    bounds: dict[str, Whole] = Field(
+        default_factory=dict,
+        description="How large the tables are: a value of each bound of the ruleset, as in {N: 24}; a list or a range "
+        "like 2..9 is a table for each.",
+    )
+    parameters: dict[str, Whole] = Field(
+        default_factory=dict,
+        description="The values of each parameter of the ruleset, as in {m: [4, 8, 12]}.",
+    )
+    where: str = Field(
+        default="True",
+        description="A condition that the parameters' values fulfil, as in a < b; others are left out.",
+    )
+
+
+class SplitSpec(InstancesSpec):
+    """Instances of the ruleset; or tables made elsewhere, Parquet or CSV files with a row a position."""
+
+    files: list[str] = Field(
+        default_factory=list,
+        description="Tables made elsewhere, instead of bounds and parameters (docs/data.md): then every split of the "
+        "study names its files.",
+    )
+    parameter_columns: list[str] = Field(
+        default_factory=list,
+        description="Which columns of the files are parameters; by default those that a dataset of grundylab says.",
+    )
+
+
 class RowsAsked(Strict):
-    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates.
+    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates."""
 
-    where: a condition on the parameters and the fixed coordinates. length: places of each row that are looked at (of
-    one heap with bounded takes, as many as its period needs, and no more than so many).
-    """
-
-    fix: dict[str, Whole] = Field(default_factory=dict)
-    parameters: dict[str, Whole] = Field(default_factory=dict)
-    where: str = "True"
-    length: int = Field(default=100_000, gt=0)
-    target: str = "p"
+    fix: dict[str, Whole] = Field(
+        default_factory=dict, description="The values at which coordinates are fixed, as in {p: 1, x: 0..9}."
+    )
+    parameters: dict[str, Whole] = Field(
+        default_factory=dict, description="The values of each parameter, as in {m: [4, 8]}."
+    )
+    where: str = Field(
+        default="True",
+        description="A condition on the parameters and the fixed coordinates; other rows are left out.",
+    )
+    length: int = Field(
+        default=100_000,
+        gt=0,
+        description="How many places of each row are looked at; of one heap with bounded takes, as many as its period "
+        "needs, and no more than so many.",
+    )
+    target: str = Field(default="p", description="What the row is of: p, grundy, or grundy == 2.")
 
     @property
     def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
@@ -125,7 +129,7 @@ class RowsAsked(Strict):
                 yield parameters, fixed
 
     def check(self, ruleset: Ruleset) -> None:
-        """Raises InstanceError unless these are rows of the game."""
+        """Raise InstanceError unless these are rows of the game."""
         for name in self.parameters:
             if name not in ruleset.parameter_names:
                 raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
@@ -139,24 +143,43 @@ class RowsAsked(Strict):
                 layered(ruleset, parameters, axes_of(ruleset, fixed), target).top(fixed)
 
 
-# -- what keys are of --------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Context:
+    """What a study's keys are read with: its ruleset, and the engines where it names none."""
+
+    ruleset: Ruleset
+    engines: tuple[str, ...] = ()
 
 
-def plain(instance: Instance) -> Asked:
-    """An instance as plain data, without its ruleset."""
-    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
+@dataclass(frozen=True)
+class _Written:
+    """How a key is written in the file, how that is read and how what was read is written again.
+
+    read: from the form, the context and the keys before it. A mistake is a GrundylabError.
+    """
+
+    form: Any
+    read: Callable[[Any, Context, Mapping[str, Any]], Any]
+    write: Callable[[Any], Any]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the form, with the reading after it."""
+
+        def read(value: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - of any form
+            try:
+                return self.read(value, cast(Context, info.context), info.data or {})
+            except GrundylabError as error:
+                raise ValueError(error.message) from None
+
+        return core_schema.with_info_after_validator_function(
+            read,
+            handler.generate_schema(self.form),
+            serialization=core_schema.plain_serializer_function_ser_schema(self.write),
+        )
 
 
-def _instance(value: Any, info: ValidationInfo) -> Instance:  # noqa: ANN401 - plain data
-    """An instance as it is, or as it is read: of the ruleset that is the context."""
-    if isinstance(value, Instance):
-        return value
-    ruleset = info.context
-    assert isinstance(ruleset, Ruleset)
-    return make_instance(ruleset, **value)
-
-
-_Instances = tuple[Annotated[Instance, PlainValidator(_instance), PlainSerializer(plain)], ...]
+def _ruleset(_: object, context: Context, __: object) -> Ruleset:
+    return context.ruleset
 
 
 def _source(ruleset: Ruleset) -> str:
@@ -164,95 +187,263 @@ def _source(ruleset: Ruleset) -> str:
     return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
 
 
-class Given(Strict):
-    """The files of a study whose tables were made elsewhere, by split."""
+def _targets(texts: Sequence[str], context: Context, _: object) -> tuple[Target, ...]:
+    targets = tuple(parse_target(text) for text in texts)
+    if context.ruleset.play == "misere" and any(target.name != "p" for target in targets):
+        raise ConfigError("under misère play only the outcome is solved: targets: [p]")
+    return _once(targets)
 
-    train: list[str]
-    validation: list[str]
-    test: list[str]
+
+def _condition(text: str, context: Context, _: object) -> Expr:
+    ruleset = context.ruleset
+    return ruleset.check_condition(parse_condition(text, ruleset.piles))
 
 
-class Study(BaseModel):
-    """A study, or what a stage is asked of one: that has the keys that are ``USED`` there, and no others.
+def _conditions(texts: Sequence[str], context: Context, known: object) -> tuple[Expr, ...]:
+    return tuple(_condition(text, context, known) for text in texts)
 
-    given: the files of tables made elsewhere, of which there are no rules.
+
+def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance, ...]:
+    """Return the instances of a sweep; of files none, which are read apart."""
+    ruleset = context.ruleset
+    if sweep.files:
+        return ()
+    for key, names in (("bounds", ruleset.bounds), ("parameters", ruleset.parameter_names)):
+        given: Mapping[str, object] = getattr(sweep, key)
+        if missing := [name for name in names if name not in given]:
+            raise ConfigError(f"{missing[0]} has no value; add one: {key}: {{{missing[0]}: 8}}")
+        if other := [name for name in given if name not in names]:
+            have = f"its {key} are {', '.join(names)}" if names else f"it has no {key}"
+            raise ConfigError(f"{ruleset.name} has no {key.removesuffix('s')} '{other[0]}'; {have}")
+    where = parse_condition(sweep.where)
+    if not (found := instances(ruleset, sweep.parameters, sweep.bounds, where)):
+        raise ConfigError(f"none of the parameters' values fulfil {where}")
+    return tuple(found)
+
+
+def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[str, Extent]:
+    extents = {name: parse_extent(text) for name, text in written.items()}
+    check_extents(context.ruleset, extents)
+    return extents
+
+
+def _engines(
+    written: Sequence[str] | Mapping[str, Sequence[str]] | None, context: Context, known: Mapping[str, Any]
+) -> dict[Target, tuple[str, ...]]:
+    """Return the engines of each target, in the order of their turns."""
+    by_target = written if isinstance(written, Mapping) else {}
+    _once([parse_target(text) for text in by_target])
+    named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
+    targets: Sequence[Target] = known.get("targets", tuple(named))
+    if unknown := [target for target in named if target not in targets]:
+        raise ConfigError(f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}")
+    usual = known_engines(written) if isinstance(written, list) else context.engines
+    return {target: named.get(target, usual) for target in targets}
+
+
+def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | None:
+    if rows is not None:
+        rows.check(context.ruleset)
+        if not any(True for _ in rows.rows):
+            raise ConfigError(f"none of the rows fulfil {rows.where}")
+    return rows
+
+
+def _once(values: Iterable[T]) -> tuple[T, ...]:
+    """Return the values; raises ConfigError if one is there twice."""
+    found: dict[T, None] = {}
+    for value in values:
+        if value in found:
+            raise ConfigError(f"{value} is there twice")
+        found[value] = None
+    return tuple(found)
+
+
+def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as they take their turns; raises ConfigError if there is none, or one unknown or twice."""
+    if not engines:
+        raise ConfigError(f"at least one engine is needed: {', '.join(ENGINES)}")
+    for engine in engines:
+        if engine not in ENGINES:
+            raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
+    return tuple(engine for engine in ENGINES if engine in _once(engines))
+
+
+def plain(instance: Instance) -> Plain:
+    """Return an instance as a sweep of its own."""
+    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
+
+
+def _texts(values: Iterable[object]) -> list[str]:
+    return list(map(str, values))
+
+
+_Instances = Annotated[
+    tuple[Instance, ...], _Written(SplitSpec, _instances, lambda found: list(map(plain, found)))
+]
+
+
+# -- the keys ----------------------------------------------------------------------------------------------------------
+
+
+class Settings(Strict):
+    """Keys of the whole file that a study may have for itself."""
+
+    seed: int = Field(default=0, ge=0, description="The first seed of whatever draws at random.")
+    seeds: int = Field(
+        default=3, ge=1, le=100, description="With how many seeds an engine that draws at random is asked."
+    )
+    budget: float = Field(
+        default=10, gt=0, description="CPU seconds, about, for one engine and seed on one target."
+    )
+    proof_timeout: float = Field(
+        default=20, gt=0, description="Seconds for one run of MONA, or of grundylab's own automata."
+    )
+    coq: bool = Field(
+        default=False,
+        description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as all else.",
+    )
+    ask: Ask = Field(
+        default="until-found",
+        description="until-found: the engines of a target take turns, in the order of docs/engines.md, until one has "
+        "an answer that is right at all it was learnt from and tried on. all: each is asked, for the table of engines.",
+    )
+
+
+class Keys(Settings):
+    """One study. With none of them, {}, tables and targets are chosen as `grundylab study` does."""
+
+    ruleset: Annotated[Ruleset, _Written(str | None, _ruleset, _source)] = Field(
+        default=None,
+        validate_default=True,
+        description="The ruleset, by its name in rulesets/ or by its file; by default that of the study's name.",
+    )
+    targets: Annotated[tuple[Target, ...], _Written(list[str], _targets, _texts)] = Field(
+        default=(),
+        description="What formulas are looked for: p (which positions are P-positions), grundy (the Grundy number), "
+        "grundy == 2 (where it is 2). By default p and grundy; under misère play p.",
+    )
+    engines: Annotated[
+        dict[Target, tuple[str, ...]],
+        _Written(
+            list[str] | dict[str, list[str]] | None,
+            _engines,
+            lambda found: {str(target): list(engines) for target, engines in found.items()},
+        ),
+    ] = Field(
+        default=None,
+        validate_default=True,
+        description="Which engines look for a formula: for all targets, or by target, as in {grundy: [tree]}; of a "
+        "target that is not named, those of the whole file.",
+    )
+    train: _Instances = Field(default=(), description="The tables that engines learn from.")
+    validation: _Instances = Field(
+        default=(),
+        alias="validate",
+        description="The larger tables on which an answer is tried, and from which a wrong one is learnt again. By "
+        "default those of train with larger bounds, below those of test.",
+    )
+    test: _Instances = Field(
+        default=(),
+        description="The tables that no engine sees: on them formulas, and the claims of the ruleset, are verified. "
+        "None may be a part of a table that engines see.",
+    )
+    where: Annotated[Expr, _Written(str, _condition, str)] = Field(
+        default=TRUE,
+        description="The positions that formulas are learnt and judged on, as in p == 1 and x <= y; of others they say "
+        "nothing.",
+    )
+    each: bool = Field(
+        default=False,
+        description="Whether each setting of the parameters is learnt from alone: a formula for each, not one for all.",
+    )
+    prove: Annotated[tuple[Expr, ...], _Written(list[str], _conditions, _texts)] = Field(
+        default=(TRUE,),
+        description="Conditions on the parameters; under each of them proofs are attempted. k == 1 fixes k, for what "
+        "the decision procedure cannot leave free.",
+    )
+    rows: Annotated[
+        RowsAsked | None, _Written(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
+    ] = Field(default=None, description="Rows of positions whose periods are looked for, and proved.")
+    every: Annotated[
+        dict[str, Extent],
+        _Written(
+            dict[str, str], _extents, lambda found: {name: str(extent) for name, extent in found.items()}
+        ),
+    ] = Field(
+        default_factory=dict,
+        description='Of a family of games, how far each of its free functions is looked at, as in {f: "0..9 -> 0..8"}: '
+        "every function of these arguments and values is a game, and the claims are judged in all of them.",
+    )
+    open: str | None = Field(
+        default=None,
+        description="Why no formula was known before, in the words of the paper: what is found is listed as new.",
+    )
+
+
+class Study(Keys):
+    """A study of a ruleset, or the part of one that a stage is given.
 
     files, sources: the ruleset's own files and those that it extends, and all that the verdicts depend on
-    (``games.lookups.sources_of``), each with its SHA-256. values: what must be solved for, so that every target and
-    claim can be looked at. train: the instances that are learnt from; validation: the larger ones on which an answer is
-    tried, and from which a wrong one learns again; test: those that no engine sees. engines: what looks for each
-    target, one after another; ask: until an answer stands, or all of them; seeds: how many seeds an engine that draws
-    at random is asked with. large: the instances on which what holds is looked at line by line, in so many slabs.
-    where: the positions that formulas are learnt and judged on. every: how far each free function of a family of games
-    is looked at. prove: the conditions under each of which proofs are attempted. drawn: the settings of the parameters
-    whose rows are drawn, and what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for
-    one run of MONA. coq: whether Coq checks the proofs, too. judges_claims: of the studies of one ruleset only the
-    first does.
+    (``games.lookups.sources_of``), each with its SHA-256. given: the files of tables made elsewhere, by split, of which
+    there are no rules. values: what is solved for, so that every target and claim can be looked at. judges_claims: of
+    the studies of one ruleset only the first does.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     version: str
-    ruleset: Annotated[Ruleset, text_field(Ruleset, load_ruleset), PlainSerializer(_source)]
     files: dict[str, str]
     sources: dict[str, str]
-    given: Given | None
-    open: str | None
-    targets: tuple[TargetField, ...]
+    given: dict[str, list[str]] | None = None
     values: Values
-    engines: dict[TargetField, tuple[str, ...]]
-    ask: Ask
-    train: _Instances
-    validation: _Instances
-    test: _Instances
-    large: _Instances
-    slabs: int
-    where: ConditionField
-    each: bool
-    every: dict[str, Annotated[Extent, text_field(Extent, parse_extent), AS_TEXT]]
-    prove: tuple[ConditionField, ...]
-    rows: RowsAsked | None
-    drawn: tuple[Values, list[dict[str, int]]]
-    seed: int
-    seeds: int
-    budget: float
-    proof_timeout: float
-    coq: bool
-    judges_claims: bool
+    judges_claims: bool = True
 
     @classmethod
-    def of(cls, asked: Mapping[str, Any]) -> Study:
-        """What a stage is asked. Raises ConfigError if the rulesets are not those that the run has begun with."""
-        source = asked["ruleset"]
-        ruleset = parse_ruleset(source, asked["name"]) if "\n" in source else load_ruleset(source)
-        study = cls.model_construct(
-            **{
-                key: TypeAdapter(cls.model_fields[key].rebuild_annotation()).validate_python(
-                    value, context=ruleset
-                )
-                for key, value in {**asked, "ruleset": ruleset}.items()
-            }
-        )
+    def of(cls, part: Mapping[str, Any]) -> Study:
+        """Return the part of a study that a stage is given.
+
+        Raises ConfigError if the rulesets are not those that the run has begun with.
+        """
+        source = part["ruleset"]
+        ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
+        context, read = Context(ruleset), Plain()
+        for key, value in part.items():
+            name = "validation" if key == "validate" else key
+            if name in SPLITS:
+                read[name] = tuple(make_instance(ruleset, **each) for each in value)
+            else:
+                kind = TypeAdapter(cls.model_fields[name].rebuild_annotation())
+                read[name] = kind.validate_python(value, context=context)
+        study = cls.model_construct(_fields_set=set(read), **read)
+        for name in set(cls.model_fields) - set(read):  # no default stands for what the stage was not given
+            study.__dict__.pop(name, None)
         for file, digest in digests(study.made_from).items():
             if digest != study.made_from[file]:
                 raise ConfigError(EDITED, Place(file))
         return study
 
-    def asked_of(self, stage: str) -> Asked:
-        """What a stage is asked, as plain data."""
-        asked = self.model_dump(mode="json", include=set(USED[stage]))
-        return {**asked, "about": self.about} if stage == "catalogue" else asked
+    def part(self, keys: Iterable[str]) -> Plain:
+        """Return these keys as plain data: of the file's, of the study's own, and ``about`` and ``hash``."""
+        wanted = {"validation" if key == "validate" else key for key in keys}
+        found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
+        if "about" in wanted:
+            found["about"] = self.about
+        return found | ({"hash": self.ruleset.hash} if "hash" in wanted else {})
 
-    def asked_to_solve(self, instances: Sequence[Instance], values: Values) -> Asked:
-        """What the solve stage is asked: all that a dataset depends on, so no change of a title or a claim."""
-        known = self.model_dump(mode="json", include={"version", "ruleset"})
-        return {
-            **known,
-            "values": values,
-            "hash": self.ruleset.hash,
-            "instances": list(map(plain, instances)),
-        }
+    def datasets(self, split: str) -> tuple[Instance, ...]:
+        """Return the instances of ``train``, ``validate`` or ``test`` whose tables are kept.
+
+        There are none of a family of games, and of tables made elsewhere.
+        """
+        kept: tuple[Instance, ...] = getattr(self, "validation" if split == "validate" else split)
+        return () if self.every or self.given else kept
+
+    @property
+    def drawn(self) -> tuple[Values, list[dict[str, int]]]:
+        """The settings of the parameters whose rows are drawn, those of games of one coordinate; and what is drawn."""
+        if self.rows is None or len(self.ruleset.coordinates) != 1:
+            return P_POSITIONS.values, []
+        return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]
 
     @property
     def rungs(self) -> tuple[tuple[int, ...], ...]:
@@ -274,13 +465,6 @@ class Study(BaseModel):
         return tuple(found)
 
     @property
-    def datasets(self) -> tuple[Instance, ...]:
-        """The instances whose tables are kept, each once; none of a family, and of tables made elsewhere."""
-        if self.every or self.given:
-            return ()
-        return tuple(dict.fromkeys((*self.train, *self.validation, *self.test)))
-
-    @property
     def made_from(self) -> dict[str, str]:
         """The rulesets' files that the stage depends on, with their digests."""
         return self.sources if "sources" in self.model_fields_set else self.files
@@ -291,17 +475,10 @@ class Study(BaseModel):
         return made_by(self.made_from, self.seed, self.version)
 
     @property
-    def parts(self) -> list[str]:
-        """The files, in the study's folder, of what each slab of the large instances says."""
-        count = self.slabs if self.large else 0
-        return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
-
-    @property
-    def about(self) -> Asked:
+    def about(self) -> Plain:
         """What the study asks, for those who read its results."""
-        told = self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"})
         return {
-            **told,
+            **self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"}),
             "ruleset": self.ruleset.name,
             "title": self.ruleset.title,
             "training": [instance.label for instance in self.train],

@@ -9,8 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.games.schema import Number, RulesetSpec
 from grundylab.games.yamlfile import Strict, span_of
-from grundylab.pipeline.config import InstancesSpec
-from grundylab.pipeline.study import RowsAsked
+from grundylab.pipeline.study import InstancesSpec, RowsAsked
 
 MAX_SLOTS = 8
 MAX_VALUES = 1_000  # listed ones of a slot

@@ -11,7 +11,7 @@ from grundylab.games.model import Values
 from grundylab.pipeline.study import Study
 from grundylab.report.grid import LINE, Window, fitting, whole_window
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, read_dataset
+from grundylab.solve.dataset import dataset_name, read_dataset
 
 
 def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[Window, ...]]:
@@ -21,21 +21,27 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
     coordinate that has no tables the beginning is solved. Raises DatasetError for a dataset that is missing or damaged.
     """
     studies = tuple(study for study in studies if study.given is None)
-    largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
+    largest: dict[tuple[str, Any], tuple[Instance, Values, Path]] = {}
     for study in studies:
-        for instance in (*study.train, *study.validation, *study.test):
-            key = (study.ruleset.name, instance.parameters)
-            known = largest.get(key)
-            mine = (study.values == "grundy", instance.cells)
-            if known is None or mine > (known[1] == "grundy", known[0].cells):
-                largest[key] = (instance, study.values)
+        for split, instances in (
+            ("train", study.train),
+            ("validate", study.validation),
+            ("test", study.test),
+        ):
+            for instance in instances:
+                key = (study.ruleset.name, instance.parameters)
+                known = largest.get(key)
+                mine = (study.values == "grundy", instance.cells)
+                if known is None or mine > (known[1] == "grundy", known[0].cells):
+                    place = Path(study.name) / split / dataset_name(instance)
+                    largest[key] = (instance, study.values, place)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     families = {study.ruleset.name for study in studies if study.ruleset.free}
-    for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
+    for (ruleset, _), (instance, kind, place) in sorted(largest.items(), key=lambda item: item[0]):
         if folder is None or ruleset in families:
             table = solve(instance, kind)
         else:
-            table = read_dataset(dataset_path(instance, folder=folder), instance, kind)
+            table = read_dataset(folder / place, instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(whole_window(table))
     return {ruleset: fitting(windows) for ruleset, windows in found.items()}

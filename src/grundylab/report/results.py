@@ -76,8 +76,8 @@ def items(catalogue: Catalogue) -> list[Item]:
     return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
 
-def results_text(catalogue: Catalogue) -> str:
-    """The document, from a catalogue.json."""
+def results_text(catalogue: Catalogue, papers: bool = True) -> str:
+    """Return the document, from a catalogue.json. papers: whether there is a papers.md beside it."""
     templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
     found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
@@ -87,6 +87,7 @@ def results_text(catalogue: Catalogue) -> str:
         rows=[_row_cells(row) for row in rows],
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
+        papers=papers,
     )
 
 

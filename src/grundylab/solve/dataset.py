@@ -294,10 +294,11 @@ def _first_line(problem: BaseException) -> str:
     return (str(problem).splitlines() or [type(problem).__name__])[0]
 
 
-def dataset_path(instance: Instance, kind: Stored = "grundy", folder: Path = Path("data")) -> Path:
-    """Return where an instance's dataset is kept: ``data/RULESET/m=8-N=64.parquet``, or ``.p.parquet``.
+def dataset_name(instance: Instance, kind: Stored = "grundy") -> str:
+    """Return the name of an instance's file: ``m=8-N=64.parquet``, or ``.p.parquet``."""
+    return f"{instance.label.replace(',', '-')}{'.p.parquet' if kind == 'p' else '.parquet'}"
 
-    Without commas: Snakemake cannot hand wildcards that have one to a job elsewhere (its issue 2366).
-    """
-    ending = ".p.parquet" if kind == "p" else ".parquet"
-    return folder / instance.ruleset.name / f"{instance.label.replace(',', '-')}{ending}"
+
+def dataset_path(instance: Instance, kind: Stored = "grundy", folder: Path = Path("data")) -> Path:
+    """Return where ``grundylab solve`` keeps an instance's dataset: ``data/RULESET/m=8-N=64.parquet``."""
+    return folder / instance.ruleset.name / dataset_name(instance, kind)

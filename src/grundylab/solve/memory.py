@@ -13,7 +13,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
 from grundylab.solve.sweeps.marking import Marking
-from grundylab.solve.sweeps.piles import Piles, piles_for
+from grundylab.solve.sweeps.piles import Piles
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
@@ -45,12 +45,6 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
     An estimate for whoever plans jobs; nothing is refused because of it.
     """
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
-
-
-def lines_mebibytes(instances: Iterable[Instance]) -> int:
-    """The same for a job that looks at these instances line by line, one after another."""
-    most = _BYTES_A_LINE * max((piles_for(instance, "outcome").lines for instance in instances), default=0)
-    return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
 
 
 def p_bytes(instance: Instance, p_positions: int | None = None) -> int:

@@ -27,6 +27,9 @@ def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     check_free(options.force, options.out)
     catalogue = catalogue_in(options.results)
-    text, found = results_text(catalogue), results_record(catalogue)
+    text, found = (
+        results_text(catalogue, (Path(options.results) / "papers.md").is_file()),
+        results_record(catalogue),
+    )
     counts = dict(Counter(finding["section"] for finding in found))
     return written(options, text, {"counts": counts, "findings": found, "made": plain(catalogue.made)})

@@ -104,8 +104,8 @@ def _of_table(options: argparse.Namespace) -> Result:
 
 
 def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
-    """The verdict on one slab of each instance; ``grundylab.catalogue.large.whole`` puts the records together."""
-    from grundylab.catalogue.large import part_of
+    """The verdict on one slab of each instance; ``grundylab.catalogue.parts.whole`` puts the records together."""
+    from grundylab.catalogue.parts import part_of
     from grundylab.check.linewise import check_lines
 
     slab: Slab = options.slab

@@ -1,0 +1,87 @@
+"""The records of ``grundylab verify --slab``, a part of an instance's lines each, and the verdict of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from grundylab.catalogue.attempts import shared
+from grundylab.check.slabs import Slab
+from grundylab.check.verification import Check, Counterexample, Verdict, merged
+from grundylab.errors import ConfigError
+from grundylab.games import Claim, Instance, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.version import __version__
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartCheck:
+    """The check of one slab of an instance; see ``Check``. hash: of the ruleset."""
+
+    instance: str
+    hash: str
+    checked: int
+    wrong: int
+    limit: str | None
+    counterexample: Counterexample | None
+    all_wrong: tuple[Counterexample, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The checks of a statement on one slab of each instance."""
+
+    target: str
+    formula: str
+    where: str
+    slab: str
+    version: str
+    checks: tuple[PartCheck, ...]
+
+
+def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
+    """Return the record of the checks of one slab of each instance."""
+    return Part(
+        target=str(claim.target),
+        formula=str(claim.formula),
+        where=str(claim.where),
+        slab=str(slab),
+        version=__version__,
+        checks=tuple(
+            PartCheck(
+                **{**shared(PartCheck, check), "instance": check.instance.label},
+                hash=check.game.ruleset.hash,
+            )
+            for check in checks
+        ),
+    )
+
+
+def whole(instances: Sequence[Instance], parts: Sequence[Part]) -> Verdict:
+    """Return the verdict on a statement from all of its parts, in any order.
+
+    Raises ConfigError unless they are the slabs of these instances, each once, and of one statement.
+    """
+    labels = [(instance.label, instance.ruleset.hash) for instance in instances]
+    slabs = sorted((int(part.slab.partition("/")[0]), part.slab) for part in parts)
+    if not parts or slabs != [(number, f"{number}/{len(parts)}") for number in range(1, len(parts) + 1)]:
+        raise ConfigError(
+            f"these are not all slabs of a whole: {', '.join(slab for _, slab in slabs) or 'none'}"
+        )
+    if any(part.version != __version__ for part in parts):
+        raise ConfigError(f"these slabs are not all by this version of grundylab ({__version__})")
+    statements = {(part.target, part.formula, part.where) for part in parts}
+    if len(statements) > 1:
+        raise ConfigError("these slabs are of several formulas")
+    if any([(check.instance, check.hash) for check in part.checks] != labels for part in parts):
+        raise ConfigError(f"these slabs are not of {'; '.join(map(str, instances))}, by the same rules")
+    target, formula, where = statements.pop()
+    checks = tuple(
+        merged([_check_of(part.checks[number], instance) for part in parts])
+        for number, instance in enumerate(instances)
+    )
+    return Verdict(parse(formula), parse_target(target), parse_condition(where), checks)
+
+
+def _check_of(check: PartCheck, instance: Instance) -> Check:
+    return Check(instance, check.checked, check.counterexample, check.limit, check.wrong, check.all_wrong)

@@ -1,0 +1,107 @@
+"""The tables, targets and rows of a game that nobody has chosen: small tables to learn from, larger ones to check on.
+
+They are chosen by the work that they cost. Two further values of each parameter are kept for the tables to check on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from grundylab.errors import GrundylabError, InstanceError
+from grundylab.games import Instance, Ruleset, Target
+from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
+from grundylab.games.settings import (
+    FEW_VALUES,
+    TO_LOOK_AT,
+    TRIAL_PARAMETERS,
+    Room,
+    chosen,
+    first_values,
+    thinned,
+)
+from grundylab.language.syntax import free_names
+from grundylab.pipeline.study import RowsAsked
+from grundylab.solve.reference import check_ranges
+
+VALUES = 6  # of a parameter, if there is one only
+HELD_BACK = 2  # values of a parameter that nothing is learnt from
+CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second
+FARTHEST = 1 << 18
+LEARNT = 64  # settings of the parameters, at most, that are learnt from
+ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
+_MORE = 10  # times as many where coordinates that do not grow have many values
+
+Instances = tuple[Instance, ...]
+
+
+def usual_targets(ruleset: Ruleset) -> tuple[Target, ...]:
+    """Return what can be asked of every game of its sort."""
+    return (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
+
+
+def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances]:
+    """Return the tables to learn from and those to check on, which take about so many seconds to solve.
+
+    Those learnt from are the ones to check on where no larger ones are possible. Raises InstanceError for a family of
+    games, and for parameters of which no values are found.
+    """
+    if ruleset.free:
+        free = ", ".join(each.name for each in ruleset.free)
+        raise InstanceError(
+            f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
+        )
+    check_ranges(ruleset)
+    values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
+    first = first_values(ruleset, {}, 1)
+    train = (
+        () if first is None else tuple(chosen(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
+    )
+    if not train:
+        raise InstanceError(
+            f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
+            f"{ruleset.domain}, and the tables are chosen from these; name larger ones yourself"
+        )
+    room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
+    test = tuple(chosen(ruleset, {}, {}, room, values + HELD_BACK))
+    return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
+
+
+def rows_of(
+    ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS, settings: int = LEARNT
+) -> RowsAsked | None:
+    """The rows whose periods are looked for; None of a game that has none.
+
+    Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
+    at small values. rows: about how many of each setting of the parameters. settings: how many of these, at most.
+    """
+    names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
+    if len(names) == 1:
+        target = GRUNDY
+    else:
+        piles = [each.name for each in ruleset.coordinates if _grows(ruleset, each)]
+        fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
+        small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
+        fix |= {name: list(range(small)) for name in piles[:-2]}
+    fix = thinned(fix, _MORE * rows)
+    values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
+    asked = RowsAsked(fix=fix, parameters=thinned(values, settings), length=ROW, target=str(target))
+    try:
+        asked.check(ruleset)
+    except GrundylabError:
+        return None
+    return asked
+
+
+def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
+    """Whether the coordinate is as large as the table."""
+    return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
+
+
+def _values_of(instance: Instance, name: str) -> list[int]:
+    """The values of a coordinate that does not grow with the table; one of another."""
+    side = instance.box[instance.ruleset.coordinate_names.index(name)]
+    grows = _grows(
+        instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]
+    )
+    return [side.low] if grows else list(range(side.low, side.high + 1))

@@ -1,0 +1,92 @@
+"""What the workflow checks before a run, and what it prints at the beginning and at the end of one."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.files import read_catalogue
+from grundylab.catalogue.surveys import counted_in
+from grundylab.catalogue.words import many
+from grundylab.discover import uses_seed
+from grundylab.errors import ConfigError
+from grundylab.pipeline.study import Study
+from grundylab.report.results import found_in_short
+
+# CPU seconds, measured on the studies of config.yaml: of a job that does next to nothing, and of the others more. An
+# engine that is right stops early, so that of its budget it takes this share.
+JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
+_PAGE = re.compile(r"report/index\.html|page/index\.html")
+
+
+def check_targets(targets: Iterable[str], results: str, studies: Collection[str]) -> None:
+    """Raise ConfigError if a target is a file of a study that there is not."""
+    for target in targets:
+        name = re.match(rf"{re.escape(results)}/([^/]+)/(?:report/index\.html|\w+\.json|trees)\Z", target)
+        if name and name[1] not in studies:
+            close = difflib.get_close_matches(name[1], studies, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(studies)}"
+            raise ConfigError(f"there is no study '{name[1]}'; {hint}")
+
+
+def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -> str:
+    """Return what the jobs of a run will do, and about how long that takes: for its beginning.
+
+    jobs: Snakemake's, with their rule and wildcards. cores: none are known of a cluster.
+    """
+    asked: dict[str, Study] = {}
+    fitted: dict[str, Study] = {}
+    seconds = 0.0
+    for job in jobs:
+        rule, study = job.rule.name, studies.get(getattr(job.wildcards, "study", ""))
+        seconds += JOB + {"prove": PROVE, "verify": VERIFY}.get(rule, 0)
+        if study is not None:
+            asked[study.name] = study
+        if study is not None and rule == "fit":
+            fitted[study.name] = study
+            seconds += _engine_seconds(study)
+    words = (
+        [f"{len(asked)} studies" if len(asked) != 1 else f"the study {next(iter(asked))}"] if asked else []
+    )
+    if targets := sum(len(study.targets) for study in fitted.values()):
+        named = {engine for study in fitted.values() for each in study.engines.values() for engine in each}
+        words.append(f"{many(targets, 'target')} for {many(len(named), 'engine')}")
+    minutes = max(1, round(seconds / 60 / (cores or 1)))
+    words.append(f"about {many(minutes, 'minute')} on {many(cores or 1, 'core')}")
+    return f"\n{', '.join(words)}\n"
+
+
+def _engine_seconds(study: Study) -> float:
+    """Return about how many CPU seconds the engines of a study take."""
+    turns = [
+        (study.seeds if uses_seed(engine) else 1)
+        for engines in study.engines.values()
+        for engine in (engines if study.ask == "all" else engines[:2])
+    ]
+    return SHARE * study.budget * sum(turns)
+
+
+def summary(results: str, targets: Iterable[str]) -> str:
+    """Return what a run has found, the table of engines, and where the page is: for its end.
+
+    targets: what was asked for; where that is the page of a study or of a survey, it is of these.
+    """
+    pages = [Path(target) for target in targets if _PAGE.search(target)]
+    return "\n".join(
+        line for page in pages or [Path(results) / "report" / "index.html"] for line in _found(page)
+    )
+
+
+def _found(page: Path) -> Iterator[str]:
+    folder = page.parent.parent
+    records, table = folder / "catalogue.json", folder / "survey.parquet"
+    # a run that only touches files leaves them empty
+    if records.is_file() and records.stat().st_size:
+        yield f"\n{found_in_short(read_catalogue(records))}"
+    elif table.is_file() and table.stat().st_size:
+        yield f"\n{folder.name}: {counted_in(table)}\nThe table: {table.resolve()}"
+    if page.is_file():
+        yield f"The page: {page.resolve().as_uri()}"

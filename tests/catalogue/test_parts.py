@@ -1,0 +1,101 @@
+"""Parts of a large instance, each verified by a command of its own: together they are the verdict of the solved table."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from grundylab.catalogue.files import typed
+from grundylab.catalogue.parts import Part, part_of, whole
+from grundylab.check.linewise import check_lines
+from grundylab.check.slabs import Slab
+from grundylab.check.verification import check
+from grundylab.cli.main import main
+from grundylab.errors import ConfigError
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.solve import solve
+
+# At N = 9 all of these hold; at N = 30 `late` is wrong.
+NIM = """\
+title: Nim with a pass from m on
+parameters: {m: m >= 1}
+piles: 2
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+pass: {when: x + ... >= m}
+claims:
+  - {id: right, target: p, where: m % 4 == 0, formula: x ^ y == (p if x + y >= m else 0)}
+  - {id: late, target: p, where: p == 0, formula: x == y and x < 20}
+  - {id: grundy, target: grundy, where: p == 0, formula: x ^ y}
+  - {id: lookup, target: p, formula: "G(x, y, p) == 0", values: {G: this}}
+"""
+GAME = parse_ruleset(NIM, "nim")
+SMALL = make_instance(GAME, {"m": 4}, {"N": 9})
+LARGE = [make_instance(GAME, {"m": m}, {"N": 30}) for m in (4, 8)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "rulesets").mkdir()
+    (tmp_path / "rulesets" / "nim.yaml").write_text(NIM)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def look(claim, instances, slab):
+    checks = [check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances]
+    return part_of(claim, checks, slab)
+
+
+def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole():
+    claim, other = GAME.claim("late"), GAME.claim("right")
+    made = [look(claim, LARGE, Slab(number, 3)) for number in (3, 1, 2)]
+    assert whole(LARGE, made).wrong == 22
+    for wrong in (made[:2], [*made, made[0]], [*made[:2], made[1]], []):
+        with pytest.raises(ConfigError, match="these are not all slabs of a whole"):
+            whole(LARGE, wrong)
+    with pytest.raises(ConfigError, match="of several formulas"):
+        whole(LARGE, [*made[:2], look(other, LARGE, Slab(2, 3))])
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
+        whole([SMALL], made)
+
+
+def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_whole(tmp_path):
+    (tmp_path / "nim.yaml").write_text(NIM.replace("x + ... >= m", "x + ... > m"))
+    other = make_instance(load_ruleset(str(tmp_path / "nim.yaml")), {"m": 4}, {"N": 9})
+    claim = GAME.claim("late")
+    made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((SMALL, other), 1)]
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
+        whole([SMALL], made)
+    older = [made[0], replace(made[0], slab="2/2", version="0.0.1")]
+    with pytest.raises(ConfigError, match="these slabs are not all by this version"):
+        whole([SMALL], older)
+
+
+def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys):
+    asked = ("verify", "nim", "--claim", "late", "--bound", "N=24", "--param", "m=4", "--json", "--slab")
+    records = []
+    for number, status in ((1, 0), (2, 0), (3, 1)):
+        assert main([*asked, f"{number}/3"]) == status
+        out, err = capsys.readouterr()
+        records.append(typed(Part, json.loads(out), "--json"))
+        said = "refuted, looking at " if status else "holds: "
+        assert f"slab {number} of 3: {said}" in err
+    claim, instance = GAME.claim("late"), make_instance(GAME, {"m": 4}, {"N": 24})
+    table = solve(instance, "outcome")
+    assert whole([instance], records).checks == (check(claim.formula, claim.target, table, claim.where),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--claim", "late", "--slab", "4/3"], "argument --slab: slab 4/3: write one of 1/3 to 3/3"),
+        (["--claim", "late", "--slab", "3"], "argument --slab: '3' is not one of so many slabs; write it as 3/16"),
+        (["--claim", "grundy", "--slab", "1/3"], "--slab: nim (m=4,N=9): line by line only formulas for P-positions"),
+        (["--claim", "lookup", "--slab", "1/3"], "--slab goes with what is said in the game's own terms"),
+    ],
+)  # fmt: skip
+def test_a_slab_of_what_is_not_looked_at_line_by_line_is_refused(folder, capsys, arguments, line):
+    assert main(["verify", "nim", "--bound", "N=9", "--param", "m=4", *arguments]) == 2
+    assert f"grundylab: {line}" in capsys.readouterr().err
