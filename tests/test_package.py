@@ -110,7 +110,9 @@ def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed
     assert (again.returncode, again.stderr) == (
         2, "grundylab: games/README.md: is there already; choose another folder\n",
     )  # fmt: skip
-    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    page = "results/my-game/report/index.html"
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", page]
+    command += ["--config", "budget=1", "engines=[search, tree]"]
     run = subprocess.Popen(
         command, cwd=folder, env=environment, start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -124,10 +126,12 @@ def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed
         time.sleep(0.05)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    assert not (folder / "results" / "report").exists()
+    assert not (folder / page).exists()
+    unlock = [sys.executable, "-m", "snakemake", "--unlock"]  # as the message says
+    subprocess.run(unlock, cwd=folder, env=environment, capture_output=True, check=True)
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "for all sizes" in (folder / "results" / "report" / "rulesets" / "my-game.html").read_text()
+    assert "for all sizes" in (folder / page).with_name("rulesets").joinpath("my-game.html").read_text()
     assert (
         "Nothing to be done"
         in subprocess.run(

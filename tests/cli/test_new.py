@@ -35,6 +35,8 @@ def test_what_it_says_to_go_on_with_works(folder, capsys, options):
     study = said[start + 1 : end]
     (folder / "config.yaml").write_text(f"engines: [search]\nstudies:\n{study}")
     assert list(read_studies(folder / "config.yaml")) == ["my-game"]
+    assert "make run" not in said  # a project has no Makefile
+    assert "snakemake --cores 2 results/my-game/report/index.html" in said
 
 
 def test_each_comment_that_is_a_key_works_when_its_sign_is_taken_away(folder, capsys):

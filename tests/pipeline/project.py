@@ -121,6 +121,7 @@ def killed(folder, stage, everything, *arguments, when="before", forced=True):
     """
     once = folder / "once"
     once.unlink(missing_ok=True)
+    unlock(folder)
     # what the shell becomes leads the session that all of the run is in
     whole = ("sh", "-c", 'FAULT_GROUP=$$ exec "$@"', "sh") if everything else ()
     force = ("--forcerun", stage) if forced else ()
@@ -128,7 +129,13 @@ def killed(folder, stage, everything, *arguments, when="before", forced=True):
                FAULT_ONCE=str(once))  # fmt: skip
     assert once.exists(), done.stderr  # the stage was come to
     assert done.returncode == (-9 if everything else 1)
+    unlock(folder)
     return done
+
+
+def unlock(folder):
+    """Take off the lock that a killed run has left, as its message says."""
+    shutil.rmtree(folder / ".snakemake" / "locks", ignore_errors=True)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.study import Study
 
+GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
 RULESETS = str(Path(__file__).parents[2] / "rulesets")
 
 
@@ -97,11 +98,11 @@ def test_two_rulesets_of_one_name_are_refused(tmp_path, monkeypatch, first):
 
 def test_a_stage_cannot_use_what_is_not_in_its_params():
     study = studies(BASE)["s"]
-    judging = Study.of(study.asked_of("verify"))
+    judging = Study.of(study.part([*GAMES, "test", "where", "judges_claims"]))
     assert (judging.test, judging.where, judging.judges_claims) == (study.test, study.where, True)
     with pytest.raises(AttributeError, match="budget"):
         assert judging.budget
-    learning = Study.of(study.asked_of("fit"))
+    learning = Study.of(study.part([*GAMES, "train", "engines", "budget"]))
     assert learning.engines[parse_target("grundy")] == ("search", "tree")
     assert (learning.train, learning.budget) == (study.train, study.budget)
 
@@ -109,31 +110,11 @@ def test_a_stage_cannot_use_what_is_not_in_its_params():
 def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path):
     ruleset = Path(shutil.copy(Path(RULESETS) / "two-stones-floor.yaml", tmp_path))
     text = f"engines: [search]\nstudies:\n{BASE}"
-    asked = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path))["s"].asked_of(
-        "prove"
-    )
+    asked = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path))["s"].part(GAMES)
     Study.of(asked)
     ruleset.write_text(ruleset.read_text() + "# edited\n")
     with pytest.raises(ConfigError, match=r"floor\.yaml: it was edited while the workflow ran; run again"):
         Study.of(asked)
-
-
-LARGE = """  nim:
-    targets: [p]
-    train: {bounds: {N: 5}}
-    test: {bounds: {N: 9}}
-    large: {bounds: {N: 99}, slabs: 4}
-"""
-
-
-def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
-    (study,) = studies(LARGE.replace("N: 99", "N: [99, 199]")).values()
-    assert [instance.label for instance in study.large] == ["N=99", "N=199"]
-    assert study.parts == [f"slabs/{number}-of-4.json" for number in (1, 2, 3, 4)]
-    assert [instance.label for instance in study.datasets] == ["N=5", "N=9"]  # no table of them is made
-    (study,) = studies(LARGE.replace(", slabs: 4", "")).values()
-    assert study.parts == ["slabs/1-of-1.json"]
-    assert next(iter(studies(BASE).values())).parts == []
 
 
 @pytest.mark.parametrize(
@@ -155,26 +136,40 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
         (BASE.replace("b: 2}", "b: 0}"), "config.yaml:7: studies.s.test: two-stones-floor: b=0 is out of its domain: "),
         (BASE + "    where: q == 3\n", "config.yaml:8: studies.s.where: unknown coordinate or parameter 'q'"),
         (BASE + "    where: x + 3\n", "config.yaml:8: studies.s.where: "),
+        (BASE.replace("{bounds: {N: 4}, p", "{bounds: {M: 4}, p"), "config.yaml:6: studies.s.train: N has no value; add one: bounds: {N: 8}"),
+        (BASE.replace("{N: 4}", "{N: 4, M: 4}"), "config.yaml:6: studies.s.train: two-stones-floor has no bound 'M'; its bounds are N"),
+        (BASE.replace("b: 2}", "c: 2}"), "config.yaml:7: studies.s.test: b has no value; add one: parameters: {b: 8}"),
+        (BASE.replace("{N: 5}, parameters: {a: 1", "{N: 3}, parameters: {a: 1"), "config.yaml:6: studies.s.train: the test instance a=1,b=2,N=3 is a part of"),
+        (BASE + "    rows: {fix: {x: 1}}\n    lenght: 9\n", "config.yaml:9: studies.s.lenght: unknown key 'lenght'"),
+        (BASE.replace("    test", "\ttest"), "config.yaml:7: not YAML: found character '\\t'"),
+        (BASE.replace("    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}\n", ""), "config.yaml:3: studies.s: the key 'test' is missing"),
+        ("  max-nim-regular: {}\n", "config.yaml:3: studies.max-nim-regular: max-nim-regular is a family of games"),
+        (BASE.replace("a < b}", "a < b, parameter_columns: [a]}"), "config.yaml:6: studies.s.train: parameter_columns are of files"),
         (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
         ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
-        ("  nim:\n    targets: [p]\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
-        ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
+        ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'train' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
         ("  nim-4:\n    rows: {fix: {x: 1..500, y: 1..500}, length: 9}\n",
          "config.yaml:4: studies.nim-4.rows: nim-4: the sweep has 250,000 combinations; at most 10,000"),
         (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular, and"),
         (FAMILY.replace("0..4 ->", "0..99999 ->"), "config.yaml:6: studies.a.every: max-nim-regular: f: 0..99999 -> 0..3 has 100,000 arguments"),
-        (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
-        (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
-        (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),
-        (LARGE.replace("N: 99", "M: 99"), "config.yaml:7: studies.nim.large: nim: the bound N has no value"),
-        (LARGE.replace("nim", "wythoff"), "config.yaml:7: studies.wythoff.large: nothing is checked line by line there: wythoff"),
-        (LARGE.replace("nim", "max-nim-floor"), "studies.max-nim-floor.large: nothing is checked line by line there: max-nim-floor"),
-        ("  nim:\n    rows: {fix: {x: 1}}\n    large: {bounds: {N: 9}}\n", "config.yaml:5: studies.nim.large: what holds at the test instances is looked at"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_line(text, line):
     with pytest.raises(ConfigError) as fault:
         studies(text)
     assert line in str(fault.value)
+
+
+@pytest.mark.parametrize("keys", ["{}", "{ruleset: subtraction-1-to-m}", "{targets: [p], budget: 3}"])
+def test_what_a_study_does_not_name_is_chosen(keys):
+    name = "mine" if "ruleset" in keys else "subtraction-1-to-m"
+    (study,) = studies(f"  {name}: {keys}\n").values()
+    assert list(map(str, study.targets)) == (["p"] if "targets" in keys else ["p", "grundy"])
+    assert set(map(str, study.engines)) == set(map(str, study.targets))
+    assert study.train
+    assert study.test
+    assert not set(study.test) & {*study.train, *study.validation}
+    assert study.budget == (3 if "budget" in keys else 10)
+    assert study.judges_claims

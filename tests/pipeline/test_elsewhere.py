@@ -30,8 +30,8 @@ def test_its_page_is_of_that_file(tmp_path, hidden):
     (folder / "games" / "mine.yaml").write_text(MINE.replace("TWO", "2"))
     if hidden:  # another of that name, which nobody studies
         (folder / "rulesets" / "mine.yaml").write_text(MINE.replace("TWO", "3"))
-    done = run(folder, "--config", "only=mine")
+    done = run(folder, "results/mine/report/index.html")
     assert done.returncode == 0, done.stderr
-    page = (folder / "results" / "report" / "rulesets" / "mine.html").read_text()
+    page = (folder / "results" / "mine" / "report" / "rulesets" / "mine.html").read_text()
     assert "Take up to 2" in page
     assert "Take up to 3" not in page

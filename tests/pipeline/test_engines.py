@@ -77,7 +77,7 @@ def test_shares_of_candidates_are_those_that_pandas_counts_in_the_datasets(proje
             right = total = 0
             for instance in getattr(study, split):
                 frame = pd.read_parquet(
-                    f"data/{study.ruleset.name}/{instance.label.replace(',', '-')}.parquet"
+                    f"data/{study.name}/{name}/{instance.label.replace(',', '-')}.parquet"
                 )
                 truth = frame["grundy"] if row.target == "grundy" else frame["outcome"] == "P"
                 names = [*study.ruleset.coordinate_names, *study.ruleset.parameter_names]
@@ -124,16 +124,16 @@ def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
         (8, 16),
         (12, 20),
     }
-    assert str(gl.discover(pd.read_parquet("data/nim-2/N=12.parquet"), "grundy")[0].formula) == "x ^ y"
+    assert str(gl.discover(pd.read_parquet("data/nim-2/train/N=12.parquet"), "grundy")[0].formula) == "x ^ y"
 
 
 def test_a_dataset_that_is_missing_is_made_again_and_an_edited_one_is_named_and_not_learnt_from(tmp_path):
     project = checkout(tmp_path / "project", LITTLE)
     assert snakemake(project, "results/nim-2/fits.json").returncode == 0
-    file = project / "data" / "nim-2" / "N=5.parquet"
+    file = project / "data" / "nim-2" / "train" / "N=5.parquet"
     before, fits = file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()
-    file.unlink()
-    assert snakemake(project, str(file.relative_to(project))).returncode == 0
+    shutil.rmtree(file.parent)
+    assert snakemake(project, "data/nim-2/train").returncode == 0
     assert file.read_bytes() == before
     table = pq.read_table(file)
     values = table["grundy"].to_numpy().copy()
@@ -143,7 +143,7 @@ def test_a_dataset_that_is_missing_is_made_again_and_an_edited_one_is_named_and_
     pq.write_table(edited.replace_schema_metadata(table.schema.metadata), file)
     done = snakemake(project, "results/nim-2/fits.json")
     assert done.returncode == 1
-    assert [line for line in said(done) if "data/nim-2/N=5.parquet" in line]
+    assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
     assert not file.exists()
     assert snakemake(project, "results/nim-2/fits.json").returncode == 0
     assert (file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()) == (before, fits)

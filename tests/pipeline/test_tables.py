@@ -59,6 +59,17 @@ def test_a_table_of_the_users_own_is_never_removed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     for kind, stays in ((ConfigError, True), (DatasetError, False)):
-        (tmp_path / "data" / "mine.csv").write_text("x\n")
-        said = _removed(kind("it was edited", Place("data/mine.csv")), ["data/mine.csv"])
-        assert ((tmp_path / "data" / "mine.csv").exists(), said is None) == (stays, stays)
+        for name in ("mine.csv", "split/mine.csv"):  # a file that a job made, or one in a folder that it made
+            file, made = tmp_path / "data" / name, f"data/{name}".removesuffix("/mine.csv")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("x\n")
+            said = _removed(kind("it was edited", Place(f"data/{name}")), [made])
+            assert (file.exists(), said is None) == (stays, stays)
+
+
+def test_a_folder_and_a_dataset_of_p_positions_are_no_tables_of_one_s_own(tmp_path):
+    (tmp_path / "some.csv").mkdir()
+    for name, words in (("some.csv", "folder"), ("t.p.parquet", "P-positions alone")):
+        with pytest.raises(GrundylabError, match=words) as found:
+            columns_of([str(tmp_path / name)], [])
+        assert found.value.place.file == str(tmp_path / name)

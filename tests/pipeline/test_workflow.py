@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import subprocess
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -21,22 +22,27 @@ PROVED = "proved" if find_mona() else "holds"
 
 
 def jobs(output):
-    """Rule → number of jobs, from the table that Snakemake prints; solve has a rule for each study."""
+    """Rule → number of jobs, from the table that Snakemake prints."""
     table = output[output.index("Job stats:") :].split("\n\n")[0]
-    found = Counter()
-    for name, count in re.findall(r"^([a-z]+)\S*\s+(\d+)$", table, re.MULTILINE):
-        found[name] += int(count)
+    found = Counter({name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", table, re.MULTILINE)})
     del found["total"]
     return found
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
+def ran(tmp_path_factory):
+    """What a run says of a checkout's workflow with a tiny configuration, as `make run` does it."""
     folder = checkout(tmp_path_factory.mktemp("project"))
     done = snakemake(folder)
     assert done.returncode == 0, done.stderr
-    return folder
+    done.folder = folder
+    return done
+
+
+@pytest.fixture(scope="module")
+def project(ran):
+    """The folder that was run in."""
+    return ran.folder
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +80,73 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(catalogue):
     assert claims["two", "bouton"] == PROVED
 
 
-def test_one_study_can_be_run_by_itself(project):
-    done = snakemake(project, "--config", "only=two", "--dry-run", "--forceall")
+def test_one_study_is_a_target_and_nothing_of_another_is_run(project):
+    page = "results/two/report/index.html"
+    done = snakemake(project, page, "--dry-run", "--forceall")
     assert done.returncode == 0, done.stderr
     asked = jobs(done.stdout)
-    assert (asked["verify"], asked["report"]) == (1, 1)
-    assert asked["fit"] == 1  # and nothing of the other
-    assert {"figures", "papers", "results", "tables"}.isdisjoint(asked)  # what is about all studies
-    unknown = snakemake(project, "--config", "only=three", "--dry-run")
-    assert unknown.returncode != 0
-    assert "grundylab: config.yaml has no study named 'three'" in unknown.stdout + unknown.stderr
+    assert (asked["verify"], asked["fit"], asked["study_report"]) == (1, 1, 1)
+    assert {"report", "catalogue", "figures", "papers", "results", "tables"}.isdisjoint(asked)
+    whole = (project / "results" / "catalogue.json").read_bytes()
+    done = snakemake(project, page)
+    assert done.returncode == 0, done.stderr
+    text = html.unescape((project / page).with_name("rulesets").joinpath("nim-2.html").read_text())
+    assert "x ^ y" in text
+    league = pd.read_parquet(project / "results" / "two" / "engines.parquet")
+    assert set(league["study"]) == {"two"}
+    assert (project / "results" / "catalogue.json").read_bytes() == whole
+    assert done.stdout.rstrip().splitlines()[-1].endswith(page)
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("results/tow/report/index.html", ["'tow'", "'two'"]),
+        ("results/xyz/fits.json", ["'xyz'", "two, from-m"]),
+    ],
+)
+def test_a_study_that_there_is_not_is_one_line_with_one_that_there_is(project, target, words):
+    done = snakemake(project, target)
+    (line,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
+    assert done.returncode != 0
+    assert [word for word in words if word not in line] == []
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "targets"),
+    [
+        (["run"], []),
+        (["run", "STUDY=a"], ["results/a/report/index.html"]),
+        (["run", "STUDY=a b"], ["results/a/report/index.html", "results/b/report/index.html"]),
+        (["run", "STUDY=a,b"], ["results/a/report/index.html", "results/b/report/index.html"]),
+        (
+            ["papers", "STUDY=a"],
+            ["results/papers/a/report/index.html", "--configfile", "studies/papers.yaml"],
+        ),
+        (["open"], ["--configfile", "studies/open.yaml"]),
+        (["surveys", "SURVEY=s"], ["results/surveys/s/page/index.html"]),
+        (["surveys"], ["surveys"]),
+    ],
+)
+def test_make_asks_for_targets(asked, targets):
+    done = subprocess.run(
+        ["make", "--dry-run", "CORES=2", *asked], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    (command,) = [line for line in done.stdout.splitlines() if "bin/snakemake" in line]
+    assert command.split("--cores 2")[1].split() == targets
+
+
+def test_a_run_says_first_what_it_does_and_last_what_it_found(ran):
+    start = ran.stdout.index("2 studies, 4 targets for 3 engines, about ")
+    assert ran.stdout[start:].splitlines()[0].endswith("2 cores")
+    last = ran.stdout.rstrip().splitlines()[-8:]
+    assert last[-1].startswith("The page: file:///")
+    assert any(line.startswith("search: exact for ") for line in last)
+    log = ran.stderr
+    assert max(map(len, log.splitlines())) < 500  # no lists of files
+    assert re.findall(r"^Job \d+: proving what holds for two$", log, re.MULTILINE)
+    assert "Rule: " not in log  # a job is named by its study
 
 
 def test_the_parquet_catalogue_says_the_same(project, catalogue):
@@ -91,16 +154,6 @@ def test_the_parquet_catalogue_says_the_same(project, catalogue):
     frame = pd.read_parquet(project / "results" / "catalogue.parquet").query("kind == 'formula'")
     for column in ("study", "ruleset", "target", "formula", "status", "engine", "checked", "size"):
         assert frame[column].tolist() == [record[column] for record in records]
-
-
-def test_what_holds_at_the_large_instances_is_said_with_them(project, catalogue):
-    records = catalogue["formulas"]
-    best = next(r for r in records if (r["study"], r["target"], r["status"]) == ("two", "p", PROVED))
-    assert (best["checked"], best["large"]["checked"]) == (441 + 1681, 1681)
-    assert [(i["instance"], i["holds"]) for i in best["instances"]] == [("N=20", True), ("N=40", True)]
-    assert "at all 2,122 positions (N=20; N=40)" in (
-        html.unescape((project / "results" / "report" / "rulesets" / "nim-2.html").read_text())
-    )
 
 
 def test_the_rows_are_in_the_catalogue_with_their_certificate(project, catalogue):
@@ -176,12 +229,17 @@ def test_a_second_run_does_nothing(project):
 
 
 def test_every_job_has_a_log_and_a_benchmark(project):
-    made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    jobs = 5 * 2 + 3 + 7  # five stages of each study, rows and large tables of one, and what is about all
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == jobs
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == jobs
-    records = [path for path in made if not {"proofs", "rows"} & set(path.parts)]
-    assert len(records) == 3 * 2 + 1 + 1 + 1 + 3 * 2 + 1 + 1
+    forced = jobs(snakemake(project, "--dry-run", "--forceall").stdout)
+    whole = sum(forced.values()) - forced["all"]
+    logs, benchmarks = (
+        {
+            str(path.relative_to(project / "results" / name).with_suffix(""))
+            for path in (project / "results" / name).rglob("*.*")
+        }
+        for name in ("logs", "benchmarks")
+    )
+    assert logs == benchmarks
+    assert len({name for name in logs if name not in ("catalogue/two", "report/two")}) == whole
 
 
 def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured):
@@ -193,24 +251,29 @@ def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, config
     assert "Traceback" not in done.stderr
 
 
-def test_on_a_cluster_a_sweep_is_few_jobs_and_each_slab_one_of_its_own(project, configured):
-    """50 instances a job, 8 such jobs together, one for the studies, one for the catalogue and what is made from it."""
-    configured(CONFIG.replace("slabs: 1", "slabs: 16").replace("m: [4, 5]", "m: 8..1007"))
+def test_a_tab_in_the_configuration_is_one_line_with_its_place(project, configured):
+    configured(CONFIG.replace("    train:", "\ttrain:", 1))
+    done = snakemake(project, "--dry-run")
+    (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
+    assert "config.yaml:8: not YAML: found character '\\t'" in said
+    assert done.returncode != 0
+
+
+def test_on_a_cluster_a_sweep_is_few_jobs(project, configured):
+    """A job for each split, of some studies together; one for the studies, one for the catalogue and the pages."""
+    configured(CONFIG.replace("m: [4, 5]", "m: 8..1007"))
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr
-    assert [jobs(done.stdout)[name] for name in ("solve", "slab", "large")] == [2 + 1 + 20, 16, 1]
-    assert len(re.findall(r"Group job \w+", done.stdout)) == 3 + 1 + 1
-    alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
-    slabs = [f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)]
-    assert sorted(alone) == sorted(slabs)
-    here = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
-    assert set(here) <= {"all", "slab"}  # whoever starts the run does nothing else himself
+    assert jobs(done.stdout)["solve"] == 2 * 3
+    assert len(re.findall(r"Group job \w+", done.stdout)) == 3
+    here = re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.MULTILINE)
+    assert set(here) <= {"all"}  # whoever starts the run does nothing else himself
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    rules = re.split(r"^ *rule\b", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 21
+    rules = re.split(r"^(?:use )?rule\b", text, flags=re.MULTILINE)[1:]
+    assert len(rules) == 20
     for rule in rules:
         order = re.findall(r"^ {4,8}(\w+):", rule, re.MULTILINE)
         wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]

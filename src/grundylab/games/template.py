@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 
 from grundylab.errors import RulesetError
 
@@ -107,16 +106,9 @@ def first_steps(name: str, piles: int = 2, passing: bool = False) -> tuple[str, 
     )
 
 
-def study_lines(name: str, piles: int = 2) -> str:
-    """The study for ``config.yaml``, as lines under ``studies:``."""
-    bound, large = _bounds(piles)
-    return textwrap.indent(
-        f"{quoted(name)}:\n"
-        "  targets: [p, grundy]\n"
-        f"  train: {{bounds: {{N: {bound}}}}}\n"
-        f"  test: {{bounds: {{N: {large}}}}}\n",
-        "  ",
-    )
+def study_lines(name: str) -> str:
+    """Return the study for ``config.yaml``, as a line under ``studies:``: what it does not name is chosen."""
+    return f"  {quoted(name)}: {{}}\n"
 
 
 def quoted(name: str) -> str:

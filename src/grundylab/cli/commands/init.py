@@ -42,10 +42,11 @@ def run(options: argparse.Namespace) -> Result:
         f"written: {folder}, a project with one small game, {FOLDER}/{GAME}.yaml, to change to yours. In that folder:",
         "",
         f"    grundylab study {GAME}",
-        "    snakemake --cores 2",
+        f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first says all that can be said of the game; the second makes the page "
-        "results/report/index.html.",
+        "The first says all that can be said of the game; the second has every engine look for formulas, and makes a "
+        "page.",
+        "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
     ]
     return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
@@ -62,7 +63,7 @@ def _files(folder: Path) -> dict[str, str]:
         "Snakefile": (project / "Snakefile").read_text("utf-8"),
         "config.yaml": comment("config", folder)
         + (project / "config.yaml").read_text("utf-8")
-        + study_lines(GAME),
+        + f"\n  # Your own\n{study_lines(GAME)}",
         ".gitignore": (project / "gitignore").read_text("utf-8"),
         f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + template(GAME),
         **{there: shipped(source).read_text("utf-8") for there, source in profiles.items()},

@@ -46,7 +46,8 @@ def run(options: argparse.Namespace) -> Result:
     if path.exists():
         raise RulesetError("is there already; choose another name", Place(str(path)))
     write_text(path, comment("ruleset", path.parent) + text)
-    commands, study = first_steps(name, piles, passing), study_lines(name, piles)
+    commands, study = first_steps(name, piles, passing), study_lines(name)
+    page = f"results/{name}/report/index.html"
     lines = [
         f"written: {path}, a small game to change to yours. Then:",
         "",
@@ -54,13 +55,13 @@ def run(options: argparse.Namespace) -> Result:
         "",
         "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
         "",
-        "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with "
-        "parameters needs",
-        "their values in both lines, as in {bounds: {N: 20}, parameters: {m: [4, 5, 6]}}):",
+        "To have every engine look for formulas, and a page of it, put this line at the end of config.yaml, under "
+        "'studies:' (tables,",
+        "parameters and targets are chosen; docs/config.md has the keys that choose others):",
         "",
         study.rstrip(),
         "",
-        f"and run 'make run STUDY={name}': some minutes at most, then open results/report/index.html.",
+        f"and run 'snakemake --cores 2 {page}', for some minutes at most.",
     ]
     record = {"file": str(path), "commands": list(commands), "study": study}
     return Result("done", "\n".join(lines), record)
