@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 import grundylab as gl
 from grundylab.games.schema import (
@@ -26,6 +27,8 @@ from grundylab.games.schema import (
 )
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.syntax import COMPARISONS, OPERATORS
+from grundylab.pipeline.config import ConfigSpec
+from grundylab.pipeline.study import Keys, RowsAsked, Settings, SplitSpec
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.prove.kernel.kernel import RULES
 from grundylab.prove.kernel.theorem import Rule, no_premises
@@ -36,7 +39,7 @@ DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
 KERNEL = "grundylab.prove.kernel"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
-TABLES = ("formulas.md", "proved.md", "rulesets.md", "surveys.md")  # the documents that have some
+TABLES = ("config.md", "formulas.md", "proved.md", "rulesets.md", "surveys.md")  # the documents that have some
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,
@@ -47,6 +50,10 @@ _MODELS: dict[str, type[BaseModel]] = {
     "pass": PassSpec,
     "claim": ClaimSpec,
     "table": TableSpec,
+    "configuration": ConfigSpec,
+    "study": Keys,
+    "split": SplitSpec,
+    "study's rows": RowsAsked,
     "survey": SurveySpec,
     "grammar": GrammarSpec,
     "discovery": DiscoverySpec,
@@ -77,9 +84,10 @@ def _table(name: str) -> str:
     if name == "imports of the kernel":
         return _imports()
     model = _MODELS[name.removeprefix("keys of a ")]
-    known = RulesetSpec.model_fields if model is SurveySpec else {}  # which a survey has, too
+    # those of a ruleset a survey has, too, and those of the whole file a study
+    known = {SurveySpec: RulesetSpec, Keys: Settings}.get(model, BaseModel).model_fields
     own = (field for field in model.model_fields.items() if field[0] not in known)
-    return _rows(("key", "what it says"), (_key(*field) for field in own))
+    return _rows(("key", "what it says"), (_key(*field, model) for field in own))
 
 
 def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
@@ -88,9 +96,10 @@ def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
     return written, value, row.unspoken or "yes"
 
 
-def _key(name: str, field: object) -> tuple[str, str]:
-    alias, words, needed = (getattr(field, each) for each in ("alias", "description", "is_required"))
-    return f"`{alias or name}`", words + (" It is always needed." if needed() else "")
+def _key(name: str, field: FieldInfo, model: type[BaseModel]) -> tuple[str, str]:
+    words = str(field.description) + (" It is always needed." if field.is_required() else "")
+    number = model in (ConfigSpec, RowsAsked) and isinstance(field.default, int | float | str)
+    return f"`{field.alias or name}`", words + (f" Default: {str(field.default).lower()}." if number else "")
 
 
 # -- the kernel --------------------------------------------------------------------------------------------------------
