@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from grundylab.catalogue.records import Proposed, described
+from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.games import parse_target
 from grundylab.games.yamlfile import parse_document
-from grundylab.language import parse_condition
+from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.pipeline import steps
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.study import Study
 
@@ -173,3 +176,24 @@ def test_what_a_study_does_not_name_is_chosen(keys):
     assert not set(study.test) & {*study.train, *study.validation}
     assert study.budget == (3 if "budget" in keys else 10)
     assert study.judges_claims
+
+
+@pytest.mark.parametrize(
+    ("each", "wheres", "stands"),
+    [
+        (False, ["True"], True),
+        (False, ["a == 1 and b == 2"], False),
+        (True, ["a == 1 and b == 2", "a == 1 and b == 3", "a == 2 and b == 3"], True),
+        (True, ["a == 1 and b == 2", "a == 2 and b == 3"], False),
+    ],
+)
+def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(each, wheres, stands):
+    (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
+    target = study.targets[0]
+    found = [
+        described(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
+        for where in wheres
+    ]
+    proposed = Proposed(target="p", engine="search", notes=(), candidates=tuple(found))
+    assert steps.stands(study, [proposed], target) == stands
+    assert not steps.stands(study, [proposed], study.targets[1])

@@ -18,7 +18,7 @@ rule report:
         "../envs/grundylab.yaml"
     params:
         studies=keys_of_all(STUDIES, *PICTURES),
-        data=DATA,
+        data=lambda w: DATA,
         texts=TEXTS,
     message:
         "writing the page"
@@ -40,7 +40,7 @@ use rule report as study_report with:
         "<benchmarks>/report/{study}.tsv"
     params:
         studies=lambda w: keys_of_all([w.study], *PICTURES),
-        data=DATA,
+        data=lambda w: DATA,
         texts=TEXTS,
     message:
         "writing the page of {wildcards.study}"
@@ -64,7 +64,7 @@ rule papers:
     message:
         "writing what the papers state, and whether it is true"
     shell:
-        "grundylab papers --results {RESULTS} --out {output} > {log} 2>&1"
+        "grundylab papers --results $(dirname {input.records}) --out {output} > {log} 2>&1"
 
 
 rule results:
@@ -82,7 +82,7 @@ rule results:
     message:
         "writing what was found, and what was not"
     shell:
-        "grundylab results --results {RESULTS} --out {output} > {log} 2>&1"
+        "grundylab results --results $(dirname {input.records}) --out {output} > {log} 2>&1"
 
 
 rule figures:
@@ -113,7 +113,7 @@ rule figures:
         "../envs/grundylab.yaml"
     params:
         studies=keys_of_all(STUDIES, *PICTURES),
-        data=DATA,
+        data=lambda w: DATA,
         texts=TEXTS,
     message:
         "drawing the games and the papers' figures"
