@@ -39,7 +39,13 @@ DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
 KERNEL = "grundylab.prove.kernel"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
-TABLES = ("config.md", "formulas.md", "proved.md", "rulesets.md", "surveys.md")  # the documents that have some
+TABLES = (
+    "config.md",
+    "formulas.md",
+    "proved.md",
+    "rulesets.md",
+    "surveys.md",
+)  # the documents that have some
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,

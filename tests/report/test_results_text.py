@@ -11,7 +11,7 @@ from tests.catalogue.made import WRONG, catalogue, claim, proof, row
 from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
-from grundylab.files import write_json
+from grundylab.files import write_json, write_text
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.results import items, results_text
 
@@ -142,7 +142,12 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     record = json.loads(capsys.readouterr().out)
     assert record["counts"] == {"holds": 1}
     assert record["findings"][0]["formula"] == "x == y"
+    assert out.read_text() == results_text(data, papers=False)
+    assert "papers.md" not in out.read_text()  # there is none beside
+    write_text(tmp_path / "papers.md", "")
+    assert main(["results", "--results", str(tmp_path), "--out", str(out)]) == 0
     assert out.read_text() == results_text(data)
+    assert "(papers.md)" in out.read_text()
 
 
 @pytest.mark.parametrize("data", [{"formulas": []}, {}, {**plain(catalogue()), "studies": [{"study": "a"}]}])
