@@ -26,8 +26,8 @@ rule catalogue:
 
 use rule catalogue as study_catalogue with:
     input:
-        verdicts="<results>/{study}/verdicts.json",
-        proofs="<results>/{study}/proofs.json",
+        verdicts=["<results>/{study}/verdicts.json"],
+        proofs=["<results>/{study}/proofs.json"],
         rows=lambda w: files("rows.json", [w.study]),
         coq=lambda w: files("coq.json", [w.study]),
     output:

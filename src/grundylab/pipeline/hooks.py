@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from grundylab.catalogue.surveys import counted_in
 from grundylab.catalogue.words import many
 from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
+from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
 from grundylab.report.results import found_in_short
 
@@ -20,6 +22,14 @@ from grundylab.report.results import found_in_short
 # engine that is right stops early, so that of its budget it takes this share.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
+
+
+def check_form(file: str) -> None:
+    """End the run in one line, with its place, where the file is not YAML: Snakemake's own message has no line."""
+    try:
+        read_document(Path(file), ConfigError)
+    except ConfigError as error:
+        sys.exit(f"grundylab: {error}")
 
 
 def check_targets(targets: Iterable[str], results: str, studies: Collection[str]) -> None:
