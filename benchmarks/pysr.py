@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.discovery import ROOT, names, numbers
-from benchmarks.discovery_problems import Problem
+from benchmarks.discovery import names, numbers
+from benchmarks.discovery_problems import Problem, shipped_studies
 from benchmarks.discovery_runs import Attempt, attempt
 from benchmarks.discovery_table import Setting
 
@@ -32,7 +32,6 @@ from grundylab.errors import GrundylabError
 from grundylab.files import CACHE_VARIABLE, write_text
 from grundylab.games import make_instance, parse_target
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.config import read_studies
 
 COMPARED = ("search", "tree", "gplearn", "pysr")
 # (study, target, bound of the training tables); parameters and unseen tables are those of the study
@@ -70,8 +69,8 @@ def cell(attempts: Sequence[Attempt]) -> str:
 
 
 def problems() -> Iterator[Problem]:
-    """The questions, from the studies of ``config.yaml``."""
-    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    """The questions, from the studies of ``studies/``."""
+    studies = shipped_studies()
     for name, target, bound in QUESTIONS:
         study = studies[name]
         train = tuple(

@@ -120,9 +120,9 @@ def edit(ruleset, old, new):
 
 def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_work(copy):
     """By Snakemake's own lock, which a kill leaves behind: it says itself how it is taken off."""
-    with halted(copy, "catalogue.parquet", "--forcerun", "study_catalogue", *ALONE):
+    with halted(copy, "catalogue.parquet", *ALONE, "--forcerun", "study_catalogue"):
         before = made(copy)
-        done = run(copy, "--forcerun", "verify", *ALONE)
+        done = run(copy, *ALONE, "--forcerun", "verify")
         assert done.returncode == 1
         assert "--unlock" in done.stderr
         assert made(copy) == before

@@ -125,7 +125,7 @@ def killed(folder, stage, everything, *arguments, when="before", forced=True):
     # what the shell becomes leads the session that all of the run is in
     whole = ("sh", "-c", 'FAULT_GROUP=$$ exec "$@"', "sh") if everything else ()
     force = ("--forcerun", stage) if forced else ()
-    done = run(folder, *force, *arguments, before=whole, FAULT_AT=STAGES[stage], FAULT_WHEN=when,
+    done = run(folder, *arguments, *force, before=whole, FAULT_AT=STAGES[stage], FAULT_WHEN=when,
                FAULT_ONCE=str(once))  # fmt: skip
     assert once.exists(), done.stderr  # the stage was come to
     assert done.returncode == (-9 if everything else 1)
