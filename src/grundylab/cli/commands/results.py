@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
