@@ -145,7 +145,7 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     assert out.read_text() == results_text(data, papers=False)
     assert "papers.md" not in out.read_text()  # there is none beside
     write_text(tmp_path / "papers.md", "")
-    assert main(["results", "--results", str(tmp_path), "--out", str(out)]) == 0
+    assert main(["results", "--results", str(tmp_path), "--out", str(out), "--force"]) == 0
     assert out.read_text() == results_text(data)
     assert "(papers.md)" in out.read_text()
 
