@@ -194,6 +194,6 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
         described(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
         for where in wheres
     ]
-    proposed = Proposed(target="p", engine="search", notes=(), candidates=tuple(found))
+    proposed = Proposed(target=target, engine="search", notes=(), candidates=tuple(found))
     assert steps.stands(study, [proposed], target) == stands
     assert not steps.stands(study, [proposed], study.targets[1])

@@ -27,7 +27,6 @@ from grundylab.games import (
     parse_ruleset,
     parse_target,
 )
-from grundylab.games.fields import AS_TEXT, ConditionField, TargetField, text_field
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
@@ -35,7 +34,7 @@ from grundylab.games.model import GRUNDY, P_POSITIONS, Values
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, instances
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
-from grundylab.language import NO_FUNCTIONS, check_names, parse_condition
+from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.tables import columns_of_game, game_of
