@@ -32,8 +32,9 @@ from grundylab.pipeline.study import Keys, RowsAsked, Settings, SplitSpec
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.prove.kernel.kernel import RULES
 from grundylab.prove.kernel.theorem import Rule, no_premises
+from grundylab.report.drawing import Look
+from grundylab.report.drawing import picture as drawn
 from grundylab.report.grid import slice_table
-from grundylab.report.svg import grid_svg
 
 DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
@@ -69,7 +70,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 def picture() -> str:
     """Three piles and a pass that may be made while 12 stones are left: where the player to move loses."""
     table = gl.solve(gl.load("nim-with-a-pass-from-m"), "outcome", m=12, N=24)
-    return grid_svg(slice_table(table, {"z": 5, "p": 1}, None), standalone=True)
+    return drawn([slice_table(table, {"z": 5, "p": 1})], "svg", Look(title=False)).decode()
 
 
 def filled(text: str) -> str:

@@ -13,7 +13,6 @@ from tests.browser.conftest import Watched, page_with
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.grid import trimmed, whole_window
 from grundylab.report.site.pictures import pictures
-from grundylab.report.svg import squares
 from grundylab.solve import solve
 
 PILES = """\
@@ -37,32 +36,46 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
         fixed = {name: value for name, value in given.items() if name in ruleset.parameter_names}
         bounds = {name: value for name, value in given.items() if name not in fixed}
         tables.append(solve(make_instance(ruleset, fixed, bounds), kind, "reference"))
-    part = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
+    part, _ = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
     return page_with(folder, part, ("data.js", "pictures.js") if script else ()), tables
 
 
-def white(page: Page) -> str:
-    """The cells drawn white in the picture of P-positions, as its path."""
-    return page.locator('[data-shows="p"] .cells path.p').get_attribute("d")
+def cells(path: str | None) -> list[tuple[int, int]]:
+    """The cells that a path covers, in order: rectangles, and the edges between the cells of each."""
+    found = []
+    for x, y, width, edges in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z((?:m1 0v1)?(?:m1-1v1)*)", path or ""):
+        assert edges.count("v1") == int(width) - 1
+        found += [(int(y), int(x) + place) for place in range(int(width))]
+    return found
+
+
+def squares(mask: np.ndarray) -> list[tuple[int, int]]:
+    """The cells of a mask, in order."""
+    return list(map(tuple, np.argwhere(mask).tolist()))
+
+
+def white(page: Page) -> list[tuple[int, int]]:
+    """The cells drawn white in the picture."""
+    return cells(page.locator(".canvas .cells path.p").get_attribute("d"))
+
+
+def show(page: Page, what: str) -> None:
+    page.get_by_label("Show", exact=True).select_option(what)
 
 
 def slide(page: Page, label: str, value: int) -> None:
     page.get_by_label(label, exact=True).fill(str(value))
 
 
-def test_the_first_picture_is_the_one_that_needs_no_script(watched: Watched, tmp_path: Path) -> None:
-    shown = []
-    for script in (False, True):
-        (tmp_path / str(script)).mkdir()
-        path, _ = page_of(tmp_path / str(script), PILES, {"m": 2, "N": 9}, script=script)
-        page = watched.open(path)
-        assert page.locator(".controls").is_visible() == script
-        first = page.locator("[data-shows=p]")
-        paths = first.locator(".cells path")
-        shown.append([paths.nth(i).get_attribute("d") for i in range(paths.count())])
-        shown.append(first.locator("svg[role=img]").text_content())
-        assert page.locator("[data-shows=grundy]").is_visible() == script
-    assert shown[:2] == shown[2:]
+def test_without_a_script_the_same_cells_are_seen_small(watched: Watched, tmp_path: Path) -> None:
+    path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9}, script=False)
+    page = watched.open(path)
+    assert not page.locator(".controls").is_visible()
+    image = page.locator(".canvas img")
+    words = image.get_attribute("alt")
+    assert words
+    assert f"{(table.values[:, :, 2, 1] == 0).sum()} of 100 positions are P-positions" in words
+    assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [10, 10]
 
 
 def test_slider_pass_and_axes_choose_the_slice(watched: Watched, tmp_path: Path) -> None:
@@ -85,26 +98,32 @@ def test_slider_pass_and_axes_choose_the_slice(watched: Watched, tmp_path: Path)
     assert white(page) == squares(other.values[3, :4, :4, 1] == 0)
 
 
+def in_hexadecimal(style: str | None) -> str:
+    """The colour of a style, #rrggbb."""
+    return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", style or ""))
+
+
 def test_grundy_numbers_are_in_their_cells_and_in_the_colours_of_the_legend(
     watched: Watched, tmp_path: Path
 ) -> None:
     path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
     page = watched.open(path)
+    show(page, "grundy")
     slide(page, "Cells a side", 5)
     slide(page, "z", 1)
     values = table.values[:5, :5, 1, 1]
-    pane = page.locator('[data-shows="grundy"]')
+    pane = page.locator(".pictures")
     assert [
         int(text) for text in pane.locator(".numbers text").all_text_contents()
     ] == values.ravel().tolist()
     legend = {
-        int(item.inner_text()): item.locator("path").get_attribute("fill")
+        int(item.inner_text()): item.locator("span").get_attribute("style")
         for item in pane.locator(".legend li").all()
     }
     assert set(legend) == set(range(8))  # 2^3 - 1 is the first such number from the largest value, 6, on
     for value in range(1, 1 + values.max()):
-        drawn = pane.locator(f'.cells path[fill="{legend[value]}"]')
-        assert (drawn.get_attribute("d") if drawn.count() else "") == squares(values == value)
+        drawn = pane.locator(f'.cells path[fill="{in_hexadecimal(legend[value])}"]')
+        assert cells(drawn.get_attribute("d") if drawn.count() else "") == squares(values == value)
 
 
 def test_a_cell_that_is_pointed_at_is_said_and_one_that_is_clicked_is_kept_and_leads_to_the_explorer(
@@ -114,11 +133,11 @@ def test_a_cell_that_is_pointed_at_is_said_and_one_that_is_clicked_is_kept_and_l
     explorer = '<div class="explorer" data-game="game">x</div></main>'
     path.write_text(path.read_text().replace("</main>", explorer))
     page = watched.open(path)
-    told, canvas = page.get_by_role("status"), page.locator('[data-shows="p"] .canvas')
-    box = page.locator('[data-shows="p"] .cells').bounding_box()
-    assert box
+    told, canvas = page.get_by_role("status"), page.locator(".canvas")
 
     def place(row: int, column: int) -> tuple[float, float]:
+        box = page.locator(".canvas .cells").bounding_box()
+        assert box
         return box["x"] + box["width"] * (column + 0.5) / 10, box["y"] + box["height"] * (row + 0.5) / 10
 
     def expect_told(row: int, column: int) -> None:
@@ -134,7 +153,7 @@ def test_a_cell_that_is_pointed_at_is_said_and_one_that_is_clicked_is_kept_and_l
     for key in ("ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"):  # it stops at the edge
         page.keyboard.press(key)
     expect_told(2, 0)
-    assert page.locator(".mark").count() == 2  # in both pictures
+    assert page.locator(".mark").count() == 1
     page.mouse.click(*place(0, 4))
     page.mouse.move(*place(0, 6))
     expect_told(0, 4)
@@ -155,8 +174,8 @@ def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: 
         if reached[-1] == "z":
             page.keyboard.press("ArrowRight")
             assert white(page) == squares(table.values[:, :, 3, 1] == 0)
-    controls = ["Down", "Across", "z", "Pass still available (p = 1)", "Cells a side"]
-    assert reached == [*controls, "canvas", "canvas"]
+    controls = ["Show", "Down", "Across", "z", "Pass still available (p = 1)", "Cells a side"]
+    assert reached == ["canvas", *controls]
     for control in page.locator(".controls select, .controls input").all():
         assert control.evaluate("element => element.labels.length") == 1
 
@@ -164,9 +183,9 @@ def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: 
 def test_cells_that_are_no_positions_are_not_drawn(watched: Watched, tmp_path: Path) -> None:
     path, (table,) = page_of(tmp_path, BAR, {"N": 5}, kind="outcome")
     page = watched.open(path)
-    grey = page.locator('[data-shows="p"] .cells path.n').get_attribute("d")
+    grey = cells(page.locator(".canvas .cells path.n").get_attribute("d"))
     assert (white(page), grey) == (squares(table.values == 0), squares(table.values > 0))
-    assert page.locator(".pane").count() == 1  # nothing is known of Grundy numbers
+    assert page.get_by_label("Show", exact=True).count() == 0  # nothing is known of Grundy numbers
     page.locator(".canvas").focus()
     for key in ("ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
@@ -180,7 +199,8 @@ def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -
     lines = np.full(42, -1)
     lines[:41] = table.values
     assert white(page) == squares(lines.reshape(7, 6) == 0)
-    points = page.locator('[data-shows="plot"] .points').get_attribute("d")
+    show(page, "plot")
+    points = page.locator(".canvas .points").get_attribute("d")
     found = [tuple(map(float, point)) for point in re.findall(r"M([\d.]+) ([\d.]+)h0", points)]
     assert len(found) == 41
     heights = {
@@ -190,7 +210,8 @@ def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -
     assert all(len(ys) == 1 for ys in heights.values())
     assert max(heights[2]) < min(heights[1]) < min(heights[0])  # larger values are higher up
     assert np.allclose(np.diff([x for x, _ in found]), found[1][0] - found[0][0], atol=0.11)
-    page.locator('[data-shows="p"] .canvas').focus()
+    show(page, "p")
+    page.locator(".canvas").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     expect(page.get_by_role("status")).to_have_text("n=7: N-position, Grundy number 1")

@@ -9,9 +9,9 @@ from tests.catalogue.made import catalogue, formula
 
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language.javascript import quoted
+from grundylab.report.drawing import Look, picture
 from grundylab.report.grid import slice_table, whole_window
 from grundylab.report.site.pictures import pictures
-from grundylab.report.svg import grid_svg
 from grundylab.report.tables import catalogue_csv, write_tables
 from grundylab.report.tex import escape
 from grundylab.solve.reference import solve_reference
@@ -30,10 +30,10 @@ def test_svg(game):
     table = solve_reference(make_instance(game, {}, {"N": 3}), "outcome")
     grid = slice_table(table, {})
 
-    drawn = grid_svg(replace(grid, title=WORDS), standalone=True)
+    drawn = picture([replace(grid, title=WORDS)], "svg", Look(), about=WORDS).decode()
     assert "<img" not in drawn
     assert "</script" not in drawn
-    assert "\" ' &" not in drawn
+    assert "\" ' & <" not in drawn
 
 
 def test_scripts():
@@ -52,7 +52,7 @@ def test_latex():
 def test_pictures(game):
     named = replace(game, name='"><img src=x>')  # of no file, but what if it were
     window = whole_window(solve_reference(make_instance(named, {}, {"N": 3}), "outcome"))
-    assert "<img" not in pictures(named, [window]).html
+    assert "<img src=x" not in pictures(named, [window])[0].html
 
 
 @pytest.mark.parametrize("odd", ["=1+1", "+x", "-x + y", "@f", "\tx"])

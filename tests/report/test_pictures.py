@@ -1,5 +1,6 @@
-"""What pictures show is the solver's table: the slices, the shapes that are drawn, and the data that go to the page."""
+"""What pictures show is the solver's table: the slices, the dots that are drawn, and the data that go to the page."""
 
+import io
 import json
 import re
 import zlib
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.image import imread
 from tests.random_games import instances
 from tests.sizes import examples
 
@@ -18,11 +20,13 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.windows import study_windows
+from grundylab.report.drawing import dots
 from grundylab.report.grid import (
     SCALE,
     View,
     colour,
     cut,
+    description,
     first_cells,
     is_dark,
     shade,
@@ -34,8 +38,7 @@ from grundylab.report.grid import (
     whole_window,
     wrapped,
 )
-from grundylab.report.site.pictures import pictures
-from grundylab.report.svg import grid_svg, squares
+from grundylab.report.site.pictures import pictures, printed
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 from grundylab.solve.table import NO_POSITION
@@ -87,7 +90,7 @@ def test_the_page_s_data_are_the_table_and_so_is_each_slice_and_what_is_trimmed(
         except KeyError:
             assert value == NO_POSITION
 
-    (sent,) = data_of(pictures(table.instance.ruleset, [window]))["windows"]
+    (sent,) = data_of(pictures(table.instance.ruleset, [window])[0])["windows"]
     assert (values_of(sent) == window.values).all()
     for cell, value in np.ndenumerate(values_of(sent)):
         expect(value, tuple(low + offset for low, offset in zip(sent["low"], cell, strict=True)))
@@ -152,45 +155,30 @@ def test_the_usual_view(piles, more, view):
     assert usual_view(whole_window(solved(NIM.format(piles=piles) + more, N=9))) == view
 
 
-masks = st.integers(1, 6).flatmap(
-    lambda width: st.lists(st.lists(st.booleans(), min_size=width, max_size=width), min_size=1, max_size=6)
-)
+def seen(picture):
+    """The cells of a picture of dots: (white, grey, empty), each a mask."""
+    red, opacity = (imread(io.BytesIO(picture))[:, :, place] for place in (0, 3))
+    return (red == 1) & (opacity == 1), (opacity > 0) & (opacity < 1), opacity == 0
 
 
-@given(masks)
-def test_a_path_covers_the_cells_of_its_mask_once_each(mask):
-    path = squares(np.array(mask))
-    runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z((?:m1 0v1)?(?:m1-1v1)*)", path)
-    assert "".join(f"M{x} {y}h{width}v1h-{back}z{edges}" for x, y, width, back, edges in runs) == path
-    assert all(width == back and edges.count("v1") == int(width) - 1 for _, _, width, back, edges in runs)
-    covered = [(int(y), int(x) + place) for x, y, width, *_ in runs for place in range(int(width))]
-    assert covered == list(map(tuple, np.argwhere(np.array(mask)).tolist()))
+@given(random_windows())
+@examples(20)
+def test_a_dot_is_white_for_a_p_position_grey_for_others_and_nothing_where_there_is_none(drawn):
+    _, window = drawn
+    grid = slice_window(window, usual_view(window))
+    masks = (grid.values == 0, grid.values > 0, grid.values == NO_POSITION)
+    for found, expected in zip(seen(dots(grid)), masks, strict=True):
+        assert (found == expected).all()
 
 
-def test_the_svg_of_p_positions_has_the_white_cells_and_says_which():
+def test_a_picture_in_words_has_its_first_p_positions():
     grid = slice_table(solved(NIM.format(piles=2), "outcome", N=3), {})
-    svg = grid_svg(grid)
-    assert f'<path class="p" d="{squares(np.eye(4, dtype=bool))}"/>' in svg
-    assert f'<path class="n" d="{squares(~np.eye(4, dtype=bool))}"/>' in svg
-    assert (
-        'role="img" aria-label="P-positions of nim (N=3): y from 0 to 3 across, x from 0 to 3 down. 4 of 16 positions are '
-        'P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."' in svg
+    assert description(grid) == (
+        "P-positions of nim (N=3): y from 0 to 3 across, x from 0 to 3 down. 4 of 16 positions are "
+        "P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."
     )
-    assert re.findall(r"<text x=\S+ y=\S+>(\d+)</text>", svg) == ["0", "1", "2", "3"] * 2
-
-
-def test_cells_that_are_no_positions_are_neither_white_nor_grey():
-    text = "title: t\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: y}]\n"
-    svg, there = grid_svg(slice_table(solved(text, "outcome", N=2), {})), np.tri(3, dtype=bool)
-    for name, mask in (("n", np.arange(3) > 0), ("p", np.arange(3) == 0)):
-        assert f'class="{name}" d="{squares(there & mask)}"' in svg
-
-
-def test_numbers_are_written_in_their_cells_where_there_is_room():
-    grid = slice_table(solved(NIM.format(piles=2), N=3), {})
-    written = re.findall(r">(\d+)</text>", grid_svg(grid, numbers=True).split('class="numbers"')[1])
-    assert list(map(int, written)) == [x ^ y for x in range(4) for y in range(4)]
-    assert 'class="numbers"' not in grid_svg(grid, numbers=True, numbered=3)
+    row = wrapped(slice_table(solved(NIM.format(piles=1), N=40), {}), 8)
+    assert description(row) == "Grundy numbers of nim (N=40): x from 0 to 40. They are from 0 to 40."
 
 
 def test_one_row_in_lines_keeps_the_order():
@@ -234,19 +222,21 @@ def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest
 
 def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables():
     table = solved(N=8)
-    part = pictures(table.instance.ruleset, [whole_window(table)])
-    assert part.html.count("<svg class=") == 1  # the P-positions
+    part, small = pictures(table.instance.ruleset, [whole_window(table)])
     assert part.script.startswith('(window.grundylabPictures ||= {})["nim"] = ')
     data = data_of(part)
     assert data["view"] == {"down": "x", "across": "y", "fixed": {"z": 2}}
     assert (values_of(data["windows"][0]) == table.values).all()
     x, y = np.mgrid[0:9, 0:9]
-    assert f'<path class="p" d="{squares((x ^ y ^ 2) == 0)}"/>' in part.html
-    assert not re.search(r"https?:", part.html.replace("http://www.w3.org/2000/svg", "") + part.script)
+    assert small in part.html
+    white, _, _ = seen(b64decode(re.search(r'src="data:image/png;base64,([^"]*)"', small)[1]))
+    assert (white == ((x ^ y ^ 2) == 0)).all()
+    assert not re.search(r"https?:", part.html + part.script)
 
 
 def test_a_family_of_games_has_no_pictures():
     family = parse_ruleset("title: t\nposition: {x: 0..N}\nfunctions: {f(n): {any: f(n) >= 0}}\n"
                            'moves: [{take: "1..min(x, f(x))", from: x}]\n', "family")  # fmt: skip
-    assert pictures(family, []) == pictures(family, [], load_papers("papers"))
-    assert not pictures(family, []).html
+    part, small = pictures(family, [])
+    assert (part.html, part.script, small) == ("", "", "")
+    assert printed(family, load_papers("papers")) == []

@@ -43,11 +43,10 @@ class BuiltIn:
     the value is a truth value. rounds: it takes fractions, and is lowered to ``//`` before any reader sees it.
     rises: smaller arguments have no larger value. bounds: on the values between two arguments, of a function that
     does not rise. array: the values of arrays; without it they are found one by one. machine: the value on 64 bits,
-    for numba; without it numba has the function itself. javascript: the function on BigInt. python: its source
-    where Python has none of that name. expansion: of a, or of a and b, as a conditional. digits: how automata count
-    it. unspoken: why there is no more in logic. turns: the argument at which it changes. opposite: what it is
-    easily mistaken for. typeset: from its arguments, and from the first as a factor. coq: its name in
-    ``coq/Language.v``, of one argument or of two.
+    for numba; without it numba has the function itself. javascript: the function on BigInt. expansion: of a, or of a
+    and b, as a conditional. digits: how automata count it. unspoken: why there is no more in logic. turns: the
+    argument at which it changes. opposite: what it is easily mistaken for. typeset: from its arguments, and from the
+    first as a factor. coq: its name in ``coq/Language.v``, of one argument or of two.
     """
 
     value: Callable[..., int]
@@ -61,7 +60,6 @@ class BuiltIn:
     bounds: Callable[[int, int], tuple[int, int]] | None = None
     array: Callable[..., Array] | None = None
     machine: Callable[[int], int] | None = None
-    python: str = ""
     expansion: str | None = None
     digits: Reading | None = None
     unspoken: str = ""
@@ -221,7 +219,6 @@ BUILTINS: dict[str, BuiltIn] = {
         condition=True,
         array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
         machine=_is_power,
-        python="lambda n: n > 0 and n & (n - 1) == 0",
         turns=1,
         coq="PowerOfTwo",
     ),
@@ -232,7 +229,6 @@ BUILTINS: dict[str, BuiltIn] = {
         least=1,
         rises=True,
         machine=_log2,
-        python="lambda n: n.bit_length() - 1",
         digits=Reading(
             (0, 0, 0), lambda at, digit: (1, at[2], at[2] + 1) if digit else (at[0], at[1], at[2] + 1)
         ),
@@ -246,7 +242,6 @@ BUILTINS: dict[str, BuiltIn] = {
         least=0,
         rises=True,
         machine=_root,
-        python="math.isqrt",
         unspoken="a square root is not expressible, but isqrt(5*n*n) and its like are",
         typeset=lambda arguments, _: fenced("floor", root(arguments[0])),
     ),
@@ -257,7 +252,6 @@ BUILTINS: dict[str, BuiltIn] = {
         least=0,
         bounds=lambda _, high: (0, high.bit_length()),
         machine=_ones,
-        python="int.bit_count",
         digits=Reading((1, 0), lambda at, digit: (1, at[1] + digit)),
         unspoken="a number of digits is not expressible, but comparing it or its remainder with a number is",
         typeset=_applied(indexed(letters("s", function=True), "2")),
@@ -269,7 +263,6 @@ BUILTINS: dict[str, BuiltIn] = {
         least=1,
         bounds=lambda low, high: (0, high.bit_length() - 1),
         machine=_zeros,
-        python="lambda n: (n & -n).bit_length() - 1",
         digits=Reading((0, 0), lambda at, digit: (1, at[1]) if digit or at[0] else (0, at[1] + 1)),
         unspoken="an exponent is not expressible, but comparing it or its remainder with a number is",
         typeset=_applied(indexed(identifier(r"\nu", "ν"), "2")),

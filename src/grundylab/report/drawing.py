@@ -1,12 +1,13 @@
-"""Grids as PNG, SVG or PDF for papers: vectors, with the fonts in the file, and the same bytes every time.
+"""Grids as PNG, SVG or PDF: vectors, with the fonts in the file, and the same bytes every time.
 
-Pictures of pages and notebooks are ``svg``'s: a page restyles and redraws them, which it cannot do with matplotlib's;
-and nothing else here writes PDF or PNG. Both, and ``terminal``, draw a ``Grid``, which knows the colour of a cell.
+What the page shows of a table is drawn by its script (assets/pictures.js), and in a terminal by ``terminal``; all of
+them draw a ``Grid``, which knows the colour of a cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,12 @@ import numpy as np
 
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import whole
-from grundylab.report.grid import HEADER, Grid, is_dark
-from grundylab.report.svg import CELL, NUMBERED, tick_step
+from grundylab.report.grid import HEADER, IN_LINES, Grid, is_dark
 from grundylab.solve.table import NO_POSITION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _FRAME = "#00000088"
 FORMATS = ("png", "svg", "pdf")
@@ -29,6 +30,8 @@ _CELL = 4.6  # mm, the side of a cell where no width is asked for
 _MOST_WIDE = 240.0  # mm
 _MOST_DOTS = 100_000_000
 _DETAILED = 20_000  # cells; from there on they are one image in the vector file, and have no frames
+_NUMBERED = 20  # columns and rows; in more, numbers are not written in the cells
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 # Nothing in the file may depend on the day; letters are outlines in SVG, and embedded (TrueType) in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
 _METADATA: Mapping[str, Mapping[str, Any]] = {
@@ -36,19 +39,27 @@ _METADATA: Mapping[str, Mapping[str, Any]] = {
     "svg": {"Date": None, "Creator": "grundylab"},
     "pdf": {"CreationDate": None, "Creator": "grundylab", "Producer": None},
 }
+_SQUARE = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)])
+_AROUND = (1, 2, 2, 2, 79)  # matplotlib's codes: move to, three lines, close
+_DOTS = np.array([[255, 255, 255, 255], [128, 128, 128, 140], [0, 0, 0, 0]], np.uint8)
 
 
 @dataclass(frozen=True)
 class Look:
-    """width: of the picture, in mm (by the number of cells if None). dpi: dots an inch of a PNG."""
+    """Options of a picture.
+
+    width: of each grid, in mm (by the number of cells if None). dpi: dots an inch of a PNG. numbered: up to so many
+    columns and rows Grundy numbers are written in their cells.
+    """
 
     width: float | None = None
     dpi: int = 200
     title: bool = True
+    numbered: int = _NUMBERED
 
 
 def format_of(path: Path) -> str:
-    """The format that the file's ending names; GrundylabError if it is none of FORMATS."""
+    """Return the format that the file's ending names; GrundylabError if it is none of FORMATS."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         known = ", ".join(f".{known}" for known in FORMATS)
@@ -57,42 +68,102 @@ def format_of(path: Path) -> str:
 
 
 def write_picture(grid: Grid, path: Path, look: Look | None = None, file_format: str | None = None) -> None:
-    """Draw the grid: P-positions white on grey, or Grundy numbers in colours; axes labelled, numbers along them."""
+    """Write the picture of a grid; GrundylabError at the file for a PNG of too many dots."""
+    drawn = picture([grid], file_format or format_of(path), look, Place(str(path)))
+    with whole(path) as temporary:
+        temporary.write_bytes(drawn)
+
+
+def picture(
+    grids: Sequence[Grid],
+    file_format: str,
+    look: Look | None = None,
+    place: Place | None = None,
+    about: str = "",
+) -> bytes:
+    """Return a picture of grids beside each other, as a file of that format.
+
+    P-positions are white on grey, or Grundy numbers in colours; axes are labelled, with numbers along them. about: a
+    description for the metadata of PNG and SVG. Raises GrundylabError, at the place, for a PNG of too many dots.
+    """
+    look = look or Look()
+    widths = [look.width or min(16 + _CELL * grid.values.shape[1], _MOST_WIDE) for grid in grids]
+    sides = [  # mm, of a cell
+        max(width - 16, width / 2) / grid.values.shape[1] for width, grid in zip(widths, grids, strict=True)
+    ]
+    high = max(side * grid.values.shape[0] for side, grid in zip(sides, grids, strict=True))
+    size = (sum(widths) / _INCH, (18 + high) / _INCH)
+    if file_format == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
+        raise GrundylabError(f"a PNG of more than {_MOST_DOTS:,} dots; ask for fewer", place)
+
+    def draw(figure: Figure) -> None:
+        panes = figure.subplots(1, len(grids), squeeze=False)[0]
+        for axes, grid, side in zip(panes, grids, sides, strict=True):
+            _draw(axes, grid, side, look.numbered)
+            if look.title:
+                axes.set_title(grid.subject, fontsize=8)
+
+    return rendered(draw, size, file_format, look.dpi, about)
+
+
+def rendered(
+    draw: Callable[[Figure], None],
+    size: tuple[float, float],
+    file_format: str,
+    dpi: int = 100,
+    about: str = "",
+) -> bytes:
+    """Return what ``draw`` draws on a figure, as a file of that format. size: in inches; about: a description."""
     import matplotlib as mpl  # slow to import
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # no screen is needed
     from matplotlib.figure import Figure
 
-    look, kind = look or Look(), file_format or format_of(path)
-    rows, columns = grid.values.shape
-    width = look.width or min(16 + _CELL * columns, _MOST_WIDE)
-    side = max(width - 16, width / 2) / columns  # mm, of a cell
-    size = (width / _INCH, (18 + side * rows) / _INCH)
-    if kind == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
-        raise GrundylabError(f"a PNG of more than {_MOST_DOTS:,} dots; ask for fewer", Place(str(path)))
+    metadata = {
+        **_METADATA[file_format],
+        **({"Description": about} if about and file_format != "pdf" else {}),
+    }
+    drawn = io.BytesIO()
     with mpl.rc_context(_SETTINGS):
-        figure = Figure(figsize=size, dpi=look.dpi, layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.add_subplot()
-        _draw(axes, grid, side)
-        if look.title:
-            axes.set_title(grid.subject, fontsize=8)
-        with whole(path) as temporary:
-            figure.savefig(temporary, format=kind, metadata=dict(_METADATA[kind]))
+        figure = Figure(figsize=size, dpi=dpi, layout="constrained")
+        draw(figure)
+        figure.savefig(drawn, format=file_format, metadata=metadata)
+    return drawn.getvalue()
 
 
-def _draw(axes: Axes, grid: Grid, side: float) -> None:
-    """The cells with their frames, and what is along the edges; side: of a cell, in mm."""
+def dots(grid: Grid) -> bytes:
+    """Return the P-positions as a PNG of one dot a cell, small, to be shown at any size on a ground of any colour.
+
+    They are white, N-positions a grey that the ground shines through, and where no position is nothing is.
+    """
+    from matplotlib.image import imsave
+
+    places = np.minimum(grid.values, 1)  # NO_POSITION is the last colour
+    drawn = io.BytesIO()
+    imsave(drawn, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
+    return drawn.getvalue()
+
+
+def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
+    """Draw the cells with their frames, and what is along the edges; side: of a cell, in mm."""
     from matplotlib.colors import ListedColormap
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Outline
 
     (rows, columns), outcomes = grid.values.shape, grid.kind == "outcome"
-    shown = np.ma.masked_equal(np.minimum(grid.values, 1) if outcomes else grid.values, NO_POSITION)
-    scale = [grid.colour(value) for value in range(2 if outcomes else grid.top + 1)]
-    colours: Any = {"cmap": ListedColormap(scale), "vmin": -0.5, "vmax": len(scale) - 0.5}
-    corners = np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5
-    if grid.values.size < _DETAILED:
-        axes.pcolor(*corners, shown, edgecolors=_FRAME, linewidth=min(0.4, side / 8), **colours)
+    shown = np.minimum(grid.values, 1) if outcomes else grid.values
+    if shown.size < _DETAILED:
+        for value in np.unique(shown[shown != NO_POSITION]):  # all cells of a colour are one path
+            corners = np.argwhere(shown == value)[:, None, ::-1] + _SQUARE
+            codes = np.tile(_AROUND, len(corners))
+            frames: Any = {"edgecolor": _FRAME, "linewidth": min(0.4, side / 8), "clip_on": False}
+            path = Outline(corners.reshape(-1, 2), codes)
+            axes.add_patch(PathPatch(path, facecolor=grid.colour(int(value)), **frames))
     else:
-        axes.pcolormesh(*corners, shown, rasterized=True, **colours)
+        scale = ListedColormap([grid.colour(value) for value in range(2 if outcomes else grid.top + 1)])
+        ends = np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5
+        cells = np.ma.masked_equal(shown, NO_POSITION)
+        axes.pcolormesh(
+            *ends, cells, rasterized=True, cmap=scale, vmin=-0.5, vmax=scale.N - 0.5, clip_on=False
+        )
     size = min(7.0, max(4.0, side * 1.5))  # of the numbers, in points
     left, top_edge = _edges(axes, grid, side, size)
     axes.set_xlim(-0.5 - left, columns - 0.5)
@@ -100,14 +171,14 @@ def _draw(axes: Axes, grid: Grid, side: float) -> None:
     axes.set_aspect("equal")
     axes.set(xticks=[], yticks=[], facecolor="none")
     axes.xaxis.set_label_position("top")
-    axes.set_xlabel(f"{grid.column_name} \N{RIGHTWARDS ARROW}", fontstyle="italic")
-    if grid.row_name:
+    in_lines = grid.column_name == IN_LINES
+    across = f"{grid.row_name} = row + column" if in_lines else f"{grid.column_name} \N{RIGHTWARDS ARROW}"
+    axes.set_xlabel(across, fontstyle="italic")
+    if grid.row_name and not in_lines:
         axes.set_ylabel(f"{grid.row_name} \N{DOWNWARDS ARROW}", fontstyle="italic", rotation=0, ha="right")
     for spine in axes.spines.values():
         spine.set_visible(False)
-    for collection in axes.collections:
-        collection.set_clip_on(False)
-    if not outcomes and columns <= NUMBERED and rows <= NUMBERED:
+    if not outcomes and columns <= numbered and rows <= numbered:
         _write_numbers(axes, grid, size)
 
 
@@ -138,7 +209,7 @@ def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, flo
 
 def _marked(numbers: range, room: float) -> list[tuple[int, int]]:
     """(place, number) of those that are written along an edge, where one needs so many cells."""
-    step = tick_step(room * CELL)
+    step = next((step for step in _STEPS if room <= step), _STEPS[-1])
     return [(place, number) for place, number in enumerate(numbers) if number % step == 0]
 
 

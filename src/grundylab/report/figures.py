@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.errors import GrundylabError, InstanceError, PaperError
 from grundylab.games import Ruleset, make_instance
 from grundylab.games.model import Values
+from grundylab.report.drawing import Look, picture
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Grid, View, Window, beginning, cut, slice_window, usual_view, whole_window
-from grundylab.report.svg import grid_svg, side_by_side
 from grundylab.solve import solve
 from grundylab.version import __version__
+
+_DPI = 150  # dots an inch of a picture on the page
 
 
 def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:
@@ -80,53 +83,41 @@ def caption(figure: Figure, paper: Paper) -> str:
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
 
-# -- files, for Snakemake's report and for who wants to look without the page -----------------------------------
+# -- files, for the page, for Snakemake's report and for who wants to look without the page ---------------------
 
 
 def write_game_figures(
     windows: Mapping[str, Sequence[Window]], papers: Iterable[Paper], folder: Path
 ) -> None:
-    """``RULESET.svg`` of each game: its P-positions, and its Grundy numbers where they are known.
+    """Write ``RULESET.svg`` of each game: its P-positions, and its Grundy numbers where they are known.
 
     Of a game with parameters the first setting is drawn, of one with many coordinates the usual slice; the axes are as
     in the papers' figures.
     """
-    papers = tuple(papers)
-    write_folder(
-        folder,
-        {
-            f"{ruleset}.svg": _stamped(_game_svg(first, figures_of(papers, ruleset)), first.instance.ruleset)
-            for ruleset, (first, *_) in windows.items()
-        },
-    )
-
-
-def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
-    grid = beginning(slice_window(window, view_of(window, figures)))
-    if window.kind == "outcome":
-        return grid_svg(grid, standalone=True)
-    return side_by_side([grid_svg(grid, standalone=True), grid_svg(grid, numbers=True, standalone=True)])
+    papers, files = tuple(papers), {}
+    for name, (window, *_) in windows.items():
+        grid = beginning(slice_window(window, view_of(window, figures_of(papers, name))))
+        grids = [replace(grid, kind="outcome"), *([grid] if grid.kind == "grundy" else [])]
+        files[f"{name}.svg"] = picture(grids, "svg", about=_made(window.instance.ruleset))
+    write_folder(folder, files)
 
 
 def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
-    """``PAPER/figure-7.svg`` of each figure that is of one of the rulesets."""
+    """Write ``PAPER/figure-7.svg`` of each figure that is of one of the rulesets."""
     figures = [figure for paper in papers for figure in paper.figures if figure.ruleset in rulesets]
-    write_folder(
-        folder,
-        {
-            f"{figure.paper}/{figure.id}.svg": _figure_svg(figure, rulesets[figure.ruleset])
-            for figure in figures
-        },
-    )
+    files = {
+        f"{each.paper}/{each.id}.svg": figure_picture(each, rulesets[each.ruleset], "svg") for each in figures
+    }
+    write_folder(folder, files)
 
 
-def _figure_svg(figure: Figure, ruleset: Ruleset) -> str:
+def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
+    """Return the picture of a paper's figure; a table of numbers has all of them, as it is printed."""
     grid = figure_grid(figure, ruleset)
-    picture = grid_svg(grid, figure.shows != "p", True, len(grid.columns))
-    return _stamped(picture, ruleset)
+    look = Look(dpi=_DPI, title=False, numbered=max(grid.values.shape))
+    return picture([grid], file_format, look, about=_made(ruleset))
 
 
-def _stamped(picture: str, ruleset: Ruleset) -> str:
-    """The picture with by what it was made."""
-    stamp = f"<metadata>grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}</metadata>"
-    return picture.replace(">", f">{stamp}", 1)
+def _made(ruleset: Ruleset) -> str:
+    """Return by what a picture is made."""
+    return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"

@@ -23,7 +23,9 @@ from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
 SHOWN, LINE = 24, 256  # cells a side that are seen first, and of one row
+IN_LINES = "+"  # the name of a grid's columns if it is one row in lines: a cell's place is row + column
 LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
+_NAMED = 12  # so many P-positions are named in a description
 _CELLS, _ALL_CELLS = (
     72_000,
     480_000,
@@ -276,5 +278,30 @@ def wrapped(grid: Grid, width: int) -> Grid:
     values = np.pad(grid.values[0], (0, -count % width), constant_values=NO_POSITION).reshape(-1, width)
     rows = range(grid.columns.start, grid.columns.start + values.size, width)
     return replace(
-        grid, row_name=grid.column_name, column_name="+", rows=rows, columns=range(width), values=values
+        grid, row_name=grid.column_name, column_name=IN_LINES, rows=rows, columns=range(width), values=values
     )
+
+
+def description(grid: Grid) -> str:
+    """Return the grid in words, for those who do not see it."""
+    across = f"{grid.column_name} from {grid.columns[0]} to {grid.columns[-1]} across"
+    down = f", {grid.row_name} from {grid.rows[0]} to {grid.rows[-1]} down" if grid.row_name else ""
+    if grid.column_name == IN_LINES:
+        across, down = f"{grid.row_name} from {grid.rows[0]} to {grid.rows[0] + grid.positions - 1}", ""
+    if grid.kind == "grundy":
+        largest = int(grid.values.max(initial=0))
+        return f"Grundy numbers of {grid.subject}: {across}{down}. They are from 0 to {largest}."
+    places = np.argwhere(grid.values == 0)
+    named = ", ".join(_place(grid, row, column) for row, column in places[:_NAMED])
+    more = ", …" if len(places) > _NAMED else ""
+    counted = f"{len(places)} of {grid.positions} positions are P-positions"
+    listed = f": {named}{more}" if named else ""
+    return f"P-positions of {grid.subject}: {across}{down}. {counted}{listed}."
+
+
+def _place(grid: Grid, row: int, column: int) -> str:
+    if grid.row_name is None:
+        return str(grid.columns[column])
+    if grid.column_name == IN_LINES:
+        return str(grid.rows[row] + grid.columns[column])
+    return f"({grid.row_name}={grid.rows[row]}, {grid.column_name}={grid.columns[column]})"

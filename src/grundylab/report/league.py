@@ -1,49 +1,114 @@
-"""The engines of a study beside each other: a picture of their formulas for each target, and their files."""
+"""The engines side by side: how each did, by question and over all, and a picture of their formulas for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from grundylab.catalogue.candidates import League
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import CandidateRecord, StudyRecord
-from grundylab.files import write_text
+from grundylab.catalogue.records import CandidateRecord
 from grundylab.games import Target
-from grundylab.report.engine_pictures import Point, engines_svg
+from grundylab.report.engine_pictures import Point, description, engines_svg, in_order
+from grundylab.report.folder import write_folder
+
+METHODS = {
+    "search": "exact symbolic regression: all formulas, the shortest first",
+    "periods": "periods of sequences and of rows",
+    "automata": "minimal automata that read digits",
+    "runs": "intervals along one coordinate, with formulas for their ends",
+    "tree": "decision tree over short formulas as features (scikit-learn)",
+    "levels": "a condition for each value of the target",
+    "transfer": "recurrences: the value from values of smaller positions",
+    "deeper": "the same as search, longer",
+    "baseline": "decision tree on the bare coordinates (scikit-learn)",
+    "gplearn": "symbolic regression by genetic programming (gplearn)",
+    "pysr": "symbolic regression (PySR)",
+}
 
 
-def engine_picture(study: StudyRecord, target: Target, candidates: Sequence[CandidateRecord]) -> str | None:
-    """Return the picture of all formulas that the study's engines found for the target; None if there are none.
+@dataclass(frozen=True)
+class Standing:
+    """An engine over all questions.
+
+    asked: of how many targets. exact, right: for how many of them its best formula describes all positions that it was
+    learnt from and tried on, and was not refuted since. reason: why it was not available, if it was not.
+    """
+
+    engine: str
+    method: str
+    asked: int
+    exact: int
+    right: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A target of a study, with each engine's row of the league table."""
+
+    study: str
+    ruleset: str
+    target: Target
+    rows: Mapping[str, League]
+
+
+def standings(league: Sequence[League]) -> list[Standing]:
+    """Return how each engine of a league table did."""
+    found = []
+    for engine in in_order(row.engine for row in league):
+        mine = [row for row in league if row.engine == engine]
+        asked = [row for row in mine if row.result not in ("not asked", "not available")]
+        reason = next((row.note for row in mine if row.result == "not available"), "")
+        exact = sum(row.result == "exact" for row in asked)
+        right = sum(row.verdict in ("proved", "holds") for row in asked)
+        found.append(Standing(engine, METHODS[engine], len(asked), exact, right, reason))
+    return found
+
+
+def questions(league: Sequence[League]) -> list[Question]:
+    """Return the questions of a league table, in its order."""
+    found: dict[tuple[str, str, Target], dict[str, League]] = {}
+    for row in league:
+        found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
+    return [Question(*key, rows) for key, rows in found.items()]
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The picture of all formulas that a study's engines found for a target, as SVG, and in words."""
+
+    name: str
+    svg: bytes
+    words: str
+
+
+def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
+    """Return by study and target the pictures of the engines' formulas, where two engines have some.
 
     Complexity is drawn against the share of positions that a formula describes, of the test positions if there are any.
     """
-    mine = [
-        each
-        for each in candidates
-        if (each.study, each.target) == (study.study, target) and each.formula is not None
-    ]
-    split, words = (
-        ("test", "test positions") if any(each.test_total for each in mine) else ("train", "positions")
-    )
-    points = [
-        Point(each.engine, each.complexity, share, share == 1)
-        for each in mine
-        if (share := each.share(split)) is not None
-    ]
-    title = f"{study.study}: {target}: complexity against share right, by engine"
-    return engines_svg(points, title, words) if points else None
-
-
-def engine_pictures(catalogue: Catalogue) -> Iterator[tuple[StudyRecord, Target, str]]:
-    """Yield each study, each of its targets that has formulas, and the picture of these."""
-    for study in catalogue.studies:
-        for target in study.targets:
-            if (picture := engine_picture(study, target, catalogue.candidates)) is not None:
-                yield study, target, picture
+    found = {}
+    groups: dict[tuple[str, Target], list[CandidateRecord]] = {}
+    for each in catalogue.candidates:
+        if each.formula is not None:
+            groups.setdefault((each.study, each.target), []).append(each)
+    for (study, target), mine in groups.items():
+        tested = any(each.test_total for each in mine)
+        split, words = ("test", "test positions") if tested else ("train", "positions")
+        shares = [(each, share) for each in mine if (share := each.share(split)) is not None]
+        points = [Point(each.engine, each.complexity, share, share == 1) for each, share in shares]
+        if len({point.engine for point in points}) > 1:
+            title = f"{study}: {target}: complexity against share right, by engine"
+            svg = engines_svg(points, title, words)
+            found[study, target] = Drawn(f"{study}-{target.slug}.svg", svg, description(points, words))
+    return found
 
 
 def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
     """Write ``STUDY-TARGET.svg`` for each picture."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for study, target, picture in engine_pictures(catalogue):
-        write_text(folder / f"{study.study}-{target.slug}.svg", picture)
+    write_folder(folder, {drawn.name: drawn.svg for drawn in engine_pictures(catalogue).values()})

@@ -22,13 +22,14 @@ from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
-from grundylab.report.grid import Grid, first_cells, slice_window, usual_view, whole_window
+from grundylab.report.drawing import Look, picture
+from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.rules_in_words import rules
-from grundylab.report.svg import description, grid_svg
 from grundylab.solve.table import Table
 
 _PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # by which pandas, too, keeps MathJax away
 _MOST = 25  # rows and columns of a table that are shown
+_DPI = 110  # dots an inch of its picture
 _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
 
 
@@ -106,12 +107,11 @@ def _(value: Table) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """The picture that the page has, as an image: its style must not reach the rest of the notebook."""
-    shown, numbers = first_cells(grid, _MOST, _MOST), grid.kind == "grundy"
-    picture = b64encode(grid_svg(shown, numbers, standalone=True, numbered=_MOST).encode()).decode()
-    words = escape_html(description(shown, numbers))
+    """Return the picture as an image: its style must not reach the rest of the notebook."""
+    shown = first_cells(grid, _MOST, _MOST)
+    drawn = b64encode(picture([shown], "png", Look(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} of each</p>" if max(grid.values.shape) > _MOST else ""
-    return f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">{note}'
+    return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{drawn}">{note}'
 
 
 @html.register

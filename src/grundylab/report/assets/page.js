@@ -1,5 +1,5 @@
 "use strict";
-/* The list's filter and order, kept in the address; the theme; copying. Without scripts all entries are shown. */
+/* The list's filter and order, kept in the address; the theme; copying; what scrolls. Without scripts all entries are shown. */
 (function () {
   const byId = (id) => document.getElementById(id);
 
@@ -185,7 +185,20 @@
     restore();
   }
 
+  /* -- what scrolls is reached by the keyboard -------------------------------------------------------------- */
+
+  function setUpScrolling() {
+    const reach = () => {
+      const boxes = [...document.querySelectorAll(".scroll:not([role]), .wide:not([role])")];
+      const wide = boxes.filter((box) => box.scrollWidth > box.clientWidth);
+      for (const box of boxes) box.removeAttribute("tabindex");
+      for (const box of wide) box.tabIndex = 0;
+    };
+    new ResizeObserver(reach).observe(document.body);
+  }
+
   setUpTheme();
+  setUpScrolling();
   setUpCopying();
   setUpList();
 })();

@@ -1,10 +1,11 @@
-// Pictures of a game's tables: every slice as SVG like the first, which report/svg.py draws; and the controls that choose it.
+// The picture of a game's tables: any slice as SVG, drawn as the papers do, and the controls that choose it.
 "use strict";
 (() => {
-  const CELL = 20, COLUMNS = 34, NUMBERED = 20, NONE = -1; // as in report/svg.py
+  const CELL = 20, COLUMNS = 34, NUMBERED = 20, NONE = -1;
   const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
   const PLOT = { width: 640, height: 300 };
   const SWATCHES = 15, NAMED = 12;
+  const OUTCOMES = [["p", "P-position: the player to move loses"], ["n", "N-position: the player to move wins"]];
   const SVG = "http://www.w3.org/2000/svg";
 
   function element(name, attributes = {}, ...children) {
@@ -181,15 +182,17 @@
     return `${where}: ${value === 0 ? "P-position" : "N-position"}${known}`;
   }
 
+  /** What the colours mean, as [class or colour, words]. top: of the scale, or null where outcomes are shown. */
   function legend(list, game, top) {
     const some = top <= SWATCHES ? [...Array(top + 1).keys()] : [0, 1, ...[1, 2, 3, 4, 5, 6].map((i) => Math.floor(top * i / 6))];
-    list.replaceChildren(...[...new Set(some)].map((number) => {
-      const item = document.createElement("li");
-      item.append(element("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, element("path",
-        { d: "M0 0h12v12H0z", ...(number ? { fill: game.scale[shade(game, number, top)] } : { class: "p" }) })), String(number));
+    const items = top === null ? OUTCOMES : [...new Set(some)].map((number) => [number ? game.scale[shade(game, number, top)] : "p", String(number)]);
+    list.replaceChildren(...items.map(([look, words]) => {
+      const swatch = document.createElement("span"), item = document.createElement("li");
+      if (look.startsWith("#")) swatch.style.background = look;
+      else swatch.className = look;
+      item.append(swatch, words);
       return item;
     }));
-    list.hidden = false;
   }
 
   // -- controls -------------------------------------------------------------------------------------------------
@@ -237,6 +240,11 @@
       redraw();
     };
     form.replaceChildren();
+    if (game.windows[state.window].kind === "grundy") {
+      const shown = [["p", "P-positions"], ["grundy", "Grundy numbers"]];
+      if (state.down === null) shown.push(["plot", "Grundy numbers as points"]);
+      choice(form, "Show", shown, state.shows, (shows) => set({ shows }));
+    }
     if (game.windows.length > 1)
       choice(form, "Parameters", game.windows.map((w, i) => [String(i), w.label]), String(state.window), (value) => {
         state.window = Number(value);
@@ -279,6 +287,7 @@
       fixed[name] = Math.min(Math.max(value, low[axis]), low[axis] + size - 1);
     });
     state.fixed = fixed;
+    if (game.windows[state.window].kind !== "grundy") state.shows = "p";
     state.side = Math.min(state.side, longestSide(game, state));
   }
 
@@ -306,46 +315,42 @@
 
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-  /** The pictures of one ruleset: what they show, and the cell that is pointed at. */
+  /** The picture of one ruleset: what it shows, and the cell that is pointed at. */
   class Stage {
-    constructor(stage, game) {
+    constructor(root, game) {
       this.game = game;
-      this.said = stage.querySelector(".told");
-      this.panes = [...stage.querySelectorAll(".pane")];
-      this.state = { window: game.start, ...game.view, ...game.shown };
+      this.said = root.querySelector(".told");
+      this.canvas = root.querySelector(".canvas");
+      this.legend = root.querySelector(".legend");
+      this.state = { window: game.start, shows: game.shows, ...game.view, ...game.shown };
       this.cell = null;
       this.kept = false; // a cell that was clicked is kept until another is
       this.explorer = document.querySelector(".explorer[data-game]");
       this.link = Object.assign(document.createElement("a"), { textContent: "Look at it in the explorer" });
       this.link.addEventListener("click", () => this.explorer.scrollIntoView());
-      this.panes.forEach((pane) => this.listen(pane));
-      const form = stage.querySelector(".controls");
+      this.listen();
+      const form = root.querySelector(".controls");
       form.addEventListener("submit", (event) => event.preventDefault());
       settle(game, this.state);
       controls(form, game, this.state, () => this.draw());
       form.hidden = false;
-      let width = stage.clientWidth;
+      let width = root.clientWidth;
       new ResizeObserver(() => {
-        if (stage.clientWidth === width) return;
-        width = stage.clientWidth;
+        if (root.clientWidth === width) return;
+        width = root.clientWidth;
         this.draw();
-      }).observe(stage);
+      }).observe(root);
       this.draw();
     }
 
     draw() {
-      const { game, state } = this, cells = this.cells = slice(game, state);
+      const { game, state, canvas } = this, cells = this.cells = slice(game, state);
       if (this.cell && (this.cell[0] >= cells.rows || this.cell[1] >= cells.columns)) this.cell = null;
-      const known = game.windows[state.window].kind === "grundy";
-      for (const pane of this.panes) {
-        const { shows } = pane.dataset, canvas = pane.querySelector(".canvas");
-        pane.hidden = shows !== "p" && !known;
-        if (pane.hidden) continue;
-        const label = describe(game, state, cells, shows), width = canvas.clientWidth || 640;
-        const top = shows === "grundy" ? topOf(cells.largest) : null;
-        canvas.replaceChildren(shows === "plot" ? plot(state, cells, label, width) : grid(game, state, cells, top, width, label));
-        if (top !== null) legend(pane.querySelector(".legend"), game, top);
-      }
+      const label = describe(game, state, cells, state.shows), width = canvas.clientWidth || 640;
+      const top = state.shows === "grundy" ? topOf(cells.largest) : null;
+      canvas.replaceChildren(state.shows === "plot" ? plot(state, cells, label, width) : grid(game, state, cells, top, width, label));
+      legend(this.legend, game, top);
+      this.legend.hidden = state.shows === "plot";
       this.point(this.cell);
     }
 
@@ -353,7 +358,7 @@
     point(cell) {
       const { game, state, cells } = this;
       this.cell = cell;
-      for (const pane of this.panes) mark(pane.querySelector(".canvas svg"), cell);
+      mark(this.canvas.firstElementChild, cell);
       const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to keep it." : "");
       this.said.textContent = cell ? told(game, state, cells, ...cell) : help;
       if (!this.explorer || !cell || cells.at(...cell) === NONE) return;
@@ -361,11 +366,11 @@
       this.said.append(" ", this.link);
     }
 
-    listen(pane) {
-      const canvas = pane.querySelector(".canvas"), name = pane.querySelector("figcaption").textContent;
+    listen() {
+      const { canvas } = this;
       canvas.tabIndex = 0;
       canvas.setAttribute("role", "group");
-      canvas.setAttribute("aria-label", `${name}: arrow keys move from cell to cell`);
+      canvas.setAttribute("aria-label", "The picture: arrow keys move from cell to cell");
       canvas.addEventListener("pointermove", (event) => {
         if (!this.kept) this.point(under(canvas.firstElementChild, event, this.cells));
       });
@@ -395,10 +400,10 @@
   }
 
   async function begin(root) {
-    const game = window.grundylabPictures?.[root.dataset.ruleset], stage = root.querySelector(".stage");
-    if (!game || !stage) return;
+    const game = window.grundylabPictures?.[root.dataset.ruleset];
+    if (!game) return;
     for (const table of game.windows) table.values = await unpacked(table.values);
-    new Stage(stage, game);
+    new Stage(root, game);
   }
 
   document.querySelectorAll(".pictures").forEach(begin);

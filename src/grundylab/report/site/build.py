@@ -11,9 +11,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grundylab.catalogue.answers import answers, tallies
-from grundylab.catalogue.answers import formulas as found
+from grundylab.catalogue.answers import formulas as found_of
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.candidates import league_text
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
@@ -30,12 +29,14 @@ from grundylab.catalogue.words import (
     percent,
     rank,
 )
-from grundylab.games import Ruleset, load_ruleset
+from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.instance import few
 from grundylab.games.load import FOLDER as RULESETS
+from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Window
+from grundylab.report.league import Drawn, engine_pictures, questions, standings
 from grundylab.report.site.entries import (
     AnyEntry,
     Headline,
@@ -44,7 +45,7 @@ from grundylab.report.site.entries import (
     headlines,
     row_entries,
 )
-from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
+from grundylab.report.site.pages import Known, RulesetPage, ruleset_page, titled
 from grundylab.report.site.proofs import packed
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.site.verdicts import MEANINGS
@@ -52,8 +53,8 @@ from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _FEW = 3  # refuted claims that a ruleset's page shows on top
-_HEADLINES = 6  # of each kind; the others are folded
-_OPEN = 12  # games of which the cards are seen at once
+_HEADLINES = 12  # of each kind; the others are folded
+_SHORT = 90  # characters of a formula that is shown as the example
 _LISTED = 160  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
 
@@ -63,36 +64,42 @@ def write_site(
     out_dir: Path,
     windows: Mapping[str, Sequence[Window]] | None = None,
     loaded: Mapping[str, Ruleset] | None = None,
+    results: Path | None = None,
 ) -> None:
     """Write the page of a catalogue as a folder that needs nothing else; what was in the folder goes.
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. Raises
-    GrundylabError with the place of what cannot be read, or is a ruleset that the catalogue is not about.
+    catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. results:
+    the folder of the studies' results, of which the page takes the pictures of decision trees. Raises GrundylabError
+    with the place of what cannot be read, or is a ruleset that the catalogue is not about.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
-    results: list[Finding | Row] = [*data.findings, *data.rows]
+    found: list[Finding | Row] = [*data.findings, *data.rows]
     for name, ruleset in rulesets.items():
-        about = [result for result in results if result.ruleset == name]
+        about = [result for result in found if result.ruleset == name]
         check_unchanged(data, about, ruleset, "the catalogue")
     proofs, archives = packed(_named(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
-    formulas, claims = formula_entries(found(known_answers), typeset), claim_entries(data.claims, typeset)
+    formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {})
+    known = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
         for name in rulesets
     ]
     content: dict[str, str | bytes] = {**assets(), **archives}
+    trees, drawn = _trees(data, results) if results else {}, engine_pictures(data)
+    content |= {f"trees/{each.name}": each.svg for each in trees.values()}
+    content |= {f"engines/{each.name}": each.svg for each in drawn.values()}
     templates = page_templates(data.version, data.made_line)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
-    templates.globals |= {"proofs": bool(proofs), "hashes": hashes}
+    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": drawn}
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
         content |= {path: script for path, script in scripts.items() if script}
+        content |= {figure.path: figure.picture for figure in page.figures}
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
@@ -109,38 +116,48 @@ def _render_index(
 ) -> str:
     cited = {entry.paper for entry in entries}
     listed = [entry for entry in entries if entry.record.status != "partial"]
+    league = known.data.league
     return templates.get_template("index.html.j2").render(
         root="",
-        rulesets=[
-            {"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts, "proved": p.proved}
-            for p in pages
-        ],
+        pages=pages,
+        example=_example(pages),
+        titles={page.ruleset.name: page.ruleset.title for page in pages},
         about={page.ruleset.name: page.about for page in pages},
         entries=sorted(listed, key=_first),
-        engines=sorted({engine for entry in listed for engine in entry.found_by}),
+        finders=sorted({engine for entry in listed for engine in entry.found_by}),
         tally=_tally(pages, listed, tallies(known.data)),
         partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if name in cited},
         heads=heads,
         proved=counted(_findings(head.entry for head in heads["proved"])),
-        league=list(league_text(known.data.league)),
+        standings=standings(league),
+        questions=known.questions,
         first=_HEADLINES,
-        open=_OPEN,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
         meanings=MEANINGS,
     )
 
 
+def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
+    """Return the game that shows what is done here: a grid, a short formula found and proved, and the most engines."""
+    found = []
+    for place, page in enumerate(pages):
+        entry = page.best.entry if page.best and page.thumbnail else None
+        if entry and entry.found_by and len(entry.text) <= _SHORT:
+            in_a_row = len({*page.ruleset.coordinate_names} - {PASS_COORDINATE}) < 2
+            found.append((in_a_row, rank(entry.record.status), -len(page.engines), -len(entry.text), place))
+    return pages[min(found)[-1]] if found else None
+
+
 def _tally(
     pages: Sequence[RulesetPage], listed: Sequence[AnyEntry], known: Mapping[str, Mapping[Status, int]]
 ) -> str:
-    """How much there is, in words; partial descriptions are no formulas, and not counted."""
+    """Return how much there is, in words; partial descriptions are no formulas, and not counted."""
     formulas = [entry for entry in listed if entry.kind == "formula"]
     printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
     found = sum(number for status, number in known["formulas"].items() if status != "partial")
-    counts = [(len(pages), "ruleset"), (found, "formula")]
-    words = [many(*count) for count in counts]
+    words = [many(len(pages), "game"), many(found, "formula")]
     if formulas:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
@@ -149,6 +166,20 @@ def _tally(
         each = counted(_findings(entry for entry in listed if entry.record.status == "proved"))
         words.append(f"{proved:,} proved ({each})")
     return ", ".join(words)
+
+
+def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], Drawn]:
+    """Return the pictures of the decision trees that the studies grew, by study and target."""
+    found = {}
+    for study in data.studies:
+        for target in study.targets:
+            file = results / study.study / "trees" / target.slug / "tree.svg"
+            if file.is_file():
+                words = file.with_suffix(".txt").read_text(encoding="utf-8")
+                found[study.study, target] = Drawn(
+                    f"{study.study}-{target.slug}.svg", file.read_bytes(), words
+                )
+    return found
 
 
 def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
@@ -165,7 +196,7 @@ def page_templates(version: str, made: str) -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
         "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shortened,
-        "machine_checked": machine_checked,
+        "machine_checked": machine_checked, "target": titled,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     found.globals |= {"version": version, "made": made}
@@ -195,9 +226,10 @@ def assets() -> dict[str, str]:
 
 
 def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dict[str, Ruleset]:
-    names = {study.ruleset for study in data.studies}
-    names |= {finding.ruleset for finding in data.findings} | {row.ruleset for row in data.rows}
-    return {name: loaded.get(name) or load_ruleset(name, root / RULESETS) for name in sorted(names)}
+    names = dict.fromkeys(study.ruleset for study in data.studies)  # in the order of the configuration
+    names |= dict.fromkeys(finding.ruleset for finding in data.findings)
+    names |= dict.fromkeys(row.ruleset for row in data.rows)
+    return {name: loaded.get(name) or load_ruleset(name, root / RULESETS) for name in names}
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:

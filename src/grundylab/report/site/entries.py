@@ -28,9 +28,9 @@ R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
-    id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex, python: the statement in
-    MathML, in the formula language, in LaTeX, and as a function of the position, where there is one. others: what is
-    proved to say the same.
+    id: of both places. found_by: the engines, or none if it is a claim. studies: those that found a formula or judged
+    it. stated, text, latex: the statement in MathML, in the formula language, and in LaTeX. others: what is proved to
+    say the same.
     """
 
     id: str
@@ -38,8 +38,8 @@ class Entry(Generic[R]):
     stated: Markup
     text: str
     latex: str = ""
-    python: str = ""
     found_by: tuple[str, ...] = ()
+    studies: tuple[str, ...] = ()
     others: tuple[Formula, ...] = ()
 
     @property
@@ -65,7 +65,7 @@ AnyEntry = Entry[Formula | ClaimRecord | Row]
 def formula_entries(
     found: Iterable[Answer[Formula]], typeset: Mapping[str, Typesetter]
 ) -> list[Entry[Formula]]:
-    """The formulas, each once."""
+    """Return the formulas, each once."""
     return [_formula(answer, typeset[answer.record.ruleset]) for answer in found]
 
 
@@ -77,9 +77,9 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
         stated=typeset.statement(record.target, record.formula, record.where),
         text=f"{record.target}: {record.formula}{_about(record)}",
         latex=record.stated or record.latex,
-        python=typeset.python(record.target, record.formula, record.where),
         found_by=answer.engines,
         others=answer.others,
+        studies=answer.studies,
     )
 
 
@@ -90,7 +90,7 @@ def _about(record: Formula | ClaimRecord) -> str:
 def claim_entries(
     records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]
 ) -> list[Entry[ClaimRecord]]:
-    """The claims, in the order of the catalogue."""
+    """Return the claims, in the order of the catalogue."""
     return [
         Entry(
             id=_id("c", record.study, record.ruleset, record.claim),
@@ -98,9 +98,6 @@ def claim_entries(
             stated=typeset[record.ruleset].claim(record),
             text=f"{record.statement}{_about(record)}",
             latex=record.latex,
-            python=typeset[record.ruleset].python(record.target, record.formula, record.where)
-            if record.kind not in ("table", "options")
-            else "",
         )
         for record in records
     ]
@@ -178,7 +175,7 @@ def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
 
 
 def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
-    """One for each question, which is a game's target at the positions and parameters of a condition.
+    """Return one for each question, which is a game's target at the positions and parameters of a condition.
 
     Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
     """

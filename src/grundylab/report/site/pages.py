@@ -9,21 +9,20 @@ from pathlib import Path
 from markupsafe import Markup
 
 from grundylab.catalogue.answers import AnyAnswer, best
-from grundylab.catalogue.candidates import League
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Related, Status, StudyRecord
-from grundylab.catalogue.words import counted, tally
+from grundylab.catalogue.records import ClaimRecord, Formula, Related, StudyRecord
+from grundylab.catalogue.words import rank
 from grundylab.games import Ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names
+from grundylab.report.figures import figures_of
 from grundylab.report.grid import Window
-from grundylab.report.league import engine_pictures as drawn_engines
+from grundylab.report.league import Question
 from grundylab.report.rules_in_words import rules
-from grundylab.report.site.commands import further, of_game
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
-from grundylab.report.site.pictures import pictures
+from grundylab.report.site.pictures import Printed, pictures, printed
 from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.site.verdicts import About
@@ -46,6 +45,7 @@ class Known:
     papers: Sequence[Paper]
     proofs: Mapping[str, Filed]
     windows: Mapping[str, Sequence[Window]]
+    questions: Sequence[Question]
 
     @property
     def titles(self) -> dict[str, str]:
@@ -69,95 +69,99 @@ class Group:
 
 @dataclass(frozen=True)
 class Short:
-    """What is known of one target, in short: the best entry, and unless that is of all positions what to try."""
+    """The best that is known of one target, in short; ``entry`` is None where nothing is."""
 
     title: str
     entry: AnyEntry | None
-    further: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class RulesetPage:
-    """What stands on a ruleset's page.
+    """The content of a ruleset's page, and of its card.
 
     short: what a reader looks for first, by target; refuted: what is stated of the game, and is false. yaml: its
-    file's text by name, and those of what it extends and has no page; extends: what has one. proved: what is to be
-    said of those that are, in a tally. commands: what to type, each with what it is for.
+    file's text by name, and those of what it extends and has no page; extends: what has one. thumbnail: a small
+    picture of its P-positions; figures: of papers, drawn again.
     """
 
     ruleset: Ruleset
     short: Sequence[Short]
     refuted: Sequence[AnyEntry]
-    commands: Sequence[tuple[str, str]]
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
     extends: Sequence[str]
+    thumbnail: Markup
     pictures: Part
+    figures: Sequence[Printed]
     explorer: Part
     groups: Sequence[Group]
     rows: Sequence[AnyEntry]
-    league: Sequence[League]
-    engine_pictures: Sequence[Markup]
-    counts: Mapping[Status, int]
-    proved: str
+    questions: Sequence[Question]
     about: About
+
+    @property
+    def engines(self) -> set[str]:
+        """The engines that are named for its targets."""
+        return {engine for question in self.questions for engine in question.rows}
+
+    @property
+    def best(self) -> Short | None:
+        """The answer of which most is known: proved before not, then in the order of the targets."""
+        known = [one for one in self.short if one.entry is not None]
+        return min(known, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
 
 
 def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
-    """The page of the typesetter's ruleset, with these entries."""
+    """Return the page of the typesetter's ruleset, with these entries."""
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
     files = list(map(Path, ruleset.files))
     bases = [file.stem for file in files if file.stem in known.names and file.stem != ruleset.name]
-    studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
+    studies = [study for study in data.studies if study.ruleset == ruleset.name]
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
+    shown, thumbnail = pictures(
+        ruleset, known.windows.get(ruleset.name, ()), figures_of(known.papers, ruleset.name)
+    )
     return RulesetPage(
         ruleset=ruleset,
-        short=_short(
-            ruleset,
-            entries,
-            [study for study in data.studies if study.ruleset == ruleset.name],
-            known.answers,
-        ),
+        short=_short(ruleset, entries, studies, known),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
-        commands=of_game(ruleset),
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
         yaml={file.name: file.read_text(encoding="utf-8") for file in files if file.stem not in bases},
         extends=bases,
-        pictures=pictures(ruleset, known.windows.get(ruleset.name, ()), known.papers),
+        thumbnail=thumbnail,
+        pictures=shown,
+        figures=printed(ruleset, known.papers),
         explorer=explorer(ruleset),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        league=[row for row in data.league if row.study in studies],
-        engine_pictures=[
-            Markup(picture) for study, _, picture in drawn_engines(data) if study.study in studies
-        ],
-        proved=counted(
-            entry.record
-            for entry in entries
-            if entry.record.status == "proved" and isinstance(entry.record, Finding)
-        ),
-        counts=tally(entry.record.status for entry in entries),
+        questions=[each for each in known.questions if each.ruleset == ruleset.name],
         about=About(typeset, papers, known.proofs, ids, _compared(entries)),
     )
 
 
 def _short(
-    ruleset: Ruleset,
-    entries: Sequence[AnyEntry],
-    studies: Sequence[StudyRecord],
-    answers: Sequence[AnyAnswer],
+    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], known: Known
 ) -> list[Short]:
-    """Of each target that was asked about the best that is known."""
+    """Return of each target that was asked about the best that is known."""
+    mine = [answer for answer in known.answers if _itself(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
-        answer = best(answers, ruleset.name, target)
-        entry = None if answer is None else next(e for e in entries if _is_of(e, answer))
-        part = answer is not None and _part(ruleset, answer)
-        more = () if answer and not part else further(ruleset, target, studies)
-        found.append(Short(_titled(target) + ", in part" * part, entry, more))
+        answer = best(mine, ruleset.name, target)
+        entry = None if answer is None else next(each for each in entries if _is_of(each, answer))
+        part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
+        found.append(Short(titled(target) + ", in part" * part, entry))
     return found
+
+
+def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
+    """Return whether it is a formula by itself: it looks up no other values, and is no printed table."""
+    record = answer.record
+    if not isinstance(record, ClaimRecord):
+        return True
+    plain = {claim.id for claim in ruleset.claims if claim.plain}
+    return record.kind not in ("table", "options") and record.claim in plain
 
 
 def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
@@ -165,12 +169,8 @@ def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
     return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
 
 
-def _part(ruleset: Ruleset, answer: AnyAnswer) -> bool:
-    """Whether it is about a part of the positions only."""
-    return bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
-
-
-def _titled(target: Target) -> str:
+def titled(target: Target) -> str:
+    """Return what a target is called in a heading."""
     return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
@@ -200,7 +200,7 @@ def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Grou
         whole = [entry for entry in mine if entry.record.status != "partial"]
         about = "" if whole else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in mine if entry.record.status == "partial"]
-        groups.append(Group(f"found-{target.slug}", f"Found: {_titled(target)}", about, whole, partial))
+        groups.append(Group(f"found-{target.slug}", f"Found: {titled(target)}", about, whole, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
         mine = [entry for entry in claims if entry.paper == paper]

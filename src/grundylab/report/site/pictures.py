@@ -1,7 +1,7 @@
-"""The pictures of a ruleset's page: the papers' figures drawn again, and its tables to look through.
+"""The pictures of a ruleset's page: its tables to look through, and the papers' figures drawn again.
 
-What is seen first is drawn here, as SVG that needs no script. assets/pictures.js draws every other slice, from tables
-that go along as a script (a page opened as a file may not read other files).
+assets/pictures.js draws the slices, from tables that go along as a script (a page opened as a file may not read other
+files). Until it has, and on the card of the game, the first slice is a small PNG of one dot a cell.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.games import Ruleset
 from grundylab.games.model import PASS_COORDINATE
-from grundylab.report.figures import caption, figure_grid, figures_of, view_of
+from grundylab.report.drawing import dots
+from grundylab.report.figures import caption, figure_picture, figures_of, view_of
 from grundylab.report.grid import (
     LINE,
     SCALE,
@@ -26,27 +28,59 @@ from grundylab.report.grid import (
     View,
     Window,
     beginning,
+    description,
     is_dark,
     slice_window,
 )
-from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.templates import Part, part
 
+_CELL = 4  # pixels of a cell's side in the small picture
 _ZERO = ord("0")  # the letter of the value 0
 
 
-def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper] = ()) -> Part:
-    """The part of the ruleset's page; without windows only the papers' figures are in it."""
-    figures = figures_of(papers, ruleset.name)
-    titles = {paper.name: paper for paper in papers}
-    printed = [_printed(figure, titles[figure.paper], ruleset) for figure in figures]
-    panes: list[_Pane] = []
-    script = ""
-    if windows:
-        start = _start(windows)
-        view = view_of(windows[start], figures)
-        panes, script = _panes(windows[start], view), _script(ruleset, windows, start, view)
-    return part("pictures.html.j2", script, ruleset=ruleset.name, printed=printed, panes=panes)
+@dataclass(frozen=True)
+class Printed:
+    """A paper's figure, drawn again. path: of its file in the page's folder."""
+
+    path: str
+    picture: bytes
+    caption: str
+    words: str
+
+
+def pictures(
+    ruleset: Ruleset, windows: Sequence[Window], figures: Sequence[Figure] = ()
+) -> tuple[Part, Markup]:
+    """Return the part of the ruleset's page with its picture, and that small; nothing without windows."""
+    if not windows:
+        return Part(Markup(""), ""), Markup("")
+    start = _start(windows)
+    window = windows[start]
+    view = view_of(window, figures)
+    grid = beginning(replace(slice_window(window, view), title=_subject(window), kind="outcome"))
+    first = Markup('<img class="dots" src="{}" width="{}" height="{}" alt="{}">').format(
+        f"data:image/png;base64,{b64encode(dots(grid)).decode()}",
+        *(_CELL * size for size in reversed(grid.values.shape)),
+        description(grid),
+    )
+    dull = np.count_nonzero(grid.values == 0) < 2  # of a pile that only the last move empties
+    shows = "grundy" if dull and window.kind == "grundy" else "p"
+    script = _script(ruleset, windows, start, view, shows)
+    return part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
+
+
+def printed(ruleset: Ruleset, papers: Sequence[Paper]) -> list[Printed]:
+    """Return the papers' figures of the ruleset."""
+    by_name = {paper.name: paper for paper in papers}
+    return [
+        Printed(
+            f"figures/{figure.paper}-{figure.id}.png",
+            figure_picture(figure, ruleset, "png"),
+            caption(figure, by_name[figure.paper]),
+            f"{figure.at}, {by_name[figure.paper].title}",
+        )
+        for figure in figures_of(papers, ruleset.name)
+    ]
 
 
 def _start(windows: Sequence[Window]) -> int:
@@ -55,46 +89,7 @@ def _start(windows: Sequence[Window]) -> int:
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
 
 
-def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> dict[str, Any]:
-    """A paper's figure: its SVG, and what stands below it."""
-    grid = figure_grid(figure, ruleset)
-    columns = len(grid.columns)
-    drawn = grid_svg(grid, figure.shows != "p", numbered=columns)  # a table of numbers is printed as such
-    return {
-        "svg": Markup(drawn),
-        "caption": caption(figure, paper),
-        "label": f"{figure.at}, {paper.title}",
-        "small": columns <= NUMBERED,
-    }
-
-
-@dataclass(frozen=True)
-class _Pane:
-    """A picture: what it shows (``p``, ``grundy`` or ``plot``), its SVG, and its legend as (colour, text).
-
-    A colour is one of the scale, or ``p`` or ``n`` for those that the style sheet gives to positions.
-    """
-
-    shows: str
-    title: str
-    svg: str = ""
-    legend: tuple[tuple[str, str], ...] = ()
-
-
-def _panes(window: Window, view: View) -> list[_Pane]:
-    """What is seen first: P-positions, and beside them Grundy numbers where they are known."""
-    grid = replace(slice_window(window, view), title=_subject(window))
-    outcomes = (("p", "P-position"), ("n", "N-position"))
-    shown = beginning(grid)
-    panes = [_Pane("p", "P-positions", Markup(grid_svg(shown)), outcomes)]
-    if window.kind == "grundy":  # drawn by the script, from the numbers that are there already
-        panes.append(_Pane("grundy", "Grundy numbers"))
-    if window.kind == "grundy" and view.down is None:
-        panes.append(_Pane("plot", "Grundy numbers as points"))
-    return panes
-
-
-def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View) -> str:
+def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View, shows: str) -> str:
     """The tables, for assets/pictures.js."""
     data = {
         "names": list(ruleset.coordinate_names),
@@ -103,6 +98,7 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View)
         "dark": sum(map(is_dark, SCALE)),  # so many of them, the first, are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
+        "shows": shows,
         "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
         "windows": [_window(window) for window in windows],
     }

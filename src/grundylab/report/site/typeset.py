@@ -15,10 +15,8 @@ from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
-from grundylab.language.python import python_function
-from grundylab.language.syntax import TRUE, free_names
+from grundylab.language.syntax import TRUE
 
-_FUNCTIONS = {"p": "is_p_position", "grundy": "grundy", "true": "is_so"}  # by target
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
 
 
@@ -40,19 +38,6 @@ class Typesetter:
 
         text = f"{target}: {formula}" + (f" where {where}" if where != TRUE else "")
         return self._boxes(text, boxes)
-
-    def python(self, target: Target, formula: Expr, where: Expr) -> str:
-        """The formula as a Python function; nothing of what is too long, or given by a table."""
-        name = _FUNCTIONS.get(str(target), "has_" + str(target).replace(" == ", "_"))
-        about = f"{target} of {self.ruleset.name}" + (f", where {where}" if where != TRUE else "")
-        if len(str(formula)) > LONGEST:
-            return ""
-        try:
-            if free_names(formula) - {*self.ruleset.formula_names}:
-                return ""  # it is about all values of something else, too
-            return python_function(name, self.ruleset.formula_names, about, formula, self.ruleset.functions)
-        except FormulaError:
-            return ""
 
     def claim(self, record: ClaimRecord) -> Markup:
         """A claim as its ruleset has it; as text if that has changed since the claim was judged."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -18,11 +16,9 @@ from grundylab.catalogue.relations import how as how_known
 from grundylab.catalogue.words import extent, in_part, many, other_words, proved, say
 from grundylab.check.verification import exceptions_text
 from grundylab.games.model import ALWAYS
-from grundylab.language.syntax import Accepts, walk
+from grundylab.language.syntax import TRUE, Accepts, walk
 from grundylab.report.site.automata import described, draw
-from grundylab.report.site.commands import of_entry
 from grundylab.report.site.entries import AnyEntry, Headline
-from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
@@ -35,17 +31,11 @@ _VERBS = {
     "differs": VERBS["differs"],
 }
 MEANINGS = {
-    "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
-    "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
-    "the condition is part of the verdict. By two procedures: grundylab’s automata decide it, and MONA, for which the "
-    "sentence is written by other code, says so, too. Machine-checked: Coq accepts a file with the rules and the "
-    "statement, and believes nothing that grundylab says.",
-    "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
-    "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
-    "undecided": "Neither could be decided; the reason is given.",
-    "partial": "Not a formula for the game: it describes some of the positions that it was learnt from, and the share "
-    "is given.",
+    "proved": "for all sizes, by a proof that a program checks",
+    "holds": "at every position checked, not proved",
+    "refuted": "by a counterexample",
 }
+_CARD = 120  # characters of a formula that a card shows
 
 
 @dataclass(frozen=True)
@@ -90,16 +80,24 @@ class About:
             return escape(f"{record.checked:,} places seen{reason}")
         return sentence_html(say(record))
 
+    def short(self, entry: AnyEntry) -> Markup:
+        """Return the formula by itself, for a card: of an automaton what says the same, if that is proved."""
+        record = entry.record
+        assert isinstance(record, Judged)
+        formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
+        found, text = self.typeset.formula(formula), str(formula)
+        if len(text) > _CARD:
+            found = Markup("<code>{}…</code>").format(text[:_CARD])
+        if record.where == TRUE:
+            return found
+        return found + Markup(" where {}").format(self.typeset.formula(record.where))
+
     def other_words(self, entry: AnyEntry) -> list[Markup]:
         """What says the same as its automaton, and what else is proved to say the same."""
         if isinstance(entry.record, Row):
             return []
         words = list(map(sentence_html, other_words(entry.record)))
         return words + [self.typeset.formula(each.formula) for each in entry.others]
-
-    def commands(self, entry: AnyEntry) -> list[str]:
-        """What repeats its verdict at a terminal."""
-        return [] if isinstance(entry.record, Row) else of_entry(self.typeset.ruleset, entry.record)
 
     def exceptions(self, record: Judged) -> str:
         """Where else it is wrong, or nothing."""
@@ -135,17 +133,18 @@ class About:
                 found.setdefault(key, (better, []))[1].append(entry)
         return list(found.values())
 
-    def command(self, path: str) -> str:
-        """What runs the proof again, once it is unpacked. path: as the catalogue has it."""
-        by = {".mona": "mona", ".v": "coqc -Q .cache/coq Grundylab"}
-        program = by.get(Path(path).suffix, f"grundylab certify {self.typeset.ruleset.name}")
-        return f"{program} {shlex.quote(self.files[path].name)}"
-
-    def options(self, entry: AnyEntry) -> Options | None:
-        """The options of its counterexample; only where the statement is about that position's value."""
-        if isinstance(entry.record, Row) or entry.record.target == ALWAYS:
-            return None
-        return options_at(self.typeset.ruleset, entry.record)
+    def place(self, record: Judged) -> str:
+        """Return the address of the counterexample in the explorer, which shows its options; nothing if it has none."""
+        example, ruleset = record.counterexample, self.typeset.ruleset
+        if example is None or ruleset.free or record.target == ALWAYS:
+            return ""
+        known = {**example.parameters, **example.position}
+        names = (*ruleset.parameter_names, *ruleset.coordinate_names)
+        return (
+            f"#explore:{','.join(f'{name}={known[name]}' for name in names)}"
+            if known.keys() >= {*names}
+            else ""
+        )
 
     def beside(self, entry: AnyEntry) -> list[Beside]:
         """What a formula is to the claims, or what was found about a claim."""
