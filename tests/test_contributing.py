@@ -57,7 +57,11 @@ def test_a_first_engine(copy):
     blocks, engines = section("An engine"), folder / "src" / "grundylab" / "discover" / "engines"
     (engines / "guesses.py").write_text(blocks["python"])
     listed = engines / "__init__.py"
-    listed.write_text(listed.read_text().replace('ENGINES = ("search",', 'ENGINES = ("search", "guesses",'))
+    listed.write_text(
+        listed.read_text().replace(
+            '    "search": ', '    "guesses": "what everybody tries first",\n    "search": '
+        )
+    )
     (line,) = blocks["sh"].splitlines()
     assert re.search(r"exact .* x \^ y == 0", run(line))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -188,24 +188,3 @@ def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
     """Sort the best first: by what it describes of everything, then the smallest."""
     right = candidate.train_right + candidate.validate_right + candidate.test_right
     return (not candidate.exact, -right, candidate.complexity, str(candidate.formula))
-
-
-# -- in lines ---------------------------------------------------------------------------------------------------------
-
-
-def league_text(rows: Iterable[League]) -> Iterator[str]:
-    """Yield a line for each engine: of how many targets it was asked, and what came of it."""
-    by_engine: dict[str, list[League]] = {}
-    for row in rows:
-        by_engine.setdefault(row.engine, []).append(row)
-    for engine, mine in by_engine.items():
-        asked = [row for row in mine if row.result not in ("not asked", "not available")]
-        exact = sum(row.result == "exact" for row in asked)
-        if missing := next((row.note for row in mine if row.result == "not available"), ""):
-            yield f"{engine}: not available: {missing}"
-        if asked or not missing:
-            right = sum(row.verdict in ("proved", "holds") for row in asked)
-            yield (
-                f"{engine}: exact for {exact} of the {len(asked)} targets that it was asked for, "
-                f"{right} of them right in all tests"
-            )

@@ -87,7 +87,7 @@ def in_order(engines: Iterable[str]) -> list[str]:
 
 def looks(engine: str) -> int:
     """Return the number of an engine's colour and shape, the same in all pictures."""
-    return ENGINES.index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
+    return [*ENGINES].index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
 
 
 def front(points: Iterable[Point]) -> list[Point]:

@@ -9,23 +9,10 @@ from pathlib import Path
 from grundylab.catalogue.candidates import League
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import CandidateRecord
+from grundylab.discover.engines import ENGINES
 from grundylab.games import Target
 from grundylab.report.engine_pictures import Point, description, engines_svg, in_order
 from grundylab.report.folder import write_folder
-
-METHODS = {
-    "search": "exact symbolic regression: all formulas, the shortest first",
-    "periods": "periods of sequences and of rows",
-    "automata": "minimal automata that read digits",
-    "runs": "intervals along one coordinate, with formulas for their ends",
-    "tree": "decision tree over short formulas as features (scikit-learn)",
-    "levels": "a condition for each value of the target",
-    "transfer": "recurrences: the value from values of smaller positions",
-    "deeper": "the same as search, longer",
-    "baseline": "decision tree on the bare coordinates (scikit-learn)",
-    "gplearn": "symbolic regression by genetic programming (gplearn)",
-    "pysr": "symbolic regression (PySR)",
-}
 
 
 @dataclass(frozen=True)
@@ -63,8 +50,21 @@ def standings(league: Sequence[League]) -> list[Standing]:
         reason = next((row.note for row in mine if row.result == "not available"), "")
         exact = sum(row.result == "exact" for row in asked)
         right = sum(row.verdict in ("proved", "holds") for row in asked)
-        found.append(Standing(engine, METHODS[engine], len(asked), exact, right, reason))
+        found.append(Standing(engine, ENGINES[engine], len(asked), exact, right, reason))
     return found
+
+
+def standings_text(league: Sequence[League]) -> str:
+    """Return the engines' table for a terminal: a head, and a line for each engine."""
+    rows = standings(league)
+    width = max(map(len, ("engine", *(each.engine for each in rows))))
+    lines = [f"{'engine':<{width}}  targets  exact  right in tests"]
+    for each in rows:
+        if each.asked or not each.reason:
+            lines.append(f"{each.engine:<{width}}  {each.asked:>7}  {each.exact:>5}  {each.right:>14}")
+        if each.reason:
+            lines.append(f"{each.engine:<{width}}  not available: {each.reason}")
+    return "\n".join(lines)
 
 
 def questions(league: Sequence[League]) -> list[Question]:

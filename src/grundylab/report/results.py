@@ -8,7 +8,7 @@ from typing import Any
 
 from grundylab.catalogue.answers import Answer, answers, formulas, tallies, unanswered
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.candidates import League, Result, league_text
+from grundylab.catalogue.candidates import League, Result
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
@@ -21,6 +21,7 @@ from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
 from grundylab.report.cells import code, latex, said, text
+from grundylab.report.league import standings_text
 from grundylab.report.templates import environment
 
 _NEWS = ("new", "corrects", "extends", "uncompared")
@@ -92,13 +93,14 @@ def results_text(catalogue: Catalogue, papers: bool = True) -> str:
 
 
 def found_in_short(catalogue: Catalogue) -> str:
-    """Return what a run has found, in a line for each sort: for its end."""
+    """Return what a run has found, in a line for each sort, and the table of engines: for its end."""
     lines = []
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
         if words:
             lines.append(f"{name}: {words}")
-    return "\n".join([*lines, *league_text(catalogue.league)])
+    league = catalogue.league
+    return "\n".join([*lines, *(["", standings_text(league)] if league else [])])
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:

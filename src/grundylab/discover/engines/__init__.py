@@ -12,8 +12,19 @@ from typing import cast
 from grundylab.discover.base import Engine
 from grundylab.errors import GrundylabError
 
-ENGINES = ("search", "periods", "automata", "runs", "tree", "levels", "transfer", "deeper", "baseline",
-           "gplearn", "pysr")  # fmt: skip
+ENGINES = {  # with the method of each, in a reader's words
+    "search": "exact symbolic regression: all formulas, the shortest first",
+    "periods": "periods of sequences and of rows",
+    "automata": "minimal automata that read digits",
+    "runs": "intervals along one coordinate, with formulas for their ends",
+    "tree": "decision tree over short formulas as features (scikit-learn)",
+    "levels": "a condition for each value of the target",
+    "transfer": "recurrences: the value from values of smaller positions",
+    "deeper": "exact symbolic regression with larger formulas and fewer constants",
+    "baseline": "decision tree on the bare coordinates (scikit-learn)",
+    "gplearn": "symbolic regression by genetic programming (gplearn)",
+    "pysr": "symbolic regression by evolution (PySR)",
+}
 BASELINES = ("baseline",)  # which others are compared with; asked by name only
 FINDERS = tuple(engine for engine in ENGINES if engine not in BASELINES)
 SEEDED = ("gplearn", "pysr")
