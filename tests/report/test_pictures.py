@@ -18,7 +18,8 @@ from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
-from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.config import SPLITS, make_studies
+from grundylab.pipeline.study import Study
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.drawing import dots
 from grundylab.report.grid import (
@@ -109,6 +110,7 @@ def test_the_page_s_data_are_the_table_and_so_is_each_slice_and_what_is_trimmed(
     assert all(new.start == old.start for new, old in zip(small.box, window.box, strict=True))
 
 
+GAME = ("name", "version", "ruleset", "files", "given")  # as the rule of the page has them
 STUDIES = """\
 engines: [search]
 studies:
@@ -139,6 +141,20 @@ def test_of_each_setting_the_largest_table_with_the_most_known_is_shown(tmp_path
     assert [(w.settings, w.kind, len(w.values)) for w in windows] == [
         ("m=1", "outcome", 6), ("m=2", "grundy", 5), ("m=3", "grundy", 5),
     ]  # fmt: skip
+
+
+FAMILY = """\
+studies:
+  max-nim-regular: {test: {bounds: {N: 3}}, every: {f: "0..3 -> 0..2"}}
+  nim-2: {targets: [p], train: {bounds: {N: 2}}, test: {bounds: {N: 4}}}
+engines: [search]
+"""
+
+
+def test_a_family_of_games_has_no_picture_and_stops_no_other():
+    studies = make_studies(parse_document(FAMILY, "config.yaml", ConfigError), "rulesets").values()
+    asked = [Study.of(study.part([*GAME, "values", *SPLITS, "rows"])) for study in studies]
+    assert list(study_windows(asked, None)) == ["nim-2"]
 
 
 @pytest.mark.parametrize(

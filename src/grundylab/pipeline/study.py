@@ -435,7 +435,7 @@ class Study(Keys):
         There are none of a family of games, and of tables made elsewhere.
         """
         kept: tuple[Instance, ...] = getattr(self, "validation" if split == "validate" else split)
-        return () if self.every or self.given else kept
+        return () if self.ruleset.free or self.given else kept
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
+from grundylab.pipeline.config import SPLITS
 from grundylab.pipeline.study import Study
 from grundylab.report.grid import LINE, Window, fitting, whole_window
 from grundylab.solve import solve
@@ -17,18 +18,16 @@ from grundylab.solve.dataset import dataset_name, read_dataset
 def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[Window, ...]]:
     """Return by ruleset the largest table of each setting of its parameters, cut to what a picture can show.
 
+    A family of games has no table, and no picture.
+
     folder: where the datasets are; None where there are none, and the tables are solved. Of rows of a game of one
     coordinate that has no tables the beginning is solved. Raises DatasetError for a dataset that is missing or damaged.
     """
     studies = tuple(study for study in studies if study.given is None)
     largest: dict[tuple[str, Any], tuple[Instance, Values, Path]] = {}
     for study in studies:
-        for split, instances in (
-            ("train", study.train),
-            ("validate", study.validation),
-            ("test", study.test),
-        ):
-            for instance in instances:
+        for split in SPLITS:
+            for instance in study.datasets(split):
                 key = (study.ruleset.name, instance.parameters)
                 known = largest.get(key)
                 mine = (study.values == "grundy", instance.cells)
@@ -36,12 +35,8 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
                     place = Path(study.name) / split / dataset_name(instance)
                     largest[key] = (instance, study.values, place)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
-    families = {study.ruleset.name for study in studies if study.ruleset.free}
     for (ruleset, _), (instance, kind, place) in sorted(largest.items(), key=lambda item: item[0]):
-        if folder is None or ruleset in families:
-            table = solve(instance, kind)
-        else:
-            table = read_dataset(folder / place, instance, kind)
+        table = solve(instance, kind) if folder is None else read_dataset(folder / place, instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(whole_window(table))
     return {ruleset: fitting(windows) for ruleset, windows in found.items()}
