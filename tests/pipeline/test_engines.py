@@ -1,5 +1,6 @@
 """Every engine is asked side by side, learns from datasets alone, and what it found is recorded as it is."""
 
+import os
 import shutil
 
 import pandas as pd
@@ -127,26 +128,38 @@ def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
     assert str(gl.discover(pd.read_parquet("data/nim-2/train/N=12.parquet"), "grundy")[0].formula) == "x ^ y"
 
 
-def test_a_dataset_that_is_missing_is_made_again_and_an_edited_one_is_named_and_not_learnt_from(tmp_path):
+def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(tmp_path):
     project = checkout(tmp_path / "project", LITTLE)
-    assert snakemake(project, "results/nim-2/fits.json").returncode == 0
+    target = "results/nim-2/fits.json"
+    assert snakemake(project, target).returncode == 0
     file = project / "data" / "nim-2" / "train" / "N=5.parquet"
-    before, fits = file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()
-    shutil.rmtree(file.parent)
-    assert snakemake(project, "data/nim-2/train").returncode == 0
-    assert file.read_bytes() == before
-    table = pq.read_table(file)
-    values = table["grundy"].to_numpy().copy()
-    values[5] += 1
-    place = table.schema.get_field_index("grundy")
-    edited = table.set_column(place, table.schema.field("grundy"), pa.array(values, pa.int32()))
-    pq.write_table(edited.replace_schema_metadata(table.schema.metadata), file)
-    done = snakemake(project, "results/nim-2/fits.json")
+    before, fits = file.read_bytes(), (project / target).read_bytes()
+
+    def edit():
+        """Write another value, without its digest."""
+        table = pq.read_table(file)
+        values = table["grundy"].to_numpy().copy()
+        values[5] += 1
+        place = table.schema.get_field_index("grundy")
+        edited = table.set_column(place, table.schema.field("grundy"), pa.array(values, pa.int32()))
+        pq.write_table(edited.replace_schema_metadata(table.schema.metadata), file)
+
+    for damage in (file.unlink, lambda: shutil.rmtree(file.parent), edit):
+        damage()
+        done = snakemake(project, target)
+        assert done.returncode == 0, done.stderr
+        assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
+        assert (file.read_bytes(), (project / target).read_bytes()) == (before, fits)
+        assert said(snakemake(project, target)) == []
+
+    edit()
+    os.utime(file, (1e9, 1e9))  # as if nobody had written to it: it is read, and refused
+    done = snakemake(project, target, "--forcerun", "fit")
     assert done.returncode == 1
     assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
     assert not file.exists()
-    assert snakemake(project, "results/nim-2/fits.json").returncode == 0
-    assert (file.read_bytes(), (project / "results" / "nim-2" / "fits.json").read_bytes()) == (before, fits)
+    assert snakemake(project, target).returncode == 0
+    assert (file.read_bytes(), (project / target).read_bytes()) == (before, fits)
 
 
 def test_tables_made_elsewhere_are_learnt_from_and_nothing_is_proved_of_them(tmp_path):

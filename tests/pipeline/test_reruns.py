@@ -21,6 +21,7 @@ from grundylab.games import load_ruleset
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.schemas import schema
 from grundylab.pipeline.study import Study
+from grundylab.solve.dataset import dataset_name
 
 CONFIG = """\
 seed: 3
@@ -192,6 +193,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             else:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).touch()
+    os.chdir(folder)  # where the studies' files are
+    for study in read_studies(Path("config.yaml")).values():
+        for split in ("train", "validate", "test"):
+            for instance in study.datasets(split):
+                Path("data", study.name, split, dataset_name(instance)).touch()
     list(dry_run(folder, "touch", forced=True))
     yield folder
     os.chdir(here)

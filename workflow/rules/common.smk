@@ -12,7 +12,8 @@ from pathlib import Path
 from grundylab.discover.engines.pysr import unavailable
 from grundylab.errors import GrundylabError
 from grundylab.logic.coqc import find_coqc
-from grundylab.pipeline.config import studies_of
+from grundylab.pipeline.config import SPLITS, studies_of
+from grundylab.pipeline.folder import damage
 from grundylab.pipeline.hooks import check_targets
 from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.solve.memory import job_mebibytes
@@ -38,7 +39,6 @@ STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is asked for
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
 SURVEYS = [Path(file).stem for file in sorted(glob.glob("surveys/*.yaml"))]
 SURVEY_MEBIBYTES = 2_000  # of a job of a survey
-SPLITS = ("train", "validate", "test")
 # Of which game a study is: its own ruleset, and with it those that its claims look up.
 GAME = ("name", "version", "ruleset", "files", "given")
 GAMES = ("name", "version", "ruleset", "sources", "given")
@@ -55,6 +55,20 @@ def all_tables(studies):
     return [
         file for study in studies for split in SPLITS for file in tables(study, split)
     ]
+
+
+def rules_to_solve(w):
+    """The ruleset's files; and of a study that was run, datasets that were deleted or edited are solved again.
+
+    Snakemake itself looks at the time of their folder alone, and only as long as there is one.
+    """
+    study, folder = STUDIES[w.study], f"{DATA}/{w.study}/{w.split}"
+    was_run = os.path.isdir(folder) or os.path.isdir(f"{RESULTS}/{w.study}")
+    if workflow.is_main_process and was_run:
+        if fault := damage(folder, study.datasets(w.split)):
+            print(f"grundylab: {fault}; it is made again", file=sys.stderr)
+            workflow.dag.forcefiles.add(folder)
+    return list(study.files)
 
 
 def memory(study, splits, attempt):

@@ -3,7 +3,7 @@
 # engine again.
 rule solve:
     input:
-        ruleset=lambda w: list(STUDIES[w.study].files),
+        ruleset=rules_to_solve,
     output:
         datasets=directory("<data>/{study}/{split}"),
     log:

@@ -1,4 +1,4 @@
-"""The folder of a run: whether it can be written, and what killed jobs have left there."""
+"""The folder of a run: whether it can be written, what killed jobs have left there, and what its user has changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from grundylab.files import said
+from grundylab.games import Instance
 from grundylab.pipeline.job import BAD_INPUT
 
 _NOTES = Path(".snakemake")
 _ROOM = 1 << 18  # bytes that Snakemake's notes need
+_TIMESTAMP = ".snakemake_timestamp"  # has the time of a folder that Snakemake has made
 _LEFT = (".*.tmp", ".*.old")
 _WRITER = re.compile(
     r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
@@ -42,6 +44,19 @@ def sweep(folder: Path, below: Iterable[Path]) -> None:
         writer = _WRITER.search(left.name)
         if writer and not _lives(int(writer[1])):
             _remove(left)
+
+
+def damage(folder: str, instances: Iterable[Instance]) -> str | None:
+    """Return which of the datasets in a folder that Snakemake has made is missing, or was edited; None if none is."""
+    from grundylab.solve.dataset import dataset_name  # pyarrow takes long to import, for each job
+
+    made = Path(folder, _TIMESTAMP)
+    for file in (made.with_name(dataset_name(instance)) for instance in instances):
+        if not file.exists():
+            return f"{file} is missing"
+        if made.exists() and file.stat().st_mtime_ns > made.stat().st_mtime_ns:
+            return f"{file} was edited"
+    return None
 
 
 def _left(folder: Path) -> list[Path]:
