@@ -247,24 +247,37 @@ def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_
     assert unavailable() is not None
 
 
+TWO = """\
+engines: [pysr]
+studies:
+  nim: {targets: [p], train: {bounds: {N: 4}}, test: {bounds: {N: 6}}}
+  further: {ruleset: nim, targets: [p], ask: all, train: {bounds: {N: 5}}, test: {bounds: {N: 7}}}
+"""
+
+
 def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
+    """For each of several studies by itself: a dataset of another is not read."""
     (tmp_path / "nim.yaml").write_text(piles(2))
-    config = (
-        "engines: [pysr]\nstudies: {nim: {targets: [p], train: {bounds: {N: 4}}, test: {bounds: {N: 6}}}}\n"
-    )
-    (tmp_path / "config.yaml").write_text(config)
-    study = read_studies(tmp_path / "config.yaml", str(tmp_path))["nim"]
-    fits, found, judged = (str(tmp_path / name) for name in ("fits.json", "found.json", "verdicts.json"))
-    splits = {split: [str(tmp_path / split)] for split in ("train", "test")} | {"validate": []}
-    study = study.model_copy(update={"validation": ()})
-    for split in ("train", "test"):
-        for instance in study.datasets(split):
-            write_dataset(solve(instance, study.values), tmp_path / split / dataset_name(instance))
-    fit_stage(study, splits["train"], [], fits, str(tmp_path / "trees"), str(tmp_path / "t.json"))
-    pysr_stage(study, fits, splits["train"], [], found)
-    verify_stage(study, [fits, found], splits, judged, str(tmp_path / "timings.json"))
-    (proposed,) = json.loads(Path(found).read_text())["engines"]
-    assert proposed["candidates"] == []
+    (tmp_path / "config.yaml").write_text(TWO)
+    studies = [
+        study.model_copy(update={"validation": ()})
+        for study in read_studies(tmp_path / "config.yaml", str(tmp_path)).values()
+    ]
+    splits = {}
+    for study in studies:
+        splits[study.name] = {split: [str(tmp_path / study.name / split)] for split in ("train", "test")}
+        for split, (folder,) in splits[study.name].items():
+            for instance in study.datasets(split):
+                write_dataset(solve(instance, study.values), Path(folder) / dataset_name(instance))
+    fits, judged, timings = (str(tmp_path / name) for name in ("fits.json", "verdicts.json", "timings.json"))
+    found = [str(tmp_path / f"{study.name}.json") for study in studies]
+    first, train = splits["nim"], [splits[study.name]["train"][0] for study in studies]
+    fit_stage(studies[0], first["train"], [], fits, str(tmp_path / "trees"), timings)
+    pysr_stage(studies, [fits], train, [], found)
+    for study, file in zip(studies, found, strict=True):
+        record = json.loads(Path(file).read_text())
+        assert (record["study"], [each["candidates"] for each in record["engines"]]) == (study.name, [[]])
+    verify_stage(studies[0], [fits, found[0]], {**first, "validate": []}, judged, timings)
     (record,) = json.loads(Path(judged).read_text())["engines"]
     assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
     assert record["notes"][0].startswith("PySR is not available: no Julia")

@@ -34,6 +34,11 @@ try:
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
+PYSR_STUDIES = [
+    name
+    for name, study in STUDIES.items()
+    if any("pysr" in engines for engines in study.engines.values())
+]
 PAPERS = sorted(glob.glob("papers/*.yaml"))
 STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is asked for
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
@@ -51,9 +56,9 @@ def tables(study, split):
     return [f"<data>/{study}/{split}"] if STUDIES[study].datasets(split) else []
 
 
-def all_tables(studies):
+def all_tables(studies, splits=SPLITS):
     return [
-        file for study in studies for split in SPLITS for file in tables(study, split)
+        file for study in studies for split in splits for file in tables(study, split)
     ]
 
 
@@ -91,9 +96,7 @@ def files(name, studies):
     """The file of that name of each of these studies that has one."""
     has = {
         "fits.json": lambda study: study.targets,
-        "pysr.json": lambda study: any(
-            "pysr" in each for each in study.engines.values()
-        ),
+        "pysr.json": lambda study: study.name in PYSR_STUDIES,
         "rows.json": lambda study: study.rows,
         "rows": lambda study: study.rows,
         "coq.json": lambda study: study.coq,

@@ -1,3 +1,19 @@
+# What engines are told.
+LEARNING = (
+    *GAME,
+    "seed",
+    "values",
+    "train",
+    "validate",
+    "where",
+    "each",
+    "engines",
+    "ask",
+    "seeds",
+    "budget",
+)
+
+
 rule fit:
     input:
         train=lambda w: tables(w.study, "train"),
@@ -17,59 +33,44 @@ rule fit:
     resources:
         mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
     params:
-        study=keys(
-            *GAME,
-            "seed",
-            "values",
-            "train",
-            "validate",
-            "where",
-            "each",
-            "engines",
-            "ask",
-            "seeds",
-            "budget",
-        ),
+        study=keys(*LEARNING),
     message:
         "fitting formulas of {wildcards.study}"
     script:
         "../scripts/fit.py"
 
 
-# Apart from the other engines: where Julia is installed later, PySR alone is asked.
+# All of PySR's questions in one process: Julia takes most of a minute to compile what it is asked with. Apart from the
+# other engines: where Julia is installed later, PySR alone is asked.
 rule pysr:
     input:
-        fits="<results>/{study}/fits.json",
-        train=lambda w: tables(w.study, "train"),
-        validate=lambda w: tables(w.study, "validate"),
-        ruleset=lambda w: list(STUDIES[w.study].files),
+        fits=[
+            f"<results>/{study}/fits.json"
+            for study in PYSR_STUDIES
+            if STUDIES[study].ask != "all"
+        ],
+        train=all_tables(PYSR_STUDIES, ["train"]),
+        validate=all_tables(PYSR_STUDIES, ["validate"]),
+        rulesets=sorted(
+            {file for study in PYSR_STUDIES for file in STUDIES[study].files}
+        ),
     output:
-        answers="<results>/{study}/pysr.json",
+        answers=expand("<results>/{study}/pysr.json", study=PYSR_STUDIES),
     log:
-        "<logs>/pysr/{study}.log",
+        "<logs>/pysr.log",
     benchmark:
-        "<benchmarks>/pysr/{study}.tsv"
+        "<benchmarks>/pysr.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
     resources:
-        mem_mb=lambda w, attempt: memory(w.study, ["train", "validate"], attempt),
+        mem_mb=lambda w, attempt: max(
+            memory(study, ["train", "validate"], attempt) for study in PYSR_STUDIES
+        ),
     params:
         unavailable=unavailable(),
-        study=keys(
-            *GAME,
-            "seed",
-            "values",
-            "train",
-            "validate",
-            "where",
-            "each",
-            "engines",
-            "ask",
-            "seeds",
-            "budget",
-        ),
+        studies=keys_of_all(PYSR_STUDIES, *LEARNING),
     message:
-        "asking PySR for formulas of {wildcards.study}"
+        "asking PySR"
     script:
         "../scripts/pysr.py"

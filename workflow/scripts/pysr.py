@@ -1,4 +1,4 @@
-"""Formulas that PySR finds for the targets of a study."""
+"""Formulas that PySR finds for the targets of all studies that name it."""
 
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.stages import pysr_stage
@@ -6,5 +6,5 @@ from grundylab.pipeline.study import Study
 
 with logged(snakemake):
     files = snakemake.input
-    study = Study.of(snakemake.params.study)
-    pysr_stage(study, files.fits, files.train, files.validate, snakemake.output.answers)
+    studies = [Study.of(part) for part in snakemake.params.studies.values()]
+    pysr_stage(studies, files.fits, files.train, files.validate, snakemake.output.answers)

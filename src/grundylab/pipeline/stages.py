@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from grundylab.catalogue.attempts import heard
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
@@ -75,18 +76,33 @@ def fit_stage(
             write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
 
 
-def pysr_stage(study: Study, fits: str, train: Sequence[str], validate: Sequence[str], output: str) -> None:
-    """Write what PySR finds for the study's targets.
+def pysr_stage(
+    studies: Sequence[Study],
+    fits: Sequence[str],
+    train: Sequence[str],
+    validate: Sequence[str],
+    outputs: Sequence[str],
+) -> None:
+    """Write what PySR finds for the targets of the studies, a file a study, by one process for all.
 
-    fits: what the other engines have found: where an answer stands, and not all engines are asked, PySR is not.
+    fits: what the other engines have found for each study that asks until an answer stands: where one does, PySR is not
+    asked. train, validate: as ``fit_stage`` takes them, of one study after the other.
     """
-    tables, *above = _rungs(study, train, validate)
-    known = read_stage(tuple[Proposed, ...], fits, "engines")
-    asked = [target for target, engines in study.engines.items() if PYSR in engines]
-    if study.ask != "all":
-        asked = [target for target in asked if not steps.stands(study, known, target)]
-    found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
-    _write_proposals(study, list(map(steps.proposed, found)), output)
+    others, learnt, tried = map(iter, (fits, train, validate))
+    for study, output in zip(studies, outputs, strict=True):
+        tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
+        asked = [target for target, engines in study.engines.items() if PYSR in engines]
+        if study.ask != "all":
+            known = read_stage(tuple[Proposed, ...], next(others), "engines")
+            asked = [target for target in asked if not steps.stands(study, known, target)]
+        found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
+        _write_proposals(study, list(map(steps.proposed, found)), output)
+
+
+def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
+    """Return the next of the files: the folder of the study's split, or its tables made elsewhere."""
+    instances = study.train if split == "train" else study.validation
+    return list(islice(files, len(study.given[split]) if study.given else min(1, len(instances))))
 
 
 def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
