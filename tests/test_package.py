@@ -64,7 +64,7 @@ def installed(tmp_path_factory):
     for folder in ("src", "coq", "rulesets", "surveys", "papers", "workflow"):
         unwanted = shutil.ignore_patterns("*.egg-info", "__pycache__")
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=unwanted)
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
+    for file in ("pyproject.toml", "config.yaml", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, source)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, source], check=True)
