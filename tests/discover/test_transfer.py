@@ -70,7 +70,7 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
     )
 
 
-@pytest.mark.parametrize(("count", "bound", "larger"), [(2, 8, 60), (3, 6, 20)])
+@pytest.mark.parametrize(("count", "bound", "larger"), [(2, 8, 60), pytest.param(3, 6, 20, marks=pytest.mark.long)])
 def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
     game = piles(count, PASS, HALF)
     _, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)
@@ -164,7 +164,7 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
     assert {(record.status, record.checked > 0) for record in judged} == {("holds", True)}
 
 
-@examples(12)
+@examples(5, 480)
 @given(instances())
 def test_on_random_games_no_false_function_is_stated(instance):
     if instance.ruleset.play != "normal":

@@ -92,6 +92,7 @@ def test_every_rule_has_its_kill():
     assert {*re.findall(r"^rule (\w+):", rules, re.M)} == set(STAGES) | ASKED_FOR
 
 
+@pytest.mark.long  # tests/test_package.py and tests/pipeline/test_survey_workflow.py kill a run in make test, too
 def test_after_a_kill_and_with_a_damaged_file_the_next_runs_end_like_an_undisturbed_one(alone, tmp_path):
     """What is damaged is said by who reads it, in one line of its log, and made anew by the next run."""
     folder = make(tmp_path / "project")
@@ -118,6 +119,7 @@ def edit(ruleset, old, new):
     os.utime(ruleset, (1e9, 1e9))
 
 
+@pytest.mark.long
 def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_work(copy):
     """By Snakemake's own lock, which a kill leaves behind: it says itself how it is taken off."""
     with halted(copy, "catalogue.parquet", *ALONE, "--forcerun", "study_catalogue"):

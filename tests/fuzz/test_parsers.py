@@ -17,7 +17,7 @@ from grundylab.games.settings import trial_instance
 from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.parser import MAX_TEXT
 
-SHORT = {"formula": 2_000, "ruleset": 100}
+SHORT = {"formula": 2_000, "ruleset": 40}
 LONG = {"formula": 990_000, "ruleset": 10_000}
 
 

@@ -34,7 +34,7 @@ def verdict(claims, head=NIM, **bounds):
 # -- options -------------------------------------------------------------------------------------------
 
 
-@examples(50, 2_400)
+@examples(20, 2_400)
 @given(instances(), st.data(), st.sampled_from(["every", "some"]))
 def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, data, quantifier):
     ruleset = instance.ruleset
@@ -198,7 +198,7 @@ def test_variables_become_quantifiers_within_the_bounds():
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
-@examples(40, 2_000)
+@examples(15, 2_000)
 @given(instances(), st.data())
 def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(instance, data):
     ruleset = instance.ruleset

@@ -83,7 +83,7 @@ def test_catalogues(project, monkeypatch, capsys):
     path = Path("results", "catalogue.json")
     good = json.loads(path.read_text())
     rng, refused = random.Random(0), 0
-    for place in rng.sample(sorted(places(good), key=str), 60 if long() else 25):
+    for place in rng.sample(sorted(places(good), key=str), 60 if long() else 12):
         odd = changed(rng, good, place)
         write_json(path, odd)
         for command in COMMANDS:
@@ -93,7 +93,7 @@ def test_catalogues(project, monkeypatch, capsys):
             assert status == 0 or said.err.count("\n") == 1
             refused += status == 2
     write_json(path, good)
-    assert refused > 10  # else nothing odd was met
+    assert refused > 5  # else nothing odd was met
 
 
 def test_certificates(project, monkeypatch):

@@ -240,7 +240,7 @@ def statements(logic: Lowering, expr: Expr, values: Values) -> list[tuple[Senten
 
 
 @needs_mona
-@examples(25, 1600)
+@examples(10, 1600)
 @given(batches(conditions(2) | lazy(2) | numbers(2)))
 def test_formulas_say_what_the_plain_reader_says(batch: list[tuple[Expr, Values]]) -> None:
     logic = Lowering(FUNCTIONS, frozenset(SIGNED))

@@ -22,7 +22,7 @@ claims:
 """
 
 
-@pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.parametrize("hidden", [pytest.param(False, marks=pytest.mark.long), True])
 def test_its_page_is_of_that_file(tmp_path, hidden):
     folder = make(tmp_path / "one")
     (folder / "config.yaml").write_text(CONFIG)

@@ -406,7 +406,7 @@ def mona_says(game: Ruleset, question: Question, seconds: float = SECONDS) -> st
 
 
 @needs_mona
-@examples(10, 400)
+@examples(5, 400)
 @given(games(), st.data())
 def test_an_induction_is_right_by_automata_if_it_is_by_mona(file: GameFile, data: st.DataObject) -> None:
     game = parse_ruleset(file.text, "random")

@@ -67,7 +67,7 @@ def test_a_bent_statement_is_false_where_it_says(kind: str) -> None:
     each()
 
 
-@examples(7, 300)
+@examples(4, 300)
 @given(STATEMENTS)
 def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> None:
     note(f"{bent.what}\n{bent.text}\n{bent.at}")
@@ -88,7 +88,7 @@ def test_the_gate_alone_stops_most_of_what_is_false_at_one_far_place() -> None:
 def share_stopped(strategy: st.SearchStrategy[Bent]) -> float:
     stopped = list[bool]()
 
-    @settings(examples(10, 200), derandomize=True)
+    @settings(examples(6, 200), derandomize=True)
     @given(strategy)
     def each(bent: Bent) -> None:
         stopped.append(not look(bent.ruleset, bent.claim, bent.about).good)
@@ -97,7 +97,7 @@ def share_stopped(strategy: st.SearchStrategy[Bent]) -> float:
     return fmean(stopped)
 
 
-@examples(4)
+@examples(2, 160)
 @given(STATEMENTS)
 def test_nobody_is_told_that_something_false_is_proved(bent: Bent) -> None:
     note(f"{bent.what}\n{bent.text}\n{bent.at}")

@@ -249,8 +249,12 @@ def test_which_of_them_it_is_is_told_of_a_statement():
 
 # -- proofs ----------------------------------------------------------------------------------------------------
 
+SLOW = ("2-Wythoff", "3-Wythoff")  # as Wythoff, in larger systems: by make test-long
 
-@pytest.mark.parametrize("name", GAMES)
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in GAMES]
+)
 def test_what_is_learnt_is_proved_and_its_file_is_gone_through_again(name):
     game, formula = ruleset(name), says(learnt(name))
     assert formula.automaton.states == GAMES[name][3]

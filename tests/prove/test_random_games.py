@@ -134,7 +134,7 @@ def confirm(proof: Proof, ruleset: Ruleset) -> None:
 
 
 @given(games(), st.data())
-@examples(12, 480)
+@examples(6, 480)
 def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))
@@ -143,7 +143,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
 
 
 @given(games(), st.data())
-@examples(6, 240)
+@examples(3, 240)
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
 ) -> None:
@@ -165,7 +165,7 @@ def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_sol
 
 
 @given(games(), st.data())
-@examples(8, 320)
+@examples(4, 320)
 def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     assume(ruleset.parameters)
@@ -183,7 +183,7 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
 
 
 @given(games())
-@examples(4, 160)
+@examples(2, 160)
 def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFile) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = GRUNDY if ruleset.splits else P
@@ -194,7 +194,7 @@ def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFi
 
 
 @given(games(legal=False), st.data())
-@examples(12, 480)
+@examples(6, 480)
 def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))

@@ -71,7 +71,7 @@ def assert_same(instance):
             assert found == expected
 
 
-@settings(examples(12, 800), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(8, 800), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=instances(legal=False))
 def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
     assert_same(instance)
@@ -134,18 +134,19 @@ def guarded_games(draw):
     return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
 
 
-@settings(examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(6, 600), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=guarded_games())
 def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
     assert_same(instance)
 
 
-@pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 2))
+@pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 4))
 def test_the_generated_kernel_gives_the_references_table_on_shipped_rulesets(interpreted, name):
     assert_same(trial_instance(load_ruleset(name, RULESETS)))
 
 
-COMPILED = ["chocolate-log-pass", "heaps-1-2-pass", "laskers-nim", "turn-limit-fibonacci"]
+# a pass and a choice bounded by others; a recurrence. Splitting is compiled for the record of values below.
+COMPILED = ["chocolate-log-pass", "turn-limit-fibonacci"]
 
 
 @pytest.mark.parametrize("name", GAMES if long() else COMPILED)
@@ -196,7 +197,7 @@ def test_a_game_that_raises_a_coordinate_is_solved_row_by_row(monkeypatch, where
     assert isinstance(outcome_of(instance, "grundy", "kernel"), str) == refused
 
 
-def test_rows_with_gaps_are_solved():
+def test_rows_with_gaps_are_solved(interpreted):
     text = EXCHANGES.replace("WHERE", '"(x + y) % 2 == 0"').replace(
         "x - 1}, when: x >= 1", "x - 2}, when: x >= 2"
     )

@@ -198,7 +198,7 @@ PILE = 'title: t\nposition: {{x: 0..N}}\nfunctions: {{f(n): {{recurrence: 1 if n
 
 
 @pytest.mark.parametrize(
-    ("bound", "x"), [("x", 200_001), ("f(x)", 1_500_000)]
+    ("bound", "x"), [("x", 200_001), ("f(x)", 250_001)]
 )  # the second has no bounds known
 def test_more_options_than_are_listed_are_refused(bound, x):
     with pytest.raises(InstanceError, match=r"more than 200,000 options; choose a smaller x"):

@@ -55,7 +55,7 @@ def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance)
             event(applied)
 
 
-@pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 3))
+@pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 8))
 def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
     instance = trial_instance(load_ruleset(name, RULESETS))
     applied = assert_same(instance)
