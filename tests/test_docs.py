@@ -64,8 +64,14 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
+SLOW = ("numeration.md",)  # automata of systems of numeration are learnt there; by make test-long
 SESSIONS = [
-    pytest.param(path, number, id=f"{path.name}: {text.splitlines()[0]}")
+    pytest.param(
+        path,
+        number,
+        id=f"{path.name}: {text.splitlines()[0]}",
+        marks=pytest.mark.long if path.name in SLOW else (),
+    )
     for path in DOCUMENTS
     for number, text in enumerate(sections(path))
     if blocks(text, "console")

@@ -33,7 +33,7 @@ FORMULAS = ["x == 0", "(x + m) % 3 == 1", "x ^ m == 2", "x % 2 == 1 or x > m"]
 def test_every_way_gives_the_definitions_table(shape):
     applied: Counter[str] = Counter()
 
-    @examples(12, 800)
+    @examples(20, 800)
     @given(instances(shape))
     def agree(instance):
         with interpreted():

@@ -70,7 +70,9 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
     )
 
 
-@pytest.mark.parametrize(("count", "bound", "larger"), [(2, 8, 60), pytest.param(3, 6, 20, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("count", "bound", "larger"), [(2, 8, 60), pytest.param(3, 6, 20, marks=pytest.mark.long)]
+)
 def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
     game = piles(count, PASS, HALF)
     _, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)

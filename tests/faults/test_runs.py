@@ -6,10 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 from tests.pipeline.project import (
     ALONE,
@@ -25,9 +22,7 @@ from tests.pipeline.project import (
     said,
 )
 
-from grundylab.catalogue.files import read_catalogue
 from grundylab.logic.mona import find_mona
-from grundylab.version import __version__
 
 UNREAD = "results/catalogue.parquet"  # by other stages
 
@@ -128,32 +123,6 @@ def test_a_second_run_in_the_same_folder_is_refused_as_long_as_the_first_is_at_w
         assert done.returncode == 1
         assert "--unlock" in done.stderr
         assert made(copy) == before
-
-
-def test_every_result_says_by_what_it_was_made(alone):
-    results = alone / "results"
-    for name in ("fits", "verdicts", "proofs", "rows"):
-        header = json.loads((results / "two" / f"{name}.json").read_text())["made"]
-        assert set(header["rulesets"]) == {"nim", "nim-2"}
-        assert (header["seed"], header["packages"]["numpy"]) == (3, __import__("numpy").__version__)
-    results = results / "two"
-    catalogue = json.loads((results / "catalogue.json").read_text())
-    assert catalogue["made"]["packages"] == header["packages"]
-    assert [study["made"]["seed"] for study in catalogue["studies"]] == [3]
-    stored = pq.read_metadata(results / "catalogue.parquet").metadata
-    assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
-    stored = pq.read_metadata(alone / "data" / "two" / "test" / "N=12.parquet").metadata
-    assert json.loads(stored[b"made"])["packages"] == header["packages"]
-    line = read_catalogue(results / "catalogue.json").made_line
-    assert line.startswith(f"grundylab {__version__} from 2 rulesets (")
-    assert line in (results / "report" / "index.html").read_text()
-    assert header["rulesets"]["nim-2"] in (results / "report" / "rulesets" / "nim-2.html").read_text()
-
-
-def test_no_result_has_a_path_of_the_machine_in_it(alone):
-    places = [os.fsencode(str(place)) for place in (alone, ROOT, Path.home(), Path(sys.executable).parent)]
-    for name, data in made(alone).items():
-        assert not [place for place in places if place in data], name
 
 
 # -- long ------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from snakemake.settings.types import (
     ResourceSettings,
 )
 from tests.pipeline.project import ROOT, checkout
+from tests.sizes import thinned
 
 from grundylab.games import load_ruleset
 from grundylab.pipeline.config import read_studies
@@ -220,7 +221,11 @@ def test_nothing_changed_runs_nothing(project):
     assert rerun(project) == set()
 
 
-@pytest.mark.parametrize(("key", "old", "new", "expected"), TABLE, ids=[row[0] for row in TABLE])
+@pytest.mark.parametrize(
+    ("key", "old", "new", "expected"),
+    thinned(TABLE, 3, lambda row: row[3] is None),
+    ids=[row[0] for row in TABLE],
+)
 def test_a_changed_key_runs_just_what_depends_on_it(project, key, old, new, expected):
     assert old in CONFIG
     (project / "config.yaml").write_text(CONFIG.replace(old, new, 1))

@@ -2,19 +2,24 @@
 
 import html
 import json
+import os
 import re
 import subprocess
+import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
-from tests.pipeline.project import CONFIG, ROOT, checkout, snakemake
+from tests.pipeline.project import CONFIG, ROOT, checkout, made, snakemake
 
 from grundylab.catalogue.answers import tallies
 from grundylab.catalogue.files import read_catalogue
 from grundylab.logic.mona import find_mona
+from grundylab.version import __version__
 
 PROVED = "proved" if find_mona() else "holds"
 
@@ -185,6 +190,30 @@ def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalo
     for name, counts in tallies(read_catalogue(project / "results" / "catalogue.json")).items():
         table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
         assert table["Verdict"].value_counts().to_dict() == counts
+
+
+def test_every_result_says_by_what_it_was_made(project, catalogue):
+    results = project / "results"
+    for name in ("fits", "verdicts", "proofs", "rows"):
+        header = json.loads((results / "two" / f"{name}.json").read_text())["made"]
+        assert set(header["rulesets"]) == {"nim", "nim-2"}
+        assert (header["seed"], header["packages"]["numpy"]) == (3, np.__version__)
+    assert catalogue["made"]["packages"] == header["packages"]
+    assert [study["made"]["seed"] for study in catalogue["studies"]] == [3, 3]
+    stored = pq.read_metadata(results / "catalogue.parquet").metadata
+    assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
+    stored = pq.read_metadata(project / "data" / "two" / "test" / "N=20.parquet").metadata
+    assert json.loads(stored[b"made"])["packages"] == header["packages"]
+    line = read_catalogue(results / "catalogue.json").made_line
+    assert line.startswith(f"grundylab {__version__} from 3 rulesets (")
+    assert line in (results / "report" / "index.html").read_text()
+    assert header["rulesets"]["nim-2"] in (results / "report" / "rulesets" / "nim-2.html").read_text()
+
+
+def test_no_result_has_a_path_of_the_machine_in_it(project):
+    places = [os.fsencode(str(place)) for place in (project, ROOT, Path.home(), Path(sys.executable).parent)]
+    for name, data in made(project).items():
+        assert not [place for place in places if place in data], name
 
 
 def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):

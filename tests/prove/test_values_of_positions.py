@@ -67,7 +67,10 @@ LONG = ("chocolate-log-pass",)
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(case, marks=pytest.mark.long if case[0] in LONG else (), id=f"{case[0]}: {case[2]}") for case in TRUE_AND_FALSE],
+    [
+        pytest.param(case, marks=pytest.mark.long if case[0] in LONG else (), id=f"{case[0]}: {case[2]}")
+        for case in TRUE_AND_FALSE
+    ],
 )
 def test_true_ones_are_proved_by_their_rule_and_false_ones_are_not(case: tuple[str, ...]) -> None:
     name, target, formula, where, of, rule, wrong = case

@@ -43,9 +43,7 @@ def estimate(instance, kind):
     ("instance", "kind", "most"),
     [
         (instance_of("nim-with-a-pass-from-m", 255, m=8), "p", 0.45),
-        pytest.param(
-            instance_of("nim-with-a-pass-from-m", 127, m=8), "outcome", 0.5, marks=pytest.mark.long
-        ),
+        pytest.param(instance_of("nim-with-a-pass-from-m", 127, m=8), "outcome", 0.5, marks=pytest.mark.long),
         pytest.param(instance_of("two-stones-ceil", 2000, a=1, b=2), "p", 0.45, marks=pytest.mark.long),
         (instance_of("chocolate-half-pass", 95, k=1), "grundy", 0.75),
     ],
