@@ -43,7 +43,9 @@ class Watched:
         return self.page
 
 
-@pytest.fixture(scope="module")  # Playwright's event loop runs until it ends, and Snakemake in the process refuses another
+@pytest.fixture(
+    scope="module"
+)  # Playwright's event loop runs until it ends, and Snakemake in the process refuses another
 def browser() -> Iterator[Browser]:
     if PROGRAM is None:
         pytest.skip("no Chromium here (Debian package chromium), so the page is not tested")
