@@ -73,12 +73,17 @@ def installed(tmp_path_factory):
     return target
 
 
+def environment_of(installed):
+    """Return the environment of a program that uses it; nothing is compiled: Numba would do so anew for another place."""
+    return {**os.environ, "PYTHONPATH": str(installed), "NUMBA_DISABLE_JIT": "1"}
+
+
 def test_a_wheel_has_the_rulesets_and_papers_and_works_in_an_empty_folder(installed, tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
 
     def said(*arguments):
-        environment = {**os.environ, "PYTHONPATH": str(installed)}
+        environment = environment_of(installed)
         done = subprocess.run(
             [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
         )
@@ -103,7 +108,7 @@ def test_a_wheel_has_the_rulesets_and_papers_and_works_in_an_empty_folder(instal
 
 
 def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed, tmp_path):
-    folder, environment = tmp_path / "games", {**os.environ, "PYTHONPATH": str(installed)}
+    folder, environment = tmp_path / "games", environment_of(installed)
     init = [sys.executable, "-m", "grundylab", "init", "games"]
     subprocess.run(init, cwd=tmp_path, env=environment, check=True, capture_output=True)
     again = subprocess.run(init, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
