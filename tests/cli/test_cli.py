@@ -366,3 +366,11 @@ def test_bounds_and_parameters_need_not_be_given(grundylab):
     assert (status, found["formula"], found["training"]) == (0, "x ^ y ^ z == w", ["N=12"])
     status, out, _ = grundylab("show nim-4")
     assert (status, out.splitlines()[0]) == (0, "nim-4 (N=12), z=0, w=0: x ↓ y →")
+
+
+def test_without_a_catalogue_that_of_a_single_study_is_named(grundylab, folder):
+    made = folder / "results" / "take" / "catalogue.json"
+    made.parent.mkdir(parents=True)
+    made.write_text("{}")
+    status, _, err = grundylab("formulas")
+    assert (status, "--results results/take " in err) == (2, True)

@@ -281,6 +281,10 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     (record,) = json.loads(Path(judged).read_text())["engines"]
     assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
     assert record["notes"][0].startswith("PySR is not available: no Julia")
+    pysr_stage(studies, [fits], [], [], found, "no Julia")  # where that is known before, no table is needed
+    for file in found:
+        (record,) = json.loads(Path(file).read_text())["engines"]
+        assert (record["target"], record["candidates"], record["unavailable"]) == ("p", [], "no Julia")
 
 
 @pytest.mark.parametrize(

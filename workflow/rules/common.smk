@@ -34,6 +34,7 @@ try:
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
+NO_JULIA = unavailable()  # why PySR cannot be asked here, if it cannot
 PYSR_STUDIES = [
     name
     for name, study in STUDIES.items()

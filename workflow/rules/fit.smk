@@ -49,8 +49,8 @@ rule pysr:
             for study in PYSR_STUDIES
             if STUDIES[study].ask != "all"
         ],
-        train=all_tables(PYSR_STUDIES, ["train"]),
-        validate=all_tables(PYSR_STUDIES, ["validate"]),
+        train=[] if NO_JULIA else all_tables(PYSR_STUDIES, ["train"]),
+        validate=[] if NO_JULIA else all_tables(PYSR_STUDIES, ["validate"]),
         rulesets=sorted(
             {file for study in PYSR_STUDIES for file in STUDIES[study].files}
         ),
@@ -68,7 +68,7 @@ rule pysr:
             memory(study, ["train", "validate"], attempt) for study in PYSR_STUDIES
         ),
     params:
-        unavailable=unavailable(),
+        unavailable=NO_JULIA,
         studies=keys_of_all(PYSR_STUDIES, *LEARNING),
     message:
         "asking PySR"

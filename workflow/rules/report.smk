@@ -19,6 +19,7 @@ rule report:
     params:
         studies=keys_of_all(STUDIES, *PICTURES),
         data=lambda w: DATA,
+        results=lambda w: RESULTS,
         texts=TEXTS,
     message:
         "writing the page"
@@ -41,6 +42,7 @@ use rule report as study_report with:
     params:
         studies=lambda w: keys_of_all([w.study], *PICTURES),
         data=lambda w: DATA,
+        results=lambda w: RESULTS,
         texts=TEXTS,
     message:
         "writing the page of {wildcards.study}"

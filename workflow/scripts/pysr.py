@@ -7,4 +7,5 @@ from grundylab.pipeline.study import Study
 with logged(snakemake):
     files = snakemake.input
     studies = [Study.of(part) for part in snakemake.params.studies.values()]
-    pysr_stage(studies, files.fits, files.train, files.validate, snakemake.output.answers)
+    answers, unavailable = snakemake.output.answers, snakemake.params.unavailable
+    pysr_stage(studies, files.fits, files.train, files.validate, answers, unavailable)

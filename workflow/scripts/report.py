@@ -13,5 +13,5 @@ with logged(snakemake):
     windows = study_windows(studies, Path(snakemake.params.data))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     page = Path(snakemake.output.page)
-    records = Path(snakemake.input.records)
-    write_site(read_catalogue(records), Path(), page.parent, windows, rulesets, records.parent)
+    known = read_catalogue(snakemake.input.records)
+    write_site(known, Path(), page.parent, windows, rulesets, Path(snakemake.params.results))

@@ -122,7 +122,9 @@ _NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
 def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
     """The catalogue of a run. Raises ConfigError if there is none, or it is damaged or of another version."""
     if not Path(path).is_file():
-        raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
+        others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
+        advice = f"--results {others[0]} names that of a part" if others else "'make run' makes it"
+        raise ConfigError(f"there is no catalogue yet; {advice}", Place(str(path)))
     return typed(Catalogue, read_record(Path(path), ConfigError), path)
 
 

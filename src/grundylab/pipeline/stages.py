@@ -82,21 +82,27 @@ def pysr_stage(
     train: Sequence[str],
     validate: Sequence[str],
     outputs: Sequence[str],
+    unavailable: str | None = None,
 ) -> None:
     """Write what PySR finds for the targets of the studies, a file a study, by one process for all.
 
     fits: what the other engines have found for each study that asks until an answer stands: where one does, PySR is not
-    asked. train, validate: as ``fit_stage`` takes them, of one study after the other.
+    asked. train, validate: as ``fit_stage`` takes them, of one study after the other. unavailable: why PySR cannot be
+    asked here; then no table is read.
     """
     others, learnt, tried = map(iter, (fits, train, validate))
     for study, output in zip(studies, outputs, strict=True):
-        tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
             known = read_stage(tuple[Proposed, ...], next(others), "engines")
             asked = [target for target in asked if not steps.stands(study, known, target)]
-        found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
-        _write_proposals(study, list(map(steps.proposed, found)), output)
+        if unavailable:
+            proposals = [steps.not_available(study, target, PYSR, unavailable) for target in asked]
+        else:
+            tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
+            found = [each for target in asked for each in steps.find(study, target, tables, above, [PYSR])]
+            proposals = list(map(steps.proposed, found))
+        _write_proposals(study, proposals, output)
 
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:

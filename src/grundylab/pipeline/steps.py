@@ -67,6 +67,11 @@ def proposed(found: Findings) -> Proposed:
     )
 
 
+def not_available(study: Study, target: Target, engine: str, reason: str) -> Proposed:
+    """Return the record of an engine that cannot be asked here."""
+    return Proposed(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
+
+
 def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
     """Return whether a formula about all positions is right at all that it was learnt from and tried on.
 

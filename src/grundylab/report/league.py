@@ -19,8 +19,8 @@ from grundylab.report.folder import write_folder
 class Standing:
     """An engine over all questions.
 
-    asked: of how many targets. exact, right: for how many of them its best formula describes all positions that it was
-    learnt from and tried on, and was not refuted since. reason: why it was not available, if it was not.
+    asked: of how many targets. exact: for how many of them its best formula describes all positions that it was learnt
+    from and tried on; right: how many of these are proved, or hold in the tests. reason: why it was not available.
     """
 
     engine: str
@@ -49,7 +49,7 @@ def standings(league: Sequence[League]) -> list[Standing]:
         asked = [row for row in mine if row.result not in ("not asked", "not available")]
         reason = next((row.note for row in mine if row.result == "not available"), "")
         exact = sum(row.result == "exact" for row in asked)
-        right = sum(row.verdict in ("proved", "holds") for row in asked)
+        right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in asked)
         found.append(Standing(engine, ENGINES[engine], len(asked), exact, right, reason))
     return found
 
