@@ -113,7 +113,9 @@ def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_othe
     for file in ("nim-2/trees/p/tree.svg", "nim-2/trees/p/baseline.svg", "figures/engines/nim-2-p.svg"):
         assert "</svg>" in (results / file).read_text()
     page = (results / "report" / "rulesets" / "nim-2.html").read_text()
-    assert "complexity against share right, by engine" in page
+    for picture in ("engines/nim-2-p.svg", "trees/nim-2-p.svg"):
+        assert f"../{picture}" in page
+        assert (results / "report" / picture).exists()
 
 
 def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
