@@ -47,7 +47,7 @@ class Answer(Generic[R]):
 
     @property
     def right(self) -> bool:
-        """Whether it is proved, or right at every position that was looked at."""
+        """Tell whether it is proved, or right at every position that was checked."""
         return self.record.status in RIGHT
 
     @property
