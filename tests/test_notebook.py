@@ -82,8 +82,8 @@ def test_the_notebook_about_results_reads_those_of_any_run_of_its_studies(tmp_pa
     stored, again = read(RESULTS), executed(RESULTS, tmp_path, project)
     for cell, anew in zip(stored.cells, again.cells, strict=True):
         if cell.cell_type == "code":
-            kinds = [[*output.get("data", {})] for output in anew.outputs]
-            assert kinds == [[*output.get("data", {})] for output in cell.outputs], cell.source
+            kinds = [{*output.get("data", {})} for output in anew.outputs]
+            assert kinds == [{*output.get("data", {})} for output in cell.outputs], cell.source
 
 
 @pytest.mark.parametrize("file", [NOTEBOOK, RESULTS], ids=lambda file: file.stem)
