@@ -22,7 +22,8 @@ from grundylab.discover import (
     engines_named,
 )
 from grundylab.discover.classifier import Features, fit_tree
-from grundylab.discover.ranking import exact
+from grundylab.discover.engines.tree import propose
+from grundylab.discover.ranking import errors, exact
 from grundylab.discover.trees import Leaf, Split, count_positions, to_line, to_text, values_of
 from grundylab.games import parse_target
 from grundylab.language import parse
@@ -135,6 +136,16 @@ def test_more_positions_than_a_tree_is_grown_from_are_counted():
     for engine in ("tree", "baseline"):
         tree = engine_named(engine)(samples, P, 0, 30.0).tree
         assert tree.root.counts.by_label == (160 * 160 - 160, 160)
+
+
+def test_a_tree_that_is_grown_from_a_sample_is_hardly_worse_than_a_constant():
+    random = np.random.default_rng(5)
+    rare = random.random(20_000) < 0.03
+    samples = Samples(("x",), {"x": np.arange(20_000)}, rare, ())
+    found = propose(samples, parse_target("p"), 0, 2.0)
+    assert found.formulas
+    for formula in found.formulas:
+        assert errors(formula, samples).sum() < 1.25 * rare.sum()  # nothing can be learnt of these values
 
 
 def test_of_features_that_part_positions_alike_the_first_is_taken():

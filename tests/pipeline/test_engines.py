@@ -14,8 +14,8 @@ from grundylab.discover.engines.pysr import unavailable
 from grundylab.language import parse
 from grundylab.language.plain import compile_plain
 from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.study import SPLITS
 
-SPLITS = {"train": "train", "validate": "validation", "test": "test"}
 TABLES = """\
 engines: [search]
 budget: 5
@@ -74,9 +74,9 @@ def test_shares_of_candidates_are_those_that_pandas_counts_in_the_datasets(proje
         formula, where = (
             compile_plain(parse(text), study.ruleset.functions) for text in (row.formula, row.where)
         )
-        for name, split in SPLITS.items():
+        for name in SPLITS:
             right = total = 0
-            for instance in getattr(study, split):
+            for instance in study.instances(name):
                 frame = pd.read_parquet(
                     f"data/{study.name}/{name}/{instance.label.replace(',', '-')}.parquet"
                 )

@@ -18,8 +18,8 @@ from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
-from grundylab.pipeline.config import SPLITS, make_studies
-from grundylab.pipeline.study import Study
+from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.study import SPLITS, Study
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.drawing import dots
 from grundylab.report.grid import (

@@ -12,9 +12,10 @@ from pathlib import Path
 from grundylab.discover.engines.pysr import unavailable
 from grundylab.errors import GrundylabError
 from grundylab.logic.coqc import find_coqc
-from grundylab.pipeline.config import SPLITS, studies_of
+from grundylab.pipeline.config import studies_of
 from grundylab.pipeline.folder import damage
 from grundylab.pipeline.hooks import check_targets
+from grundylab.pipeline.study import SPLITS
 from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.solve.memory import job_mebibytes
 

@@ -19,8 +19,9 @@ from grundylab.catalogue.verdicts import candidate_claim
 from grundylab.check.judging import judge
 from grundylab.check.samples import restricted
 from grundylab.games import Ruleset, Target
+from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
-from grundylab.language.syntax import TRUE, conjunction
+from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
@@ -61,27 +62,42 @@ class League:
 
 
 def candidate_records(
-    ruleset: Ruleset, proposals: Iterable[Proposed], splits: Splits, where: Expr = TRUE
+    ruleset: Ruleset,
+    proposals: Iterable[Proposed],
+    splits: Splits,
+    where: Expr = TRUE,
+    *,
+    each: bool = False,
 ) -> list[CandidateRecord]:
     """Return a record for each candidate and each unread equation of every engine.
 
-    where: the positions that the candidates are about.
+    where: the positions that the candidates are about; each: of these, those with the parameters of its own setting.
     """
-    totals = {name: sum(_count(table, where) for table in tables) for name, tables in splits.items()}
+    totals: dict[Expr, dict[str, int]] = {}
+
+    def record(proposed: Proposed, candidate: Described) -> CandidateRecord:
+        setting = fixed_by(candidate.where, ruleset.parameter_names) if each else {}
+        about = conjunction(where, equalities(setting.items()))
+        if about not in totals:
+            totals[about] = {
+                name: sum(_count(table, about) for table in tables) for name, tables in splits.items()
+            }
+        return _record(ruleset, proposed, candidate, splits, totals[about], where)
+
     found = []
     for proposed in proposals:
-        found += [_record(ruleset, proposed, each, splits, totals, where) for each in proposed.candidates]
+        found += [record(proposed, candidate) for candidate in proposed.candidates]
         found += [
             CandidateRecord(
                 target=proposed.target,
                 engine=proposed.engine,
                 seed=proposed.seed,
-                complexity=each.complexity,
-                loss=each.loss,
-                equation=each.equation,
-                reason=each.reason,
+                complexity=unread.complexity,
+                loss=unread.loss,
+                equation=unread.equation,
+                reason=unread.reason,
             )
-            for each in proposed.unread
+            for unread in proposed.unread
         ]
     return found
 
@@ -169,9 +185,11 @@ def _row(
     best = min((each for each in mine if each.formula is not None), key=_rank, default=None)
     if best is None:
         return replace(row, result="nothing")
+    settled = {best.where} if not study.each else {each.where for each in mine if each.exact}
+    whole = best.exact and len(settled) >= (len(study.settings) if study.each else 1)
     return replace(
         row,
-        result="exact" if best.exact else "partial",
+        result="exact" if whole else "partial",
         formula=best.formula,
         where=best.where,
         key=best.key,

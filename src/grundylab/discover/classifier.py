@@ -36,11 +36,17 @@ class Features:
         return Features(self.terms, self.values[rows])
 
 
-def fit_tree(features: Features, labels: Array, expressions: Sequence[Expr], leaves: int) -> Node:
+def fit_tree(
+    features: Features,
+    labels: Array,
+    expressions: Sequence[Expr],
+    leaves: int,
+    weights: Array | None = None,
+) -> Node:
     """Return the root of a tree with at most so many leaves; nothing is counted at its nodes.
 
     Of features that part the positions of a node alike it has the first, so the simplest. labels: for each position
-    the number of one of the expressions.
+    the number of one of the expressions. weights: for how many positions each stands where a leaf has several labels.
     """
     classifier = DecisionTreeClassifier(
         max_leaf_nodes=leaves, random_state=0
@@ -50,8 +56,8 @@ def fit_tree(features: Features, labels: Array, expressions: Sequence[Expr], lea
 
     def node(number: int, rows: Array) -> Node:
         if fitted.children_left[number] < 0:
-            label = classifier.classes_[int(np.argmax(fitted.value[number][0]))]
-            return Leaf(expressions[int(label)])
+            counts = np.bincount(labels[rows], None if weights is None else weights[rows])
+            return Leaf(expressions[int(np.argmax(counts))])
         feature, threshold = int(fitted.feature[number]), int(np.floor(fitted.threshold[number]))
         low = features.values[rows, feature] <= threshold
         below = rows[low], rows[~low]

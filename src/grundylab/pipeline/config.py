@@ -20,7 +20,16 @@ from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, Text, read_document, validate
 from grundylab.games.yamlfile import Keys as Mapped
 from grundylab.pipeline.choice import usual_tables, usual_targets
-from grundylab.pipeline.study import Context, Keys, Settings, SplitSpec, Study, known_engines, values_of
+from grundylab.pipeline.study import (
+    SPLITS,
+    Context,
+    Keys,
+    Settings,
+    SplitSpec,
+    Study,
+    known_engines,
+    values_of,
+)
 from grundylab.pipeline.tables import columns_of, game_of, read_tables
 from grundylab.solve.made import digests
 from grundylab.version import __version__
@@ -28,7 +37,6 @@ from grundylab.version import __version__
 Instances = tuple[Instance, ...]
 LARGER = 2  # times that the instances to try an answer on are larger ones than those before
 SECONDS = 20.0  # about, that chosen tables take to solve
-SPLITS = ("train", "validate", "test")
 # beside the studies' own in results/
 _FOLDERS = (
     "benchmarks",
@@ -233,7 +241,7 @@ class _Reader:
         for key, files in given.items() if given else ():
             with self._at(key):
                 read = read_tables(ruleset, files, values) if files else ()
-            keys["validation" if key == "validate" else key] = tuple(table.instance for table in read)
+            keys[SPLITS[key]] = tuple(table.instance for table in read)
         if chosen:
             with self._at("ruleset"):
                 keys["train"], keys["test"] = usual_tables(ruleset, SECONDS)
@@ -268,7 +276,7 @@ class _Reader:
                     self.place(),
                 )
             return
-        tables = {"train", "validate", "test"} & set(raw)
+        tables = set(SPLITS) & set(raw)
         if tables or ("rows" in raw and {"targets", "engines"} & set(raw)):
             for key in ("train", "test"):
                 if key not in raw:

@@ -107,8 +107,9 @@ def pysr_stage(
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
     """Return the next of the files: the folder of the study's split, or its tables made elsewhere."""
-    instances = study.train if split == "train" else study.validation
-    return list(islice(files, len(study.given[split]) if study.given else min(1, len(instances))))
+    return list(
+        islice(files, len(study.given[split]) if study.given else min(1, len(study.instances(split))))
+    )
 
 
 def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
@@ -147,8 +148,7 @@ def verify_stage(
     claim took. Raises DatasetError for a damaged dataset.
     """
     seconds: steps.Times = {}
-    instances = {"train": study.train, "validate": study.validation, "test": study.test}
-    known = {name: _read(study, instances[name], files) for name, files in splits.items()}
+    known = {name: _read(study, study.instances(name), files) for name, files in splits.items()}
     read = [read_stage(tuple[Proposed, ...], fit, "engines") for fit in fits]
     asked = [engine for several in read for engine in several]
     found = steps.judge(study, asked, known["test"], seconds, known)

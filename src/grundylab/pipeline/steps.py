@@ -113,7 +113,9 @@ def judge(
         engines=tuple(map(Engine.of, asked)),
         formulas=tuple(judge_candidates(study.ruleset, candidates, tables, study.where)),
         claims=tuple(judge_claims(study.ruleset, tables, seconds)) if study.judges_claims else (),
-        candidates=tuple(candidate_records(study.ruleset, asked, splits, study.where)) if splits else (),
+        candidates=tuple(candidate_records(study.ruleset, asked, splits, study.where, each=study.each))
+        if splits
+        else (),
     )
 
 

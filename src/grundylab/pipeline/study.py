@@ -43,7 +43,8 @@ from grundylab.solve.made import Made, digests, made_by
 T = TypeVar("T")
 Plain = dict[str, Any]
 Ask = Literal["until-found", "all"]
-SPLITS = ("train", "validation", "test")
+# What a split is called in the configuration, and here, where pydantic has `validate` for itself.
+SPLITS = {"train": "train", "validate": "validation", "test": "test"}
 _MOST_VALUES = 1_000  # of a range
 EDITED = "it was edited while the workflow ran; run again"
 
@@ -407,8 +408,8 @@ class Study(Keys):
         ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
         context, read = Context(ruleset), Plain()
         for key, value in part.items():
-            name = "validation" if key == "validate" else key
-            if name in SPLITS:
+            name = SPLITS.get(key, key)
+            if key in SPLITS:
                 read[name] = tuple(make_instance(ruleset, **each) for each in value)
             else:
                 kind = TypeAdapter(cls.model_fields[name].rebuild_annotation())
@@ -423,19 +424,23 @@ class Study(Keys):
 
     def part(self, keys: Iterable[str]) -> Plain:
         """Return these keys as plain data: of the file's, of the study's own, and ``about`` and ``hash``."""
-        wanted = {"validation" if key == "validate" else key for key in keys}
+        wanted = {SPLITS.get(key, key) for key in keys}
         found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
             found["about"] = self.about
         return found | ({"hash": self.ruleset.hash} if "hash" in wanted else {})
+
+    def instances(self, split: str) -> tuple[Instance, ...]:
+        """Return the instances of ``train``, ``validate`` or ``test``."""
+        found: tuple[Instance, ...] = getattr(self, SPLITS[split])
+        return found
 
     def datasets(self, split: str) -> tuple[Instance, ...]:
         """Return the instances of ``train``, ``validate`` or ``test`` whose tables are kept.
 
         There are none of a family of games, and of tables made elsewhere.
         """
-        kept: tuple[Instance, ...] = getattr(self, "validation" if split == "validate" else split)
-        return () if self.ruleset.free or self.given else kept
+        return () if self.ruleset.free or self.given else self.instances(split)
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
-from grundylab.pipeline.config import SPLITS
-from grundylab.pipeline.study import Study
+from grundylab.pipeline.study import SPLITS, Study
 from grundylab.report.grid import LINE, Window, fitting, whole_window
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, read_dataset

@@ -48,7 +48,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     found: list[Tree] = []
     for _ in range(ROUNDS):
         sample = samples.at(rows)
-        trees = list(_trees(sample, work))
+        trees = list(_trees(sample, _weights(sample, samples), work))
         found += trees
         last = next(filter(is_readable, reversed(trees)), None)
         if last is None or work.over:
@@ -63,16 +63,24 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return proposals_of(found, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 
-def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
+def _weights(sample: Samples, samples: Samples) -> Array:
+    """Return for how many of all positions each position of the sample stands, which has more of the rarer truth value."""
+    if sample.values.dtype != bool:
+        return np.ones(len(sample))
+    have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
+    return (want / np.maximum(have, 1))[sample.values.astype(np.int64)]
+
+
+def _trees(sample: Samples, weights: Array, work: Work) -> Iterator[Tree]:
     """Trees of growing size, the last one exact on the sample if any is."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
-        yield from _of_features(sample, bank, work)
+        yield from _of_features(sample, bank, weights, work)
         if work.over or len(bank.terms) == len(features.terms):
             return
 
 
-def _of_features(sample: Samples, bank: Features, work: Work) -> Iterator[Tree]:
+def _of_features(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
     labels, leaves = _labelled(sample, bank)
     labelled = np.flatnonzero(labels >= 0)
     if not len(labelled):
@@ -81,7 +89,7 @@ def _of_features(sample: Samples, bank: Features, work: Work) -> Iterator[Tree]:
     learnt = bank.at(labelled)
     for count in LEAVES:
         work.spend(FITTED * bank.values.size)
-        tree = count_positions(fit_tree(learnt, labels[labelled], leaves, count), sample)
+        tree = count_positions(fit_tree(learnt, labels[labelled], leaves, count, weights[labelled]), sample)
         yield tree
         if (is_readable(tree) and exact(tree.formula, sample)) or work.over:
             return

@@ -1,0 +1,55 @@
+"""Shares of candidates: of a study that learns from each setting alone, they count the setting's positions."""
+
+from pathlib import Path
+
+import pytest
+from tests.pipeline.project import ROOT
+
+from grundylab.catalogue.candidates import League
+from grundylab.catalogue.files import catalogue_of, typed
+from grundylab.catalogue.records import StudyRecord
+from grundylab.errors import ConfigError
+from grundylab.games.yamlfile import parse_document
+from grundylab.pipeline import steps
+from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.study import Study
+from grundylab.solve.solving import solve
+
+TWO = """\
+budget: 2
+engines: [search]
+studies:
+  two:
+    ruleset: subtraction-1-to-m
+    targets: [p]
+    each: true
+    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
+    test: {bounds: {N: 30}, parameters: {m: [2, 3]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    document = parse_document(TWO, "config.yaml", ConfigError)
+    (found,) = make_studies(document, str(Path(ROOT, "rulesets"))).values()
+    return found
+
+
+def row(study: Study, settings: int) -> League:
+    """Return the league table's row where candidates of the first so many settings were found."""
+    tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
+    proposed = steps.propose(study, study.targets[0], tables["train"][:settings])
+    verdicts = steps.judge(study, proposed, tables["test"], {}, tables)
+    about = typed(StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two")
+    (found,) = catalogue_of([(about, verdicts)], []).league
+    return found
+
+
+def test_a_formula_of_one_setting_is_counted_where_the_setting_is(study):
+    found = row(study, settings=2)
+    assert (found.result, found.train, found.test) == ("exact", 1.0, 1.0)
+
+
+def test_an_engine_that_has_a_formula_for_one_of_two_settings_is_partial(study):
+    found = row(study, settings=1)
+    assert (found.result, found.test) == ("partial", 1.0)
