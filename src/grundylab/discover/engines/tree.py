@@ -64,7 +64,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _weights(sample: Samples, samples: Samples) -> Array:
-    """Return for how many of all positions each position of the sample stands, which has more of the rarer truth value."""
+    """Return how many of all positions each of the sample stands for, which has more of the rarer truth value."""
     if sample.values.dtype != bool:
         return np.ones(len(sample))
     have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
