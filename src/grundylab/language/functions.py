@@ -18,7 +18,6 @@ from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts
 
 MAX_NESTING = 200  # operators within operators: every reader follows that deep, by some calls a level
-_SMALL = 60  # nodes: by itself such an expression grows by its fractions only, and less than 2**15-fold
 
 
 @dataclass(frozen=True)
@@ -141,9 +140,11 @@ class Functions:
 
     def check_growth(self, expr: Expr) -> None:
         """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
-        if expr.size <= _SMALL and not any(name in self for name in called(expr)):
-            return
-        found = growth(expr, self._growths)
+        if any(name in self for name in called(expr)):
+            found = growth(expr, self._growths)
+        else:  # it grows by its fractions only
+            written = lower(expr)
+            found = Growth(written.size, written.depth)
         if found.nodes > MAX_NODES:
             raise FormulaError(
                 f"with its functions written out it has more than {MAX_NODES:,} operators, numbers and calls"

@@ -10,12 +10,19 @@ _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
 _LOGIC = {"or": 1, "and": 2}
 _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
+_LINE = "_line"  # under which a node keeps it
 _BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def to_text(expr: Expr) -> str:
-    """The expression as a line of the formula language. Raises FormulaError if that would be too long."""
-    return _text(limited(expr, MAX_WRITTEN))
+    """The expression as a line of the formula language. Raises FormulaError if that would be too long.
+
+    The node keeps its line, as it does its size.
+    """
+    if _LINE not in vars(expr):
+        vars(expr)[_LINE] = _text(limited(expr, MAX_WRITTEN))
+    line: str = vars(expr)[_LINE]
+    return line
 
 
 def _text(expr: Expr) -> str:

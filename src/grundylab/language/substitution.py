@@ -106,6 +106,8 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
 
 
 def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    if expr.free.isdisjoint(values):
+        return expr
     match expr:
         case syntax.Name(id=name):
             return values.get(name, expr)
@@ -123,7 +125,7 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
                 body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
             return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            return rebuild(expr, tuple(_substitute(child, values) for child in expr.children))
+            return over(expr, tuple(_substitute(child, values) for child in expr.children))
 
 
 def symmetric(expr: Expr, names: Sequence[str]) -> bool:

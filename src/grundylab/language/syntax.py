@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, reduce
-from typing import Literal, get_args
+from typing import Literal, TypeVar, dataclass_transform, get_args
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError
@@ -50,10 +50,32 @@ ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an au
 # with. A formula's text has at most some thousands; what is made of it by putting expressions in for names, or by
 # putting fractions on one line, can double with every step.
 MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
+_HASH = "_hash"  # under which a node keeps it
+_BUILT_IN = frozenset(BUILTINS)
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", *keyword.kwlist})
 
 
-@dataclass(frozen=True)
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True)
+def tree_node(cls: type[_T]) -> type[_T]:
+    """Make the class a frozen dataclass whose objects keep their hash: trees are looked up again and again."""
+    made = dataclass(frozen=True)(cls)
+    of_fields = made.__hash__
+
+    def kept(self: _T) -> int:
+        known = vars(self)
+        if _HASH not in known:
+            known[_HASH] = of_fields(self)
+        found: int = known[_HASH]
+        return found
+
+    made.__hash__ = kept  # type: ignore[assignment, method-assign] # mypy takes it for object's
+    return made
+
+
+@tree_node
 class Expr:
     """Any expression. ``str`` gives text that parses back to an equal tree."""
 
@@ -80,12 +102,26 @@ class Expr:
         return 1 + sum(child.size for child in self.children)
 
     @cached_property
+    def depth(self) -> int:
+        """The number of nodes on the longest way from here to a node without children."""
+        return 1 + max((child.depth for child in self.children), default=0)
+
+    @cached_property
     def free(self) -> frozenset[str]:
         """The names that the value depends on."""
         return frozenset[str]().union(*(child.free for child in self.children))
 
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The names of the functions called, built in or not."""
+        return frozenset[str]().union(*(child.calls for child in self.children))
 
-@dataclass(frozen=True)
+    def __getstate__(self) -> dict[str, object]:
+        """The state without the hash, which is another one in another process."""
+        return {name: value for name, value in vars(self).items() if name != _HASH}
+
+
+@tree_node
 class Condition(Expr):
     """An expression that is true or false."""
 
@@ -108,21 +144,21 @@ CONDITION = (Kind.CONDITION,)
 NUMERIC = (Kind.NUMBER, Kind.RATIO)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Int(Expr):
     """An integer constant."""
 
     value: int
 
 
-@dataclass(frozen=True)
+@tree_node
 class Bool(Condition):
     """``True`` or ``False``."""
 
     value: bool
 
 
-@dataclass(frozen=True)
+@tree_node
 class Name(Expr):
     """A coordinate, parameter, bound, choice or bound variable."""
 
@@ -134,7 +170,7 @@ class Name(Expr):
         return frozenset({self.id})
 
 
-@dataclass(frozen=True)
+@tree_node
 class Negate(Expr):
     """``-operand``. A negative constant is ``Int(-3)``, so that every number has one tree."""
 
@@ -151,7 +187,7 @@ class Negate(Expr):
         return self.operand.kind
 
 
-@dataclass(frozen=True)
+@tree_node
 class Binary(Expr):
     """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` a fraction."""
 
@@ -172,7 +208,7 @@ class Binary(Expr):
         return Kind.NUMBER
 
 
-@dataclass(frozen=True)
+@tree_node
 class Compare(Condition):
     """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true when every link is."""
 
@@ -194,7 +230,7 @@ class Compare(Condition):
         return zip(self.ops, self.terms, self.terms[1:], strict=False)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Not(Condition):
     """``not operand``."""
 
@@ -204,7 +240,7 @@ class Not(Condition):
         _require(self.operand, CONDITION, "'not'")
 
 
-@dataclass(frozen=True)
+@tree_node
 class Logic(Condition):
     """``and`` or ``or`` of two or more conditions, evaluated left to right and no further than needed."""
 
@@ -221,7 +257,7 @@ class Logic(Condition):
         return len(self.terms) - 1 + sum(term.size for term in self.terms)
 
 
-@dataclass(frozen=True)
+@tree_node
 class If(Expr):
     """``then if condition else otherwise``; only the branch taken needs a value."""
 
@@ -240,7 +276,7 @@ class If(Expr):
         return self.then.kind
 
 
-@dataclass(frozen=True)
+@tree_node
 class Call(Expr):
     """A built-in function or one that the ruleset defines, applied to numbers; its value is a number."""
 
@@ -257,6 +293,11 @@ class Call(Expr):
         for part in self.arguments:
             _require(part, NUMERIC if row and row.rounds else NUMBER, f"{self.name}()")
 
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """Its own name, and those called in its arguments."""
+        return super().calls | {self.name}
+
     @property
     def kind(self) -> Kind:
         """A number, but for built-in functions that are conditions."""
@@ -264,7 +305,7 @@ class Call(Expr):
         return Kind.CONDITION if row and row.condition else Kind.NUMBER
 
 
-@dataclass(frozen=True)
+@tree_node
 class Accepts(Condition):
     """Whether the numbers are in the automaton's set; no tuple with a negative number is."""
 
@@ -286,7 +327,7 @@ class Accepts(Condition):
         return 1 + transitions + sum(argument.size for argument in self.arguments)
 
 
-@dataclass(frozen=True)
+@tree_node
 class Bounded(Expr):
     """``any``, ``all`` (conditions) or ``sum`` (a number) of body for variable = start, …, stop - 1."""
 
@@ -417,4 +458,4 @@ def free_names(expr: Expr) -> frozenset[str]:
 
 def called(expr: Expr) -> frozenset[str]:
     """The names of the functions called that are not built in."""
-    return frozenset(node.name for node in parts(expr) if isinstance(node, Call)) - frozenset(BUILTINS)
+    return expr.calls - _BUILT_IN

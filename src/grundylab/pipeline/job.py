@@ -15,6 +15,7 @@ from grundylab.errors import DatasetError, GrundylabError
 from grundylab.files import said
 
 BAD_INPUT, INTERRUPTED = 2, 130
+EDITED = "it was edited while the workflow ran; run again"
 UNLOOKED = 100_000  # objects made before Python looks for garbage: a job makes many that stay, and ends soon
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from grundylab.errors import ConfigError, Place
 from grundylab.games import load_ruleset, make_instance
-from grundylab.pipeline.job import say
-from grundylab.pipeline.study import EDITED
+from grundylab.pipeline.job import EDITED, say
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 

@@ -37,6 +37,7 @@ from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
+from grundylab.pipeline.job import EDITED
 from grundylab.pipeline.tables import columns_of_game, game_of
 from grundylab.solve.made import Made, digests, made_by
 
@@ -46,7 +47,6 @@ Ask = Literal["until-found", "all"]
 # What a split is called in the configuration, and here, where pydantic has `validate` for itself.
 SPLITS = {"train": "train", "validate": "validation", "test": "test"}
 _MOST_VALUES = 1_000  # of a range
-EDITED = "it was edited while the workflow ran; run again"
 
 
 # -- how keys are written, and read ------------------------------------------------------------------------------------

@@ -33,7 +33,8 @@ from grundylab.language.folding import folded
 from grundylab.language.names import reserved
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import Int
-from grundylab.pipeline.study import EDITED, InstancesSpec, known_engines
+from grundylab.pipeline.job import EDITED
+from grundylab.pipeline.study import InstancesSpec, known_engines
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.solve.made import digests
 from grundylab.version import __version__

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import islice, product
 
 from grundylab.check.samples import restricted
@@ -29,7 +28,6 @@ SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
-@lru_cache(maxsize=8)  # many formulas are asked about the same game
 def ground_truth(
     ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
 ) -> tuple[Table, ...]:
@@ -116,14 +114,16 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
     outcomes: as far as they tell who wins: all options of a P-position, and of an N-position one that is P.
     """
     rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
+    values = table.by_position
     while waiting:
         position = waiting.pop()
         options = [part for _, parts in rules.options(position) for part in parts]
-        if outcomes and table[position] != 0:
-            winning = sorted(
-                (part for part in options if table[part] == 0), key=lambda part: (sum(part), part)
-            )
-            options = [] if seen.intersection(winning) else winning[:1]
+        if outcomes and values[position] != 0:
+            winning = [part for part in options if values[part] == 0]
+            first = sorted(winning, key=lambda part: (sum(part), part))[
+                :1
+            ]  # none under misère play at the end
+            options = [] if seen.intersection(winning) else first
         for part in options:
             if part not in seen:
                 seen.add(part)

@@ -353,13 +353,18 @@ class _Attempt:
     def _tables_of(self, most: int) -> tuple[Table, ...]:
         if self._statement.target != ALWAYS:
             values: Values = "grundy" if self._game.play == "normal" else "outcome"
-            return ground_truth(self._game, self._assuming, values, most)
+            return self._truth(values, most)
         try:
-            return ground_truth(self._game, self._assuming, None, most)
+            return self._truth(None, most)
         except (
             InstanceError
         ) as error:  # a variable of a claim may be negative, of which the logic knows nothing
             raise NotProvable(error.message) from None
+
+    def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
+        """Return tables that many formulas are asked about."""
+        of = "ground truth", self._game.hash, self._assuming, values, most
+        return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
 
     def _proof(self, status: Status, **evidence: object) -> Proof:
         asked, fixed = self._asked, tuple(self._fixed.items())

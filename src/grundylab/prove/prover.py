@@ -201,7 +201,7 @@ class _Prover:
         """
         try:
             theorem = self._kernel.check(statement, Computed())
-            seen = positions(statement, self._kernel.cells)
+            seen = positions(statement, self._kernel)
         except Wrong as wrong:
             example = judge_at(statement.claim(), wrong.table).counterexample
             if example is None:

@@ -38,12 +38,12 @@ def witness_of(
     proves: returns whether all of some statements are proved. Of a family, the witness is one of a game of it.
     """
     if statement.game.free:
-        return _in_family(statement, proves)
-    found = next(_small(statement), None)
+        return _in_family(statement, kernel, proves)
+    found = next(_small(statement, kernel), None)
     return found or _by_automata(statement, kernel)
 
 
-def _small(statement: Statement) -> Iterator[Assignment]:
+def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
     game, meter = statement.game, Meter(STEPS, LimitError)
     assumed, _ = split_where(statement.where, game)
     near = {*range(VALUES), *fixed_by(assumed, game.parameter_names).values()}
@@ -52,7 +52,7 @@ def _small(statement: Statement) -> Iterator[Assignment]:
             for parameters in islice(parameters_within(game, assumed, sorted(near)), 4):
                 instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
                 for assignment in _assignments(statement, instance, meter):
-                    if is_witness(statement, assignment):
+                    if is_witness(statement, assignment, kernel):
                         yield assignment
     except GrundylabError:  # it takes too long, or there is no such game
         return
@@ -111,10 +111,12 @@ def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
     except GrundylabError:
         return None
     whole = found and {**fixed_by(statement.where, statement.game.parameter_names), **found}
-    return whole if whole and is_witness(statement, whole) else None
+    return whole if whole and is_witness(statement, whole, kernel) else None
 
 
-def _in_family(statement: Statement, proves: Callable[[Sequence[Statement]], bool]) -> Assignment | None:
+def _in_family(
+    statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
+) -> Assignment | None:
     """Return a witness in the game of some simple functions that have the properties."""
     free = statement.game.free
     for bodies in islice(product(*map(_bodies, free)), MEMBERS):
@@ -123,7 +125,7 @@ def _in_family(statement: Statement, proves: Callable[[Sequence[Statement]], boo
             member, needed = of_member(statement, functions)
         except GrundylabError:  # the properties cannot be said
             return None
-        found = next(_small(member), None)
+        found = next(_small(member, kernel), None)
         if found is not None and proves(needed):
             return found
     return None

@@ -76,6 +76,15 @@ class Table:
         inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
         return offsets if inside and self.values[offsets] != NO_POSITION else None
 
+    @cached_property
+    def by_position(self) -> dict[Position, int]:
+        """All values, for a table small enough to be looked at one position after the other."""
+        return {
+            tuple(position): value
+            for slab in self.slabs()
+            for *position, value in np.stack([*slab.coordinates, slab.values], axis=1).tolist()
+        }
+
     def slabs(
         self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
     ) -> Iterator[Slab]:

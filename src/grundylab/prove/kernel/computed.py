@@ -44,19 +44,26 @@ class Wrong(Refused):
         self.table = table
 
 
-def positions(statement: Statement, cells: int) -> int:
+def positions(statement: Statement, session: Session) -> int:
     """Return at how many positions the statement is right, which are all that it is about.
 
     Raises Refused if they are not known to be finitely many, are too far out; Wrong if it is wrong at one.
     """
+    return session.kept(("computed", statement.key), lambda: _positions(statement, session))
+
+
+def _positions(statement: Statement, session: Session) -> int:
     found = settings(statement.game, statement.where)
     if statement.game.free or not found or len(found) > MOST_SETTINGS:
         raise Refused(f"there are not 1 to {MOST_SETTINGS} games that it is about")
     total = 0
     for setting in sorted(found):
-        sizes = [size for size in SIZES if _covers(statement, setting, size, cells)]
-        counts = (count for size in sizes if (count := _right(statement, setting, size)) is not None)
-        count = next(counts, None)
+        covers = partial(_covers, statement, setting, cells=session.cells)
+        sizes = filter(
+            covers, SIZES if covers(SIZES[-1]) else ()
+        )  # most statements are about infinitely many
+        counts = (_right(statement, setting, size, session) for size in sizes)
+        count = next((count for count in counts if count is not None), None)
         if count is None:
             raise Refused("no table of every position that it is about can be computed")
         total += count
@@ -74,7 +81,7 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
     )
 
 
-def _right(statement: Statement, setting: Setting, size: int) -> int | None:
+def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
     """Return at how many positions of a table it is about, and right at all of them; None without such a table.
 
     Raises Wrong where it is wrong.
@@ -85,7 +92,7 @@ def _right(statement: Statement, setting: Setting, size: int) -> int | None:
             return None
         still = statement.target == ALWAYS and not statement.lookups
         table = unsolved(instance) if still else solve(instance, statement.target.values)
-        functions = functions_at(statement, table)
+        functions = functions_at(statement, table, session)
         counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
     except GrundylabError:  # there is no such table, or what is looked up is not in it
         return None
@@ -115,32 +122,39 @@ def _right_in(statement: Statement, instance: Instance, slab: Slab, functions: F
     return len(right) if np.all(right) else None
 
 
-def functions_at(statement: Statement, table: Table) -> Functions:
+def functions_at(statement: Statement, table: Table, session: Session) -> Functions:
     """Return what the statement may call, with the values of positions that it looks up."""
-    values = [_values(statement, lookup, table) for lookup in statement.lookups]
+    values = [_values(lookup, table, session) for lookup in statement.lookups]
     return statement.game.functions.given(*statement.tables, *values)
 
 
-def _values(statement: Statement, lookup: Lookup, table: Table) -> Tabulated:
+def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
     """Return the Grundy numbers of a game with the table's parameters, and with larger bounds if it is another one."""
     if lookup.game is None:
-        values = table if table.kind == "grundy" else solve(table.instance, "grundy")
+        values = table if table.kind == "grundy" else _solved(table.instance, session)
     else:
-        values = solve(next(_instances(lookup, table.instance)), "grundy")
+        values = _solved(next(_instances(lookup, table.instance)), session)
     lows = tuple(side.low for side in values.instance.box)
     names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
     return Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION)
+
+
+def _solved(instance: Instance, session: Session) -> Table:
+    """Return the Grundy numbers of an instance; several statements look up the same."""
+    of = instance.ruleset.hash, instance.parameters, instance.bounds
+    return session.kept(("values", *of), lambda: solve(instance, "grundy"))
 
 
 def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
     """Yield instances of another game with the values of the parameters and bounds that it has, the largest first."""
     assert lookup.game is not None
     given = like.constants
+    size = max(dict(like.bounds).values(), default=SIZES[-1])
     for scale in reversed(SCALES):
         found = make_instance(
             lookup.game,
             {name: given[name] for name in lookup.game.parameter_names if name in given},
-            {name: scale * given.get(name, SIZES[-1]) for name in lookup.game.bounds},
+            {name: scale * given.get(name, size) for name in lookup.game.bounds},
         )
         if found.moves <= MOVES:
             yield found
@@ -153,7 +167,7 @@ def _finitely_many_values(statement: Statement, *_: object) -> bool:
 
 
 def _right_everywhere(statement: Statement, _: Computed, session: Session) -> bool:
-    return positions(statement, session.cells) >= 0
+    return positions(statement, session) >= 0
 
 
 RULE = Rule(

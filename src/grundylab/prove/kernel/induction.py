@@ -52,6 +52,11 @@ def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Que
     return game, Question(formula, statement.target, put(rest), hypothesis, condition, evidence.exactly)
 
 
+def _question(statement: Statement, evidence: Induction, session: Session) -> tuple[Ruleset, Question]:
+    """Return the same once for all conditions."""
+    return session.kept(("question", statement.key, evidence), lambda: question_of(statement, evidence))
+
+
 def _without(where: Expr, condition: Expr) -> list[Expr]:
     """Return the terms of ``where`` but for those of the condition, which must be among them."""
     terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
@@ -64,7 +69,7 @@ def _part(part: str) -> Condition:
     def holds(statement: Statement, evidence: Induction, session: Session) -> bool:
         if part not in parts_of(statement.target):
             return True
-        game, question = question_of(statement, evidence)
+        game, question = _question(statement, evidence, session)
         assumed, _ = split_where(question.where, game)
         return session.decider(game, question).holds(part, assumed, question.condition)
 
@@ -83,7 +88,7 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
     """
     if not evidence.exactly:
         return True
-    game, question = question_of(statement, evidence)
+    game, question = _question(statement, evidence, session)
     assumed, about = split_where(question.where, game)
     found = question.hypothesis
     alone = found.region == TRUE and question.formula in (found.grundy, *found.levels[:1]) and about == TRUE
@@ -93,9 +98,9 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
     return session.decider(game, question).good_exactly(parts, question.condition, assumed)
 
 
-def _natural(statement: Statement, evidence: Induction) -> bool:
+def _natural(statement: Statement, evidence: Induction, session: Session) -> bool:
     """Return whether automata, which read natural numbers, read every value of the parameters that are left."""
-    game, _ = question_of(statement, evidence)
+    game, _ = _question(statement, evidence, session)
     return all(map(at_least_zero, game.parameters))
 
 
@@ -116,9 +121,7 @@ RULE = Rule(
     "induction on the measure",
     Induction,
     (
-        Condition(
-            "every parameter without a fixed value begins at 0 or above", lambda s, e, _: _natural(s, e)
-        ),
+        Condition("every parameter without a fixed value begins at 0 or above", _natural),
         Condition(
             "where moves lead to sums, Grundy numbers are assumed", lambda s, e, _: _numbers_of_parts(s, e)
         ),

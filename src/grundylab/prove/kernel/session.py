@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from grundylab.games.model import Ruleset
 from grundylab.language.syntax import TRUE
@@ -12,18 +12,27 @@ from grundylab.prove.kernel.automata import CELLS, Decider, Games
 from grundylab.prove.kernel.question import Question
 from grundylab.statement.conditions import split_where
 
+_T = TypeVar("_T")
+
 
 class Session:
     """Automata of games, and results that several statements need.
 
-    cells: of transition tables, that one question to automata may take. kept: results, by what they are of.
+    cells: of transition tables, that one question to automata may take.
     """
 
     def __init__(self, cells: int = CELLS) -> None:
         self.cells = cells
         self.games = Games()
-        self.kept: dict[Hashable, Any] = {}
+        self._kept: dict[Hashable, Any] = {}
         self._deciders: dict[tuple[str, Question], Decider] = {}
+
+    def kept(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return the result of this key, made where it is asked for first."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: _T = self._kept[key]
+        return found
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
         """Return what answers questions about an induction; the same for the same induction."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.instance import make_instance
@@ -18,6 +19,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.computed import functions_at
 from grundylab.prove.kernel.evidence import Property
 from grundylab.prove.kernel.instance import have_properties, requalified
+from grundylab.prove.kernel.session import Session
 from grundylab.solve.table import unsolved
 from grundylab.statement import Statement
 
@@ -28,11 +30,11 @@ SIZE = "_size"  # a bound that no ruleset names
 Assignment = Mapping[str, int]
 
 
-def is_witness(statement: Statement, assignment: Assignment) -> bool:
+def is_witness(statement: Statement, assignment: Assignment, session: Session) -> bool:
     """Return whether the statement is about the position, parameters and values of variables of an assignment."""
     largest = max(assignment.values(), default=0)
     sizes = (largest, largest + 1, 2 * largest + 2, 4 * largest + 4)
-    return not statement.game.free and any(_is_about(statement, assignment, size) for size in sizes)
+    return not statement.game.free and any(_is_about(statement, assignment, size, session) for size in sizes)
 
 
 def of_member(statement: Statement, functions: Sequence[Function]) -> tuple[Statement, list[Statement]]:
@@ -52,18 +54,21 @@ def of_member(statement: Statement, functions: Sequence[Function]) -> tuple[Stat
     return replace(named, game=member), list(dict.fromkeys(needed))
 
 
-def _is_about(statement: Statement, assignment: Assignment, size: int) -> bool:
+def _is_about(statement: Statement, assignment: Assignment, size: int, session: Session) -> bool:
     game = statement.game
     try:
         parameters = {name: assignment[name] for name in game.parameter_names}
         instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
-        if not Rules(instance).legal(tuple(assignment[name] for name in game.coordinate_names)):
+        rules = session.kept(
+            ("rules", game.hash, instance.parameters, instance.bounds), partial(Rules, instance)
+        )
+        if not rules.legal(tuple(assignment[name] for name in game.coordinate_names)):
             return False
         known: Functions = game.functions
         if statement.lookups or statement.tables:
             if instance.cells > CELLS:
                 return False
-            known = functions_at(statement, unsolved(instance))
+            known = functions_at(statement, unsolved(instance), session)
         values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
         inside = (variable.inside for variable in statement.variables)
         return all(evaluate(each, values, known, meter) for each in (*inside, statement.where))

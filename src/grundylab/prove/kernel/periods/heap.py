@@ -134,11 +134,7 @@ def _instance(game: Ruleset, count: int) -> Instance:
 
 def proved_heap(game: Ruleset, evidence: Heap, session: Session) -> ProvedSequence:
     """Return as ``check_heap`` does; what a session has checked it does not check again."""
-    key = "heap", game.hash, evidence
-    if key not in session.kept:
-        session.kept[key] = check_heap(game, evidence)
-    found: ProvedSequence = session.kept[key]
-    return found
+    return session.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
 
 
 def _follows(statement: Statement, evidence: Heap, session: Session) -> bool:

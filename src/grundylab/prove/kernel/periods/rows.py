@@ -128,9 +128,7 @@ def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
     if certificate.formula is not None and len(game.axes) > 1:
         # before any row is worked out
         check_side(1 + max((one.first for one in certificate.recurrences), default=0))
-    known: dict[Layer, ProvedRow] = session.kept.setdefault(
-        ("rows", game.game.hash, game.axes, game.target), {}
-    )
+    known = session.kept(("rows", game.game.hash, game.axes, game.target), dict[Layer, ProvedRow])
     known |= check_layers(game, certificate.layer, certificate.recurrences, known)
     row = known[certificate.layer]
     if certificate.period is not None:
