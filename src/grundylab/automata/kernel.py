@@ -17,20 +17,24 @@ Everything is exact and deterministic. Work is counted in cells of transition ta
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.automata import small_loops
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, DEAD, System, digit_of, digits_together
 from grundylab.errors import GrundylabError
 
 MAX_TRACKS = 12
 MAX_CELLS = 1 << 22  # of one table
+PLAIN = 500_000  # cells that take plain loops a quarter of a second, half of what numba takes to start
 
 Array = npt.NDArray[Any]
 
@@ -41,11 +45,15 @@ class TooLarge(GrundylabError):
 
 @dataclass
 class Work:
-    """The system of all the automata of a question; how many cells of tables may still be made, of those given."""
+    """The system of all the automata of a question; how many cells of tables may still be made, of those given.
+
+    made: how many there are, of this question and those before it.
+    """
 
     given: int = 1 << 62
     system: System = BINARY
     left: int = field(init=False)
+    made: int = 0
 
     def __post_init__(self) -> None:
         self.left = self.given
@@ -57,12 +65,22 @@ class Work:
     def spend(self, cells: int) -> None:
         """Take them off; TooLarge if one table is too large or if too few are left."""
         self.left -= cells
+        self.made += cells
         if cells > MAX_CELLS:
             raise TooLarge(
                 f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
             )
         if self.left < 0:
             raise TooLarge(f"it takes automata of more than the {self.given:,} cells that may be made for it")
+
+    @property
+    def loops(self) -> ModuleType:
+        """The inner loops: compiled, where numba runs already or there is enough to do to start it."""
+        if self.made < PLAIN and "numba" not in sys.modules:
+            return small_loops
+        from grundylab.automata import loops
+
+        return loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,8 +235,6 @@ _AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # as of ``loops.product``
 
 
 def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
-    from grundylab.automata import loops  # numba takes long to import
-
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
     width, base = width_of(tracks, a.system.base), a.system.base
     left, right = _letters(base, a.tracks, tracks), _letters(base, b.tracks, tracks)
@@ -226,7 +242,9 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     if cells < width:
         a.work.spend(width)  # raises
     most = cells // width
-    table, sign = loops.product(*_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most)
+    table, sign = a.work.loops.product(
+        *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
+    )
     a.work.spend(table.size or cells + 1)  # raises if it is larger: what there is of it is no automaton
     return minimal(tracks, table, sign, a.work)
 
@@ -251,8 +269,6 @@ def width_of(tracks: Sequence[str], base: int = 2) -> int:
 
 def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, Array]:
     """The deterministic table of the sets of states that several tables may lead to."""
-    from grundylab.automata import loops  # numba takes long to import
-
     states, width = sign.shape
     known: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
@@ -274,7 +290,7 @@ def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, 
             np.logical_or.at(accepting, which, sign[member])
             signs.append(accepting)
             packed = np.packbits(after.reshape(-1, states), axis=1)
-            first, group = loops.groups_by_row(packed)
+            first, group = work.loops.groups_by_row(packed)
             numbers, fresh = np.zeros(len(first), dtype=np.int32), []
             for position, row in enumerate(first.tolist()):
                 key = packed[row].tobytes()
@@ -290,16 +306,14 @@ def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, 
 
 def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
-    from grundylab.automata import loops  # numba takes long to import
-
     width_of(tracks, work.system.base)
     after, sign = _flat(after, sign)
     if len(after) == 1:
         return _trimmed(tracks, after, sign, work)
-    first, group = loops.groups_by_row(sign)
+    first, group = work.loops.groups_by_row(sign)
     while True:
         work.spend(after.size)
-        finer, regroup = loops.refined(group, after)
+        finer, regroup = work.loops.refined(group, after)
         if len(finer) == len(first):
             break
         first, group = finer, regroup
@@ -309,15 +323,13 @@ def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
 def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """Without the tracks that make no difference."""
     base = work.system.base
-    for track in tracks:
-        kept = tuple(name for name in tracks if name != track)
-        first, *others = (_letters(base, tracks, kept, track, digit) for digit in range(base))
-        if all(
-            np.array_equal(after[:, first], after[:, other])
-            and np.array_equal(sign[:, first], sign[:, other])
-            for other in others
-        ):
-            return _trimmed(kept, after[:, first], sign[:, first], work)
+    for index, track in enumerate(tracks):
+        by_digit = (len(after), -1, base, base**index)  # the track's digit by itself
+        rows, signs = after.reshape(by_digit), sign.reshape(by_digit)
+        if (rows[:, :, 1:] == rows[:, :, :1]).all() and (signs[:, :, 1:] == signs[:, :, :1]).all():
+            kept, width = tuple(name for name in tracks if name != track), after.shape[1] // base
+            first = rows[:, :, 0].reshape(-1, width), signs[:, :, 0].reshape(-1, width)
+            return _trimmed(kept, *first, work)
     return Dfa(tracks, after, sign, work)
 
 

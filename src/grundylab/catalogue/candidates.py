@@ -16,7 +16,7 @@ from grundylab.catalogue.records import (
     StudyRecord,
 )
 from grundylab.catalogue.verdicts import candidate_claim
-from grundylab.check.judging import judge
+from grundylab.check.judging import Checks, judge
 from grundylab.check.samples import restricted
 from grundylab.games import Ruleset, Target
 from grundylab.games.specialise import fixed_by
@@ -68,10 +68,12 @@ def candidate_records(
     where: Expr = TRUE,
     *,
     each: bool = False,
+    known: Checks | None = None,
 ) -> list[CandidateRecord]:
     """Return a record for each candidate and each unread equation of every engine.
 
     where: the positions that the candidates are about; each: of these, those with the parameters of its own setting.
+    known: as of ``judge``.
     """
     totals: dict[Expr, dict[str, int]] = {}
 
@@ -82,7 +84,7 @@ def candidate_records(
             totals[about] = {
                 name: sum(_count(table, about) for table in tables) for name, tables in splits.items()
             }
-        return _record(ruleset, proposed, candidate, splits, totals[about], where)
+        return _record(ruleset, proposed, candidate, splits, totals[about], where, known)
 
     found = []
     for proposed in proposals:
@@ -109,11 +111,12 @@ def _record(
     splits: Splits,
     totals: Mapping[str, int],
     where: Expr,
+    known: Checks | None,
 ) -> CandidateRecord:
     claim = candidate_claim(candidate, conjunction(where, candidate.where))
     right = {}
     for name, tables in splits.items():
-        verdict = judge(claim, tables) if tables else None
+        verdict = judge(claim, tables, known) if tables else None
         right[name] = verdict.checked - verdict.wrong if verdict else 0
     return CandidateRecord(
         target=proposed.target,

@@ -20,9 +20,9 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.families import Extent, judge_family
-from grundylab.check.judging import judge, tables_for
+from grundylab.check.judging import Checks, judge, tables_for
 from grundylab.check.mending import Mended, mended, mended_family
-from grundylab.check.verification import Exceptional, Verdict
+from grundylab.check.verification import Counterexample, Exceptional, Verdict
 from grundylab.discover.conditions import overridden, propose_condition
 from grundylab.games import Claim, Instance, Ruleset, parent_of
 from grundylab.games.model import PrintedTable
@@ -36,12 +36,16 @@ Times = dict[str, float]
 
 
 def judge_candidates(
-    ruleset: Ruleset, candidates: Iterable[Described], tables: Sequence[Table], where: Expr = TRUE
+    ruleset: Ruleset,
+    candidates: Iterable[Described],
+    tables: Sequence[Table],
+    where: Expr = TRUE,
+    known: Checks | None = None,
 ) -> list[Formula]:
     """Return a record for each formula, once: verified if it is exact on the training data, else ``partial``.
 
     A refuted one that is wrong at few small positions only is followed by itself with these exceptions. The tables are
-    the test instances. where: the positions that the candidates are about.
+    the test instances. where: the positions that the candidates are about. known: as of ``judge``.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
@@ -51,7 +55,7 @@ def judge_candidates(
     for candidate in every:
         if (by := finders.pop(_stated(candidate), None)) is None:  # another engine's, too
             continue
-        found = _records(ruleset, parent, candidate, tables, where, records)
+        found = _records(ruleset, parent, candidate, tables, where, records, known)
         records += [replace(record, engines=tuple(by)) for record in found]
     return records
 
@@ -63,15 +67,17 @@ def _records(
     tables: Sequence[Table],
     where: Expr,
     before: Sequence[Formula],
+    known: Checks | None,
 ) -> Iterator[Formula]:
     """Yield the candidate's record, and that of itself with exceptions if it is wrong at few positions only."""
     claim = candidate_claim(candidate, conjunction(where, candidate.where))
     if not candidate.exact:
         who = (candidate.target, candidate.engine)
         first = all((record.target, record.engine) != who for record in before if not record.exact)
-        yield _partial(ruleset, candidate, claim, tables if first else [])
+        example = judge(claim, tables, known).counterexample if first else None
+        yield _partial(ruleset, candidate, claim, example)
         return
-    verdict = judge(claim, tables)
+    verdict = judge(claim, tables, known)
     yield _judged(ruleset, parent, candidate, claim, verdict, tables)
     if verdict.exceptions:
         exceptions = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
@@ -92,15 +98,15 @@ def candidate_claim(candidate: Described, where: Expr) -> Claim:
     return Claim("candidate", candidate.target, candidate.formula, where, values=values)
 
 
-def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, tables: Sequence[Table]) -> Formula:
-    """What is said of a formula that is wrong at some training positions; of the tables only where it is wrong."""
+def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, example: Counterexample | None) -> Formula:
+    """Return the record of a formula that is wrong at some training positions, with a test position where it is."""
     return Formula(
         **{**shared(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
         title=ruleset.title,
         checked=candidate.total,
         instances=(),
-        counterexample=judge(claim, tables).counterexample,
+        counterexample=example,
         key=statement_about(ruleset, claim).key,
     )
 
@@ -131,14 +137,17 @@ def _judged(
 
 
 def judge_claims(
-    ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None
+    ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None, known: Checks | None = None
 ) -> list[ClaimRecord]:
-    """A record for each published claim, verified on the test instances. seconds: takes how long each took."""
+    """A record for each published claim, verified on the test instances.
+
+    seconds: takes how long each took. known: as of ``judge``.
+    """
     records = []
     for claim in ruleset.claims:
         started = time.perf_counter()
         its_tables = tables_for(claim, tables)
-        verdict = judge(claim, its_tables)
+        verdict = judge(claim, its_tables, known)
         better = mended(claim, its_tables, verdict) if verdict.status == "refuted" else None
         records.append(claim_record(ruleset, claim, verdict, better))
         if seconds is not None:

@@ -10,7 +10,7 @@ from grundylab.errors import InstanceError, NoSweep, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, make_instance
 from grundylab.games.listing import quantified
 from grundylab.games.lookups import looked_up
-from grundylab.games.model import Ranged
+from grundylab.games.model import Ranged, Target
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Functions
@@ -25,13 +25,23 @@ WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line,
 _MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
 
 
-def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
+Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, condition and table
+
+
+def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
     """The claim's verdict on every position of the tables that it is about (instances of the claim's ruleset).
 
-    Raises RulesetError if a ruleset that its ``values:`` name does not fit.
+    known: what has been checked of claims that look nothing up, in tables that are still there; it grows. Raises
+    RulesetError if a ruleset that its ``values:`` name does not fit.
     """
-    checks = tuple(judge_at(claim, table) for table in tables)
-    return Verdict(claim.formula, claim.target, claim.where, checks)
+    checks = []
+    for table in tables:
+        of = claim.formula, claim.target, claim.where, id(table)
+        kept = known if known is not None and claim.plain else {}
+        if of not in kept:
+            kept[of] = judge_at(claim, table)
+        checks.append(kept[of])
+    return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
 
 
 def judge_instances(

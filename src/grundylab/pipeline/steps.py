@@ -13,6 +13,7 @@ from grundylab.catalogue.proofs import prove_all, settled, write_script
 from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, RowFound, Verdicts, described
 from grundylab.catalogue.relations import COMPARING, by_proof
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
+from grundylab.check.judging import Checks
 from grundylab.discover import Candidate, Findings, Question, answers
 from grundylab.discover.conditions import reworded
 from grundylab.games import Target, parent_of
@@ -109,13 +110,15 @@ def judge(
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
         return Verdicts(claims=tuple(claims))
     candidates = [candidate for proposal in asked for candidate in proposal.candidates]
+    game, known = study.ruleset, Checks()
+    records = (
+        candidate_records(game, asked, splits, study.where, each=study.each, known=known) if splits else ()
+    )
     return Verdicts(
         engines=tuple(map(Engine.of, asked)),
-        formulas=tuple(judge_candidates(study.ruleset, candidates, tables, study.where)),
-        claims=tuple(judge_claims(study.ruleset, tables, seconds)) if study.judges_claims else (),
-        candidates=tuple(candidate_records(study.ruleset, asked, splits, study.where, each=study.each))
-        if splits
-        else (),
+        formulas=tuple(judge_candidates(game, candidates, tables, study.where, known)),
+        claims=tuple(judge_claims(game, tables, seconds, known)) if study.judges_claims else (),
+        candidates=tuple(records),
     )
 
 

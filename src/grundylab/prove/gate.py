@@ -50,9 +50,9 @@ TABLE_STEPS, READ_STEPS = 60_000, 200_000  # of making one, once for a game; of 
 LOOKED_UP_CELLS = 2_000  # of a table in which values are looked up
 SETTINGS, FAR_SETTINGS = 2_000, 8  # parameter values: small ones that are tried, and those next to constants
 NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely ones; all, if nothing is found; positions next to each
-FAR_STEPS, NEAR_STEPS = 100_000, 10_000  # of all these; where no constant is large
+FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # of all these; where no constant is large
 OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not tell
-ALL_STEPS = 400_000  # of positions with all their options
+ALL_STEPS = 2_000_000  # of positions with all their options
 ONE_STEPS = 3_000_000  # of the one position that a proof asks about
 MEMBERS, LISTED = 4, 300  # games of a family: those looked at, and those listed
 

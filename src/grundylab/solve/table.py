@@ -28,7 +28,7 @@ GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # of a frame of positions
 ATTRIBUTE = "grundylab"  # of such a frame: what its columns are
 NO_POSITION = -1  # the cell is outside the position space
 _SLAB = 1 << 20  # cells looked at together
-_KEPT = 1 << 21  # of a table whose slabs are kept: statements by the dozen are held against it
+_KEPT = 1 << 23  # of a table whose slabs are kept: statements by the dozen are held against it
 
 
 @dataclass(frozen=True)

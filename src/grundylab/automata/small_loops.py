@@ -1,0 +1,61 @@
+"""The loops of ``loops`` in plain Python: for small tables they are as fast, and numba need not start for them.
+
+Tables are those of ``Dfa``: next is an int32 array (states, letters), sign a bool array of the same shape.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def product(
+    next_a: Array,
+    sign_a: Array,
+    left: Array,
+    next_b: Array,
+    sign_b: Array,
+    right: Array,
+    truth: int,
+    most: int,
+) -> tuple[Array, Array]:
+    """Return as ``loops.product`` does."""
+    rows_a, rows_b, width = next_a[:, left].tolist(), next_b[:, right].tolist(), len(left)
+    pairs, numbers, after = [(0, 0)], {(0, 0): 0}, []
+    for here, there in pairs:  # which grows
+        row = []
+        for pair in zip(rows_a[here], rows_b[there], strict=True):
+            number = numbers.get(pair)
+            if number is None:
+                if len(pairs) == most:
+                    return np.empty((0, width), np.int32), np.empty((0, width), np.bool_)
+                number = numbers[pair] = len(pairs)
+                pairs.append(pair)
+            row.append(number)
+        after.append(row)
+    of_a, of_b = np.array(pairs).T
+    both = 2 * sign_b[of_b][:, right] + sign_a[of_a][:, left].astype(np.int8)
+    return np.array(after, np.int32), (truth >> both & 1).astype(np.bool_)
+
+
+def groups_by_row(rows: Array) -> tuple[Array, Array]:
+    """Return as ``loops.groups_by_row`` does."""
+    width = rows.shape[1] * rows.itemsize
+    raw, known = rows.tobytes(), dict[bytes, int]()
+    first, group = list[int](), list[int]()
+    for state in range(len(rows)):
+        key = raw[state * width : (state + 1) * width]
+        number = known.setdefault(key, len(known))
+        if number == len(first):
+            first.append(state)
+        group.append(number)
+    return np.array(first, np.int64), np.array(group, np.int64)
+
+
+def refined(group: Array, after: Array) -> tuple[Array, Array]:
+    """Return as ``loops.refined`` does."""
+    return groups_by_row(np.hstack([group[:, None], group[after]]))
