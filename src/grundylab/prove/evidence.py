@@ -17,7 +17,7 @@ from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve
 from grundylab.solve.table import Table, unsolved
 
-SMALL = 20_000  # moves of a table that the reference solves in about a tenth of a second
+SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
 LONGEST = 1_000  # bounds that a table may have
 LARGE, MOST = 4_000_000, 50 * MANY  # cells, and moves, of a table that a counterexample may need
