@@ -26,6 +26,7 @@ rule verify:
             "validate",
             "test",
             "where",
+            "each",
             "every",
             "engines",
             "judges_claims",
