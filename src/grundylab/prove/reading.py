@@ -20,7 +20,7 @@ from grundylab.prove.outcome import Limits, Proof, Words
 from grundylab.prove.prover import prove_claim
 
 CELLS = 60_000  # of the box whose positions are looked at
-SECONDS = 10.0  # for the search
+SECONDS = 3.0  # for the search
 LONGER = 2  # times as large as an automaton in other digits
 
 
