@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import pytest
 from hypothesis import given, note
@@ -200,6 +201,47 @@ def test_parameters_that_are_fixed_are_no_hindrance():
 
 def octal(a, b, c):
     return specialise(load_ruleset("octal"), {"a": a, "b": b, "c": c})
+
+
+def first_and_period(takes):
+    """Where the Grundy numbers of a subtraction game begin to repeat, and after how many: by recursion."""
+    numbers, seen, top = [], {}, max(takes)
+    for n in range(10_000):
+        options = {numbers[n - take] for take in takes if take <= n}
+        numbers.append(next(value for value in range(len(takes) + 1) if value not in options))
+        last = tuple(numbers[-top:])
+        if n >= top and last in seen:
+            first, period = seen[last] + 1 - top, n - seen[last]
+            while first and numbers[first - 1] == numbers[first - 1 + period]:
+                first -= 1
+            return first, period
+        seen[last] = n
+    raise AssertionError(takes)
+
+
+@pytest.mark.parametrize("largest", range(3, 13))
+def test_every_set_of_three_takes_has_its_period_from_its_first_place(largest):
+    for others in combinations(range(1, largest), 2):
+        takes = [*others, largest]
+        found = find_heap_evidence(
+            parse_ruleset(f"title: t\nposition: {{x: 0..N}}\nmoves: [{{take: {takes}, from: x}}]\n")
+        )
+        assert (found.first, found.period) == first_and_period(takes), takes
+
+
+@pytest.mark.parametrize(
+    ("take", "takes"),
+    [
+        ("'1..min(15, x)'", range(1, 16)),
+        ("[1, 4, 27, 256]", (1, 4, 27, 256)),
+        ("[2, 3, 100]", (2, 3, 100)),
+    ],
+)
+def test_a_period_may_begin_long_before_the_moves_have_their_shape(take, takes):
+    game = parse_ruleset(f"title: t\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n")
+    found = find_heap_evidence(game)
+    assert (found.first, found.period) == first_and_period(takes)
+    check_heap(game, found)
 
 
 def test_a_period_that_begins_after_forty_thousand_heaps_is_proved_and_no_other():

@@ -50,6 +50,11 @@ def test_a_learnt_automaton_is_a_theorem(name, target, bound, parameters, where)
     assert proof.status == "proved", proof.reason
 
 
+def test_each_automaton_in_a_number_is_put_in_other_words():
+    game, formula = ruleset("nim-2"), parse('0 if accepts("+0,,,0", x, y) else x ^ y')
+    assert in_other_words(game, formula, proposed) == parse("0 if x == y else x ^ y")
+
+
 def test_learnt_from_multiples_of_four_it_is_true_exactly_there():
     multiples = [{"m": m} for m in range(4, 33, 4)]
     game, formula = learnt("nim-with-a-pass-from-m", "p", 24, multiples)

@@ -36,7 +36,8 @@ from grundylab.statement import Statement
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
 LENGTHS = (256, 4096, 65536)  # of the rows that are looked at
 ANY = lcm(*range(1, 65))
-SETTLING = 8  # places that the moves may need to take their shape
+SETTLING = 8  # places at which a period may begin, from where it is seen first
+SHAPES = 32  # sizes from which the moves may have their shape
 MULTIPLES = 12  # of a row's own period, tried for what the conditions of its moves ask
 
 
@@ -87,7 +88,7 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
     """
     one_heap(game)
     # whatever the period, remainders by small numbers do not change in steps of this
-    shape_of(game, ANY, ANY)
+    plain_from = shape_of(game, ANY, ANY).plain_from
     for size in (*SIZES, *((largest,) if largest > SIZES[-1] else ())):
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         try:
@@ -97,9 +98,10 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
         period = find_period(values)
         if period is None or period.saltus != 0:
             continue
-        for first in range(least + period.preperiod, least + period.preperiod + SETTLING):
-            until = _until(game, first, period.period)
-            if until is not None and until + period.period <= least + len(values):
+        begin, most = max(least + period.preperiod, plain_from), least + len(values) - period.period
+        for first in range(begin, begin + SETTLING):
+            until = _until(game, first, period.period, most)
+            if until is not None:
                 return Heap(first=first, period=period.period, until=until)
     return None
 
@@ -117,14 +119,19 @@ def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
         return solve(instance, "grundy").values
 
 
-def _until(game: Ruleset, first: int, period: int) -> int | None:
-    """Up to where the period must be seen; None if the moves do not have their shape there, or depend on more."""
+def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
+    """Return up to where the period must be seen, at most so far; None if the moves have no shape by then.
+
+    A large take is none from a smaller heap, so that they may have their shape long after the period begins.
+    """
     until = first + 1
-    for _ in range(SETTLING):
+    for _ in range(SHAPES):
+        if until > most:
+            break
         try:
             wanted = needed(game, first, period, until)
         except NotBounded:
-            until += 1
+            until = min(2 * until, max(most, until + 1))
             continue
         if wanted <= until:
             return until

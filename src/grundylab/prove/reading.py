@@ -13,20 +13,22 @@ from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.numeration import numeration
-from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
+from grundylab.language.substitution import replaced
+from grundylab.language.syntax import TRUE, Accepts, Expr, Kind, conjunction, parts
+from grundylab.prove.comparing import same
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.kernel.space import NotProvable, position_space
 from grundylab.prove.outcome import Limits, Proof, Words
 from grundylab.prove.prover import prove_claim
 
 CELLS = 60_000  # of the box whose positions are looked at
-SECONDS = 3.0  # for the search
+SECONDS = 6.0  # for the search
 LONGER = 2  # times as large as an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:
     """Whether there is an automaton in the formula."""
-    return any(isinstance(node, Accepts) for node in walk(formula))
+    return any(isinstance(node, Accepts) for node in parts(formula))
 
 
 def read(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
@@ -43,13 +45,23 @@ def read(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
 def in_other_words(
     ruleset: Ruleset, formula: Expr, words: Words, where: Expr = TRUE, limits: Limits | None = None
 ) -> Expr | None:
-    """A smaller condition without automata that is equal to the formula, which is a condition.
+    """Return a smaller formula without automata that is equal to the formula.
 
-    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger.
+    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger. Of a
+    number each automaton in it is put in other words, if all can be.
 
     Equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not guessed.
     words: proposes conditions. None if none of them is.
     """
+    if formula.kind is Kind.NUMBER:
+        for part in [node for node in parts(formula) if isinstance(node, Accepts)]:
+            said = in_other_words(ruleset, part, words, where, limits)
+            if said is None:
+                return None
+            formula = replaced(formula, part, said)
+        return formula
+    if not formula.free <= set(ruleset.formula_names):  # it is about the values of a bound variable
+        return None
     samples = _positions(ruleset, formula, where)
     if samples is None or not len(samples):
         return None
@@ -60,8 +72,10 @@ def in_other_words(
             evaluate_arrays(proposal, samples.columns), samples.values
         ):
             continue
-        same = If(proposal, formula, Not(formula))
-        if prove_claim(still, asked(same, ALWAYS), where, limits=limits).status == "proved":
+        if (
+            prove_claim(still, asked(same(proposal, formula), ALWAYS), where, limits=limits).status
+            == "proved"
+        ):
             return proposal
     return None
 
