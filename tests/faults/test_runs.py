@@ -79,7 +79,7 @@ def ends_like(undisturbed, folder, *arguments, **options):
 
 
 # What a run does not ask for by itself: surveys, of which tests/pipeline/test_survey_workflow.py kills a job, and Coq.
-ASKED_FOR = {"pysr", "surveys", "survey", "survey_tables", "survey_asked", "survey_proofs", "coq"}
+ASKED_FOR = {"pysr", "surveys", "survey", "survey_tables", "survey_proofs", "coq"}
 
 
 def test_every_rule_has_its_kill():

@@ -15,7 +15,7 @@ from grundylab.games import Claim, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.slots import enumerated
 from grundylab.language import Kind, parse
-from grundylab.pipeline.surveying import answers, estimated, rows_in, surveyed, tabled
+from grundylab.pipeline.surveying import estimated, proved, survey_in, surveyed, tabled
 from grundylab.pipeline.surveys import load_survey
 from grundylab.solve import solve
 
@@ -48,7 +48,7 @@ def sought(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sought")
     survey = survey_of(folder, SEEK)
     list(surveyed(survey, folder / "out"))
-    return survey, rows_in(survey, folder / "out"), folder / "out"
+    return survey, survey_in(survey, folder / "out")[1], folder / "out"
 
 
 def test_formulas_are_looked_for_in_those_games_of_which_no_claim_is_left_and_in_no_others(sought):
@@ -93,7 +93,7 @@ def test_what_is_learnt_from_is_below_what_is_checked_on(sought, monkeypatch, tm
     monkeypatch.setattr(
         asking, "collect", lambda tables, *more: seen.extend(tables) or original(tables, *more)
     )
-    list(answers(survey, replace(tabled(survey, number), tried=()), tmp_path))
+    proved(survey, replace(tabled(survey, number), rows=()), tmp_path)
     assert seen
     assert all(dict(table.instance.bounds)["N"] < 160 for table in seen)
 

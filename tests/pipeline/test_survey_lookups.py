@@ -7,7 +7,7 @@ from grundylab.catalogue.surveys import counted_in
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError
 from grundylab.pipeline.surveying import surveyed
-from grundylab.pipeline.surveys import asked_to_survey, load_survey, survey_of
+from grundylab.pipeline.surveys import load_survey, part_of, survey_of
 
 SURVEY = """\
 title: Take a few
@@ -57,10 +57,10 @@ def test_it_is_looked_for_where_what_is_extended_is(folder, capsys):
 def test_a_stage_depends_on_each_of_the_files_and_stops_if_one_was_edited(folder, file):
     found = load_survey("small")
     assert found.files == ("surveys/small.yaml", "rulesets/other.yaml", "rulesets/below.yaml")
-    before = asked_to_survey(found)
+    before = part_of(found)
     path = next(path for path in found.files if file in path)
     (folder / path).write_text((folder / path).read_text() + "description: Edited.\n")
-    assert asked_to_survey(load_survey("small")) != before
+    assert part_of(load_survey("small")) != before
     with pytest.raises(ConfigError, match=path):
         survey_of(before)
 
@@ -76,7 +76,7 @@ def test_an_edit_of_what_a_looked_up_ruleset_extends_runs_the_survey_again(tmp_p
     (folder / "rulesets" / "below.yaml").write_text(BELOW.replace("min(2, x)", "min(3, x)"))
     asked = run(folder, "surveys", "-n")
     assert asked.returncode == 0
-    for job in ("solving small tables", "dealing out", "proving what part", "writing the page"):
+    for job in ("solving small tables", "proving what part", "writing the page"):
         assert f": {job}" in asked.stdout
     (folder / "rulesets" / "below.yaml").unlink()
     gone = run(folder, "surveys", "-n")

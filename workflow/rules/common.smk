@@ -16,7 +16,7 @@ from grundylab.pipeline.config import studies_of
 from grundylab.pipeline.folder import damage
 from grundylab.pipeline.hooks import check_targets
 from grundylab.pipeline.study import SPLITS
-from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
+from grundylab.pipeline.surveys import Places, load_survey, part_of
 from grundylab.solve.memory import job_mebibytes
 
 # The command line of the environment that Snakemake itself runs in, activated or not.

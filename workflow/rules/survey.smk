@@ -26,42 +26,19 @@ rule survey_tables:
     resources:
         mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
     params:
-        asked=lambda w: asked_to_survey(survey(w.survey)),
+        part=lambda w: part_of(survey(w.survey)),
     message:
         "solving small tables of part {wildcards.job} of the survey {wildcards.survey}"
     script:
         "../scripts/survey_tables.py"
 
 
-rule survey_asked:
+rule survey_proofs:
     input:
         games=lambda w: places(w.survey).tables,
         survey=lambda w: list(survey(w.survey).files),
     output:
-        deal=directory("<results>/surveys/{survey}/asked"),
-    log:
-        "<logs>/survey_asked/{survey}.log",
-    benchmark:
-        "<benchmarks>/survey_asked/{survey}.tsv"
-    priority: 2
-    conda:
-        "../envs/grundylab.yaml"
-    resources:
-        mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
-    params:
-        asked=lambda w: asked_to_survey(survey(w.survey)),
-    message:
-        "dealing out what the small tables of the survey {wildcards.survey} leave to prove"
-    script:
-        "../scripts/survey_asked.py"
-
-
-rule survey_proofs:
-    input:
-        deal="<results>/surveys/{survey}/asked",
-        survey=lambda w: list(survey(w.survey).files),
-    output:
-        answers="<results>/surveys/{survey}/proofs/{job}.json",
+        games="<results>/surveys/{survey}/proofs/{job}.json",
         proofs=directory("<results>/surveys/{survey}/proofs/{job}"),
     log:
         "<logs>/survey_proofs/{survey}/{job}.log",
@@ -73,7 +50,7 @@ rule survey_proofs:
     resources:
         mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
     params:
-        asked=lambda w: asked_to_survey(survey(w.survey)),
+        part=lambda w: part_of(survey(w.survey)),
     message:
         "proving what part {wildcards.job} of the survey {wildcards.survey} asks"
     script:
@@ -83,7 +60,7 @@ rule survey_proofs:
 rule survey:
     input:
         games=lambda w: places(w.survey).tables,
-        answers=lambda w: places(w.survey).proofs,
+        proved=lambda w: places(w.survey).proofs,
         survey=lambda w: list(survey(w.survey).files),
     output:
         table="<results>/surveys/{survey}/survey.parquet",
@@ -95,7 +72,7 @@ rule survey:
     conda:
         "../envs/grundylab.yaml"
     params:
-        asked=lambda w: asked_to_survey(survey(w.survey)),
+        part=lambda w: part_of(survey(w.survey)),
     message:
         "writing the page of the survey {wildcards.survey}"
     script:

@@ -1,8 +1,8 @@
-"""What the small tables of a survey leave open, proved: the games of one part."""
+"""The proofs of what the small tables of a survey leave open: a part of the games."""
 
 from grundylab.pipeline.job import logged, say
 from grundylab.pipeline.surveying import proofs_stage
 
 with logged(snakemake):
-    asked, deal, made = snakemake.params.asked, snakemake.input.deal, snakemake.output
-    say(proofs_stage(asked, int(snakemake.wildcards.job), deal, made.answers, made.proofs))
+    part, job, made = snakemake.params.part, int(snakemake.wildcards.job), snakemake.output
+    say(proofs_stage(part, job, snakemake.input.games, made.games, made.proofs))

@@ -4,4 +4,4 @@ from grundylab.pipeline.job import logged, say
 from grundylab.pipeline.surveying import tables_stage
 
 with logged(snakemake):
-    say(tables_stage(snakemake.params.asked, int(snakemake.wildcards.job), snakemake.output.games))
+    say(tables_stage(snakemake.params.part, int(snakemake.wildcards.job), snakemake.output.games))

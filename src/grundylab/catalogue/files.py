@@ -194,10 +194,11 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
         "engines": frame_of(catalogue.league, League),
     }
     for name, table in tables.items():
-        _write_table(folder / f"{name}.parquet", table, made)
+        write_table(folder / f"{name}.parquet", table, made)
 
 
-def _write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
+def write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
+    """Write rows as Parquet, with by what they were made in the metadata."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""What is known of the games of a survey: the records of its stages, and a row for each game and each thing asked."""
+"""The table of a survey: what is known of each of its games, and a row for each game and each thing asked of it."""
 
 from __future__ import annotations
 
@@ -7,136 +7,56 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from grundylab.catalogue.attempts import Attempt, Texts, beyond
+from grundylab.catalogue.attempts import Attempt, Texts, extent_of
+from grundylab.catalogue.files import write_table
 from grundylab.catalogue.records import RowFound
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.verification import Counterexample
-from grundylab.files import whole
-from grundylab.games import Target, parse_target
-from grundylab.language import Expr, parse_condition
+from grundylab.games import Target
+from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import conjunction, equalities
+from grundylab.prove.outcome import PERIOD as CERTIFICATE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SurveyStatus = Literal["proved", "refuted", "undecided", "same", "nothing"]
+SurveyStatus = Literal["proved", "undecided", "refuted", "same", "nothing"]
+SURVEY_STATUSES: tuple[SurveyStatus, ...] = get_args(SurveyStatus)
 NOTHING: SurveyStatus = "nothing"
-SURVEY_STATUSES: tuple[SurveyStatus, ...] = ("proved", "undecided", "refuted", "same", NOTHING)
 PERIOD = "period"  # what is asked where rows are
 DISCOVERY = "discovery"  # and where formulas are looked for
 SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
-_NOTHING: Mapping[str, Any] = dict.fromkeys(
-    ("formula", "target", "where", "latex"), ""
-)  # what no statement says
 _SLOT = "slot."  # before the name of a slot, in a table's columns
-_METADATA = b"grundylab"
+_WHOLE = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # numbers that may be missing
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurveyStatement:
-    """A statement as its texts, which are empty where nothing is stated."""
+class SurveyRow:
+    """A game and a thing that is asked of it, with statements as their texts: a row of the table.
 
-    formula: str
-    target: str
-    where: str
-    latex: str
-
-
-def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
-    """Return the fields of a survey's statement."""
-    return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tried(SurveyStatement):
-    """A claim in a game's small tables.
-
-    settings: those of the parameters that said something of it; right: those of which it is true at all positions that
-    were looked at. left: whether it is left to the prover: it is not if there is no such setting.
-    """
-
-    claim: str
-    checked: int
-    wrong: int
-    settings: Texts
-    right: Texts
-    left: bool
-    counterexample: Counterexample | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tabled:
-    """A game in its small tables.
-
-    slots: what stands for each slot, as the file has it; filled: with the slots in that, too. none: why there is no
-    such game. rules, values, all: the same for two games if a permutation of coordinates makes the one's rules and
-    claims, its tables, or its tables and where its claims are true, the other's. moves, swept: of its tables, counted
-    where they were solved position by position, and by sweeps.
+    slots: what stands for each slot, as the file has it; filled: with the slots in that, too. target, formula, where,
+    latex: empty where nothing is stated. status: the prover's, or that of the small tables; same where another game is
+    this one, and is asked instead; nothing where discovery found nothing that is right in larger tables. condition: on
+    the parameters, under which it is proved: exactly where it is true, if exactly; None where it has no name: then an
+    automaton of so many ``states`` says it. checked, wrong: positions of the small tables. same_as: the first game that
+    is the same, by what (same_by); alike: the first with equal small tables, whatever is asked. engine: what found the
+    formula, if discovery did. none_up_to: no formula that costs at most so much is right in the tables that were learnt
+    from.
     """
 
     game: int
     slots: Mapping[str, str]
     filled: Mapping[str, str]
-    none: str | None = None
-    rules: str = ""
-    values: str = ""
-    all: str = ""
-    moves: int = 0
-    swept: int = 0
-    tried: tuple[Tried, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found(SurveyStatement):
-    """A formula that discovery found: by which engine, and at how many positions of larger tables it is right."""
-
-    engine: str
-    checked: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What the prover says of a claim of a game, or of what was found for it, or what was found of one of its rows.
-
-    none_up_to: no formula that costs at most so much is right in the tables that were learnt from; None where
-    nobody looked.
-    """
-
-    game: int
-    claim: str
-    found: Found | None = None
-    none_up_to: int | None = None
-    attempt: Attempt | None = None
-    row: RowFound | None = None
-    reason: str | None = None
-
-    @property
-    def survives(self) -> bool:
-        """Whether it is not refuted."""
-        return self.attempt is None or self.attempt.status != "refuted"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurveyRow(SurveyStatement):
-    """A game and a thing that is asked of it.
-
-    status: same where another game is this one, and is asked instead; nothing where discovery found nothing that is
-    right in larger tables. engine: what found the formula, if discovery did. none_up_to: no formula that costs at most
-    so much is right in the tables that were learnt from. condition: on the parameters, under which it is
-    proved: exactly where it is true, if exactly; None where it has no name: then an automaton of so many ``states``
-    says it. same_as: the first game that is the same, by what (same_by); alike: the first with equal small
-    tables, whatever is asked. checked, wrong: positions of the small tables.
-    """
-
-    game: int
-    slots: Mapping[str, str]
-    filled: Mapping[str, str]
+    formula: str = ""
+    target: str = ""
+    where: str = ""
+    latex: str = ""
     claim: str
     status: SurveyStatus
     condition: str | None = None
@@ -158,6 +78,35 @@ class SurveyRow(SurveyStatement):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SurveyGame:
+    """A game with its rows. A row that is undecided, without a proof, is left to the prover by the small tables.
+
+    none: why there is no such game. rules, values, all: the same for two games if a permutation of coordinates makes
+    the one's rules and claims, its tables, or its tables and where its claims are true, the other's.
+    """
+
+    game: int
+    slots: Mapping[str, str]
+    filled: Mapping[str, str]
+    none: str | None = None
+    rules: str = ""
+    values: str = ""
+    all: str = ""
+    rows: tuple[SurveyRow, ...] = ()
+
+    def row(self, claim: str, status: SurveyStatus, **known: Any) -> SurveyRow:  # noqa: ANN401 - a row's fields
+        """Return a row of the game."""
+        return SurveyRow(
+            game=self.game, slots=self.slots, filled=self.filled, claim=claim, status=status, **known
+        )
+
+    @property
+    def left(self) -> tuple[SurveyRow, ...]:
+        """The rows that are not refuted."""
+        return tuple(row for row in self.rows if row.status != "refuted")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pattern:
     """For which numbers in slots a claim is proved, as it seems, where the other slots are ``fixed``.
 
@@ -166,16 +115,65 @@ class Pattern:
 
     claim: str
     fixed: Mapping[str, str]
-    condition: str
+    condition: Expr
     learnt: int
     tried: int
+
+
+# -- from what the rooms give ------------------------------------------------------------------------------------------
+
+
+def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
+    """Return the texts of a statement, as a row has them."""
+    return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
+
+
+def example_text(example: Counterexample | None, target: Target) -> str | None:
+    """Return a counterexample in words, if there is one."""
+    return None if example is None else counterexample_text(example, target)
+
+
+def decided(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
+    """Return the row with what the prover says of its statement. where: the condition of that."""
+    found = replace(
+        row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
+    )
+    if proof.status != "proved":
+        return replace(
+            found, counterexample=example_text(proof.counterexample, proof.target) or row.counterexample
+        )
+    reach = extent_of(proof, where)
+    condition = str(reach.condition) if reach.states is None else None
+    return replace(
+        found, condition=condition, exactly=proof.exactly, states=reach.states, counterexample=None
+    )
+
+
+def row_of_period(game: SurveyGame, row: RowFound) -> SurveyRow:
+    """Return the row of the table for a row of positions."""
+    proved = row.status == "proved"
+    return game.row(
+        PERIOD,
+        "proved" if proved else "undecided",
+        formula="" if row.formula is None else str(row.formula),
+        target=str(row.target),
+        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
+        latex=row.latex or "",
+        condition="True" if proved else None,
+        preperiod=row.preperiod,
+        period=row.period,
+        reason=row.reason,
+        checked=row.checked,
+        procedures=(CERTIFICATE,) if proved else (),
+        proof=row.proof,
+    )
 
 
 # -- which games are one -----------------------------------------------------------------------------------------------
 
 
-def duplicates(games: Sequence[Tabled], rows: bool = False) -> dict[int, tuple[int, str]]:
-    """The games that an earlier one is the same as: which, and by what.
+def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tuple[int, str]]:
+    """Return the games that an earlier one is the same as: which, and by what.
 
     rows: whether periods are looked for. They are what small tables do not show, so by these no two games are one.
     """
@@ -193,132 +191,37 @@ def duplicates(games: Sequence[Tabled], rows: bool = False) -> dict[int, tuple[i
     return found
 
 
-def asked_of(games: Sequence[Tabled], rows: bool, discover: bool = False) -> list[Tabled]:
-    """The games of which something is left to ask, each once, with what is left.
-
-    rows, discover: whether periods are looked for, and formulas where no claim is left.
-    """
-    again = duplicates(games, rows)
-    own = [game for game in games if game.none is None and game.game not in again]
-    left = [replace(game, tried=tuple(tried for tried in game.tried if tried.left)) for game in own]
-    return [game for game in left if game.tried or rows or discover]
-
-
-# -- the rows ----------------------------------------------------------------------------------------------------------
-
-
-def rows_of(games: Sequence[Tabled], answers: Iterable[Answer], rows: bool) -> list[SurveyRow]:
-    """A row for each game and each thing asked, in order. rows: whether periods are among that."""
-    again, told = duplicates(games, rows), dict[int, list[Answer]]()
-    for answer in answers:
-        told.setdefault(answer.game, []).append(answer)
+def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyRow]:
+    """Return the table: the games' rows, those of games that are not asked as ``same``. rows: as for ``duplicates``."""
+    again, by_number = duplicates(games, rows), {game.game: game for game in games}
     first: dict[str, int] = {}
     found = []
     for game in games:
         if game.none is not None:
             continue
-        alike = first.setdefault(game.values, game.game)
-        known: dict[str, Any] = {"game": game.game, "slots": game.slots, "filled": game.filled}
-        known["alike"] = None if alike == game.game else alike
-        if game.game in again:
-            one, by = again[game.game]
-            known |= {"same_as": one, "same_by": by}
-        by_claim = {answer.claim: answer for answer in told.get(game.game, ()) if answer.row is None}
-        found += [_row_of(tried, by_claim.get(tried.claim), known) for tried in game.tried]
-        found += [
-            _row_of_period(answer, known) for answer in told.get(game.game, ()) if answer.claim == PERIOD
-        ]
-        found += [
-            _row_of_discovery(answer, known)
-            for answer in told.get(game.game, ())
-            if answer.claim == DISCOVERY
-        ]
-        if game.game in again:
-            others = {answer.claim for answer in told.get(again[game.game][0], ())}
-            found += [
-                SurveyRow(**known, **_NOTHING, claim=claim, status="same")
-                for claim, asked in ((PERIOD, rows), (DISCOVERY, DISCOVERY in others))
-                if asked
-            ]
+        one = first.setdefault(game.values, game.game)
+        alike = None if one == game.game else one
+        if game.game not in again:
+            found += [replace(row, alike=alike) for row in game.rows]
+            continue
+        number, by = again[game.game]
+        for row in _stated_alike(game, by_number[number]):
+            found.append(replace(row, alike=alike, same_as=number, same_by=by))
     return found
 
 
-def _row_of(tried: Tried, answer: Answer | None, known: Mapping[str, Any]) -> SurveyRow:
-    said = {
-        name: getattr(tried, name)
-        for name in ("formula", "target", "where", "latex", "claim", "checked", "wrong")
-    }
-    if "same_as" in known:
-        return SurveyRow(**known, **said, status="same")
-    if answer is None or answer.attempt is None:
-        many = f"wrong for each of {'; '.join(tried.settings)}" if len(tried.settings) > 1 else None
-        example = _example(tried.counterexample, tried.target)
-        reason = answer.reason if answer else many
-        status: SurveyStatus = "undecided" if answer else "refuted"
-        return SurveyRow(
-            **known, **said, status=status, reason=reason, counterexample=None if answer else example
-        )
-    return SurveyRow(**known, **said, **_told(answer.attempt, tried, tried.counterexample))
+def _stated_alike(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
+    """Return what is asked of a game, without an answer: its claims, and what the other one is asked beside them."""
+    claims = [
+        game.row(row.claim, "same", formula=row.formula, target=row.target, where=row.where, latex=row.latex,
+                 checked=row.checked, wrong=row.wrong)
+        for row in game.rows if row.claim not in (PERIOD, DISCOVERY)
+    ]  # fmt: skip
+    beside = dict.fromkeys(row.claim for row in other.rows if row.claim in (PERIOD, DISCOVERY))
+    return [*claims, *(game.row(claim, "same") for claim in beside)]
 
 
-def _told(proof: Attempt, asked: SurveyStatement, example: Counterexample | None = None) -> dict[str, Any]:
-    """What a row says of a proof. example: where what was asked is wrong in small tables."""
-    proved = proof.status == "proved"
-    return {
-        "status": proof.status,
-        "condition": _condition(proof, asked.where) if proved and not proof.unnamed else None,
-        "exactly": proved and proof.exactly,
-        "states": proof.automaton.states if proved and proof.unnamed and proof.automaton else None,
-        "reason": proof.reason,
-        "counterexample": None if proved else _example(proof.counterexample or example, asked.target),
-        "procedures": proof.procedures,
-        "proof": proof.proof,
-    }
-
-
-def _row_of_discovery(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
-    found = answer.found
-    looked: dict[str, Any] = {"claim": DISCOVERY, "none_up_to": answer.none_up_to}
-    if found is None:
-        return SurveyRow(**known, **_NOTHING, **looked, status=NOTHING, reason=answer.reason)
-    said: dict[str, Any] = {
-        name: getattr(found, name) for name in ("formula", "target", "where", "latex", "engine", "checked")
-    }
-    if answer.attempt is None:
-        return SurveyRow(**known, **said, **looked, status="undecided", reason=answer.reason)
-    return SurveyRow(**known, **said, **looked, **_told(answer.attempt, found))
-
-
-def _condition(proof: Attempt, where: str) -> str:
-    """What a proof asks beyond what the statement itself does."""
-    return str(beyond(parse_condition(where), proof.where))
-
-
-def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
-    row = answer.row
-    if row is None:
-        return SurveyRow(**known, **_NOTHING, claim=PERIOD, status="undecided", reason=answer.reason)
-    proved = row.status == "proved"
-    return SurveyRow(
-        **known,
-        formula="" if row.formula is None else str(row.formula),
-        latex=row.latex or "",
-        target=str(row.target),
-        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), row.where)),
-        claim=PERIOD,
-        status="proved" if proved else "undecided",
-        condition="True" if proved else None,
-        preperiod=row.preperiod,
-        period=row.period,
-        reason=row.reason,
-        checked=row.checked,
-        procedures=("certificate of a period",) if proved else (),
-        proof=row.proof,
-    )
-
-
-def _example(example: Counterexample | None, target: str) -> str | None:
-    return None if example is None else counterexample_text(example, parse_target(target))
+# -- as a table --------------------------------------------------------------------------------------------------------
 
 
 def counted(statuses: Iterable[str], no_game: int = 0) -> str:
@@ -330,47 +233,26 @@ def counted(statuses: Iterable[str], no_game: int = 0) -> str:
 
 
 def counted_in(table: Path) -> str:
-    """The same of a survey's table."""
+    """Say the same of a survey's table."""
     import pyarrow.parquet as pq
 
     rows = pq.read_table(table, columns=["status"])
-    said = json.loads(pq.read_metadata(table).metadata[_METADATA])
-    return counted(rows["status"].to_pylist(), said.get("no_game", 0))
-
-
-# -- as a table --------------------------------------------------------------------------------------------------------
+    made = json.loads(pq.read_metadata(table).metadata[b"grundylab"])
+    return counted(rows["status"].to_pylist(), made.get("no_game", 0))
 
 
 def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
-    """A row each, with a column for every slot, as it is filled, and for every other field."""
+    """Return a row each, with a column for every slot, as it is filled, and for every other field."""
     import pandas as pd
 
-    slots = [*rows[0].filled] if rows else []
-    names = [each.name for each in fields(SurveyRow) if each.name not in ("slots", "filled")]
-    cells = [
-        {
-            **{f"{_SLOT}{slot}": row.filled[slot] for slot in slots},
-            **{name: getattr(row, name) for name in names},
-            "procedures": "; ".join(row.procedures),
-        }
-        for row in rows
-    ]
-    frame = pd.DataFrame(
-        cells, columns=["game", *(f"{_SLOT}{slot}" for slot in slots), *names[:4], *names[5:]]
-    )
-    whole_numbers = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")
-    return frame.astype(dict.fromkeys(whole_numbers, "Int64"))
+    slots = [f"{_SLOT}{name}" for name in (rows[0].filled if rows else ())]
+    names = [each.name for each in fields(SurveyRow) if each.name not in ("game", "slots", "filled")]
+    cells = [[row.game, *row.filled.values(), *(getattr(row, name) for name in names)] for row in rows]
+    frame = pd.DataFrame(cells, columns=["game", *slots, *names])
+    frame["procedures"] = frame["procedures"].map("; ".join)
+    return frame.astype(dict.fromkeys(_WHOLE, "Int64"))
 
 
 def write_survey(rows: Sequence[SurveyRow], no_game: int, made: Mapping[str, Any], path: Path) -> None:
-    """The rows as Parquet, with by what they were made in the metadata; see ``counted``."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    table = pa.Table.from_pandas(survey_frame(rows), preserve_index=False)
-    with (
-        whole(path) as temporary,
-        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
-    ):
-        writer.write_table(table)
-        writer.add_key_value_metadata({_METADATA: json.dumps({**made, "no_game": no_game})})
+    """Write the rows as Parquet, with by what they were made in the metadata; see ``counted``."""
+    write_table(path, survey_frame(rows), {**made, "no_game": no_game})

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Any
 
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
-from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
+from grundylab.games import Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, extended, find_file, reload_ruleset
+from grundylab.games.schema import ClaimSpec
 from grundylab.games.scope import Filling, names_in
 from grundylab.games.settings import Room, chosen, instances
 from grundylab.games.slots import enumerated
@@ -34,13 +34,12 @@ from grundylab.language.names import reserved
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import Int
 from grundylab.pipeline.job import EDITED
-from grundylab.pipeline.study import InstancesSpec, known_engines
+from grundylab.pipeline.study import InstancesSpec, Plain, known_engines
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
 FOLDER = "surveys"
-Asked = Mapping[str, Any]
 MAX_GAMES = 1_000_000
 SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
 CHECKED = 200  # values of slots that are tried before anything is done
@@ -56,13 +55,8 @@ class Game:
     ruleset: Ruleset
 
     @property
-    def claims(self) -> tuple[Claim, ...]:
-        """What is asked of it."""
-        return self.ruleset.claims
-
-    @property
     def bare(self) -> Ruleset:
-        """Its rules, without what is asked of them: that is no help in a proof of something else."""
+        """The rules, without what is asked of them: that is no help in a proof of something else."""
         return replace(self.ruleset, claims=())
 
 
@@ -83,9 +77,9 @@ class Survey:
     files: tuple[str, ...]
 
     @property
-    def title(self) -> str:
-        """Its title."""
-        return self.spec.title
+    def texts(self) -> dict[str, str]:
+        """The claims as the file has them."""
+        return {claim.id: _text(claim) for claim in self.spec.claims}
 
     @cached_property
     def fixed(self) -> tuple[str, ...]:
@@ -177,7 +171,7 @@ class Survey:
             except NoGame:
                 continue
             for instance in self.instances(game):
-                for claim in game.claims:
+                for claim in game.ruleset.claims:
                     check_lookups(claim, instance)
             if self.spec.discover is not None and self.sought and self.engines:
                 self.larger(game)
@@ -296,43 +290,43 @@ def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
                 raise RulesetError(error.message, place) from None
 
 
+def _text(claim: ClaimSpec) -> str:
+    said = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
+    return f"{claim.target}: {said}" if claim.target else said
+
+
 # -- for the workflow --------------------------------------------------------------------------------------------------
 
 
-def asked_to_survey(survey: Survey) -> dict[str, Any]:
-    """What every stage is asked, as plain data."""
+def part_of(survey: Survey) -> Plain:
+    """Return what every stage is given, as plain data."""
     return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
 
 
-def survey_of(asked: Asked) -> Survey:
-    """The survey that a stage is asked about. Raises ConfigError if it is not the one that the run has begun with."""
-    survey = load_survey(asked["survey"])
+def survey_of(part: Plain) -> Survey:
+    """Return the survey of a stage. Raises ConfigError if it is not the one that the run has begun with."""
+    survey = load_survey(part["survey"])
     for file, digest in digests(survey.files).items():
-        if asked["files"].get(file) != digest:
+        if part["files"].get(file) != digest:
             raise ConfigError(EDITED, Place(file))
     return survey
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where a survey's files are."""
+    """The places of a survey's files."""
 
     folder: Path
     jobs: int
 
     @property
     def tables(self) -> list[str]:
-        """Of each job, what its games' small tables say."""
+        """The games of each job as their small tables leave them."""
         return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
 
     @property
-    def deal(self) -> str:
-        """The folder of what each job is to prove."""
-        return str(self.folder / "asked")
-
-    @property
     def proofs(self) -> list[str]:
-        """Of each job, what its proofs say; their files are in a folder beside."""
+        """The games that each job proves; the proofs' files are in a folder beside."""
         return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
 
     @property

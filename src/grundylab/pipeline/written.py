@@ -30,7 +30,7 @@ def written_game(survey: Survey, game: Game) -> str:
     Raises GrundylabError if what is read from it would be another game.
     """
     put = {name: _text(tree) for name, tree in survey.trees(game.number).items()}
-    given = {"title": survey.title, **survey.document.data}
+    given = {"title": survey.spec.title, **survey.document.data}
     data = {key: value for key, value in given.items() if key not in _OWN}
     if kept := {name: each for name, each in data.get("parameters", {}).items() if name not in survey.fixed}:
         data["parameters"] = kept
@@ -41,7 +41,7 @@ def written_game(survey: Survey, game: Game) -> str:
         _filled(data, put), sort_keys=False, allow_unicode=True, width=110
     )
     read = parse_ruleset(text, survey.name)
-    own = [(claim.id, str(claim.formula), str(claim.where)) for claim in game.claims]
+    own = [(claim.id, str(claim.formula), str(claim.where)) for claim in game.ruleset.claims]
     if read.hash != game.ruleset.hash or own != [
         (claim.id, str(claim.formula), str(claim.where)) for claim in read.claims
     ]:

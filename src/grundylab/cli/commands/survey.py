@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow, Tabled, counted
+from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyGame, SurveyRow, counted
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, check_free, progress
 from grundylab.errors import GrundylabError
-from grundylab.pipeline.surveying import estimated, no_games_in, rows_in, surveyed
+from grundylab.pipeline.surveying import estimated, survey_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
 from grundylab.pipeline.written import written_game
 
@@ -52,15 +52,17 @@ def run(options: argparse.Namespace) -> Result:
     if options.dry_run:
         with progress(options, "looking at some of the games"):
             work = estimated(survey)
-        return Result("ok", work.text, {**plain(work), "core_seconds": round(work.seconds, 1)})
+        return Result("ok", work.text, plain(work))
     folder = Path(options.out or Path("results") / "surveys" / survey.name)
+    places = Places(folder, survey.jobs)
     if options.out:
-        table, page = Path(Places(folder, survey.jobs).table), Path(Places(folder, survey.jobs).page)
+        table, page = Path(places.table), Path(places.page)
         check_free(options.force, table, page if options.force else page.parent)
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
-        for games in surveyed(survey, folder):
-            done(games)
-    rows, none, places = rows_in(survey, folder), no_games_in(survey, folder), Places(folder, survey.jobs)
+        for count in surveyed(survey, folder):
+            done(count)
+    games, rows = survey_in(survey, folder)
+    none = [game for game in games if game.none is not None]
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "no_game": len(none), "counts": counts}
     return Result("ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page})
@@ -77,7 +79,7 @@ def _one(survey: Survey, number: int) -> Result:
     return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
 
 
-def _text(rows: list[SurveyRow], none: list[Tabled], places: Places) -> str:
+def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
     theorems = [row for row in rows if row.status == "proved"]
     lines = [_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
@@ -103,6 +105,6 @@ def _line(row: SurveyRow) -> str:
     return f"{slots}: {by}: {row.target}: {row.formula}{where}"
 
 
-def _slots(of: SurveyRow | Tabled) -> str:
+def _slots(of: SurveyRow | SurveyGame) -> str:
     """Say what its slots are."""
     return ", ".join(f"{name}: {text}" for name, text in of.filled.items())

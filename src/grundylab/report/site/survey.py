@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -18,12 +19,11 @@ from grundylab.catalogue.surveys import (
     SYMMETRY,
     TABLES,
     Pattern,
+    SurveyGame,
     SurveyRow,
-    Tabled,
 )
 from grundylab.catalogue.words import many, numbers
-from grundylab.errors import FormulaError
-from grundylab.language import parse
+from grundylab.language import Expr, parse
 from grundylab.language.layout import to_mathml
 from grundylab.report.folder import write_folder
 from grundylab.report.site.build import assets, page_templates
@@ -78,11 +78,10 @@ class Matrix:
 
 
 def write_survey_page(
-    name: str,
     title: str,
     about: str,
     asked: Mapping[str, str],
-    games: Sequence[Tabled],
+    games: Sequence[SurveyGame],
     rows: Sequence[SurveyRow],
     patterns: Sequence[Pattern],
     made: Mapping[str, Any],
@@ -95,17 +94,15 @@ def write_survey_page(
     proofs = _proofs(rows)
     templates = page_templates(made["version"], f"grundylab {made['version']}: {numbers(made['packages'])}")
     templates.filters |= {"math": _math, "filled": _filled}
-    counts = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
-    again = {row.game: (row.same_as, row.same_by) for row in rows if row.same_as is not None}
+    counts = Counter(row.status for row in rows)
     html = templates.get_template("survey.html.j2").render(
         root="",
         proofs=bool(proofs),
         files={path: place for path, (place, _) in proofs.items()},
-        name=name,
         title=title,
         about=about,
-        tally=_tally(games, rows, again),
-        counts={status: count for status, count in counts.items() if count},
+        tally=_tally(games, rows),
+        counts={status: counts[status] for status in SURVEY_STATUSES if counts[status]},
         meanings=_MEANINGS,
         patterns=patterns,
         sections=list(_sections(asked, rows)),
@@ -119,14 +116,14 @@ def write_survey_page(
     write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
 
 
-def _tally(games: Sequence[Tabled], rows: Sequence[SurveyRow], again: Mapping[int, tuple[Any, Any]]) -> str:
-    """How much there is, in words."""
-    by = [how for _, how in again.values()]
+def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
+    """Return how much there is, in words."""
+    by = Counter({row.game: row.same_by for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
         many(len(games), "game"),
         *([f"{none:,} of them with values that are none"] if none else []),
-        *(f"{by.count(how):,} the same as another {told}" for how, told in _BY.items() if how in by),
+        *(f"{by[how]:,} the same as another {told}" for how, told in _BY.items() if by[how]),
         f"{sum(row.status != 'same' for row in rows):,} questions",
         f"{sum(row.status == 'proved' for row in rows):,} theorems",
     ]
@@ -172,15 +169,12 @@ def _said(row: SurveyRow) -> Markup:
     return found + Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
 
 
-def _math(text: str) -> Markup:
-    """A formula as MathML, or as it is written."""
-    try:
-        return Markup(to_mathml(parse(text), text))
-    except FormulaError:
-        return Markup("<code>{}</code>").format(text)
+def _math(formula: str | Expr) -> Markup:
+    """Return a formula as MathML."""
+    return Markup(to_mathml(parse(formula) if isinstance(formula, str) else formula, str(formula)))
 
 
-def _filled(row: SurveyRow | Tabled) -> str:
+def _filled(row: SurveyRow | SurveyGame) -> str:
     """What stands for the slots."""
     return ", ".join(f"{name}: {text}" for name, text in row.filled.items())
 
