@@ -90,7 +90,7 @@ def test_a_game_is_the_ruleset_with_what_stands_for_its_slots(tmp_path):
     ]
 
 
-def test_a_slot_is_filled_with_a_tree_and_not_with_its_text(tmp_path):
+def test_what_stands_for_a_slot_stands_there_in_parentheses(tmp_path):
     text = GUARDS.replace("E % 2 == 0", "2 * E == m").replace("E: [x,", "E: [x + 1,")
     assert survey_of(tmp_path, text).game(1).filled["GUARD"] == "2 * (x + 1) == m"
 
@@ -145,7 +145,7 @@ FAULTS = [
     ("m: [1, 2, 3, 4]", "m: [0, 1]", "small.yaml:11: small: small-0: m=0 is out of its domain"),
     ("games_a_job: 4", "games_per_job: 4", "small.yaml:16: games_per_job: unknown key 'games_per_job'; did you mean 'games_a_job'?"),
     ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey asks something of each game"),
-    ("formula: x == y}", "formula: \"all(x == y for x in range(0, E))\"}", "'x' is in use by a slot; use another variable"),
+    ("formula: x == y}", "formula: \"all(x == y for x in range(0, E))\"}", "small.yaml:14: claims.1.formula: 'x' is already the name of something else"),
 ]  # fmt: skip
 
 

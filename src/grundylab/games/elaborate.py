@@ -23,7 +23,7 @@ from grundylab.games.model import (
     coordinate_sum,
 )
 from grundylab.games.schema import TAKES, ClaimSpec, MoveSpec, RulesetSpec
-from grundylab.games.scope import Filling, Scope, names_in, read_functions
+from grundylab.games.scope import Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
 from grundylab.games.takes import plainly
@@ -56,19 +56,18 @@ def elaborate(
     name: str,
     files: tuple[str, ...],
     folder: str,
-    slots: Mapping[str, Filling] | None = None,
 ) -> Ruleset:
-    """The ruleset that the file describes; of a survey's with what stands for its slots.
+    """The ruleset that the file describes.
 
     folder: where the rulesets are that its claims name. Raises RulesetError at the line of what is wrong.
     """
-    return _Elaborator(spec, document, slots or {}).ruleset(name, files, folder)
+    return _Elaborator(spec, document).ruleset(name, files, folder)
 
 
 class _Elaborator:
-    def __init__(self, spec: RulesetSpec, document: Document, slots: Mapping[str, Filling]) -> None:
+    def __init__(self, spec: RulesetSpec, document: Document) -> None:
         self._spec = spec
-        self._scope = Scope(document, (), slots=slots)
+        self._scope = Scope(document, ())
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
         self._claims: dict[str, int] = {}
@@ -281,7 +280,7 @@ class _Moves:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
                 move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
-                yield from self._for_every_pile(move, _written(spec, self._scope.slots))
+                yield from self._for_every_pile(move, _written(spec))
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
         """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
@@ -311,7 +310,7 @@ class _Moves:
 
     def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
         """Tell whether it is a new name, which stands for any number."""
-        new = take not in RESERVED and take not in (*names, *self._scope.slots)
+        new = take not in RESERVED and take not in names
         return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
 
     def _amount(self, text: str, pile: str) -> Expr:
@@ -389,11 +388,9 @@ class _Moves:
         return self._assigned({**values, first: values[pile], pile: values[first]})
 
 
-def _written(spec: MoveSpec, slots: Mapping[str, Filling]) -> frozenset[str]:
-    """The names in a move's texts, and in those of what stands for slots in them."""
+def _written(spec: MoveSpec) -> frozenset[str]:
+    """The names in a move's texts."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)
     parts = (text for part in spec.to for pair in part.items() for text in pair)
-    texts = (spec.from_ or "", spec.when or "", *map(str, takes), *map(str, ends), *parts)
-    written = names_in(*texts)
-    return written.union(*(slots[name].names for name in written & slots.keys()))
+    return names_in(spec.from_ or "", spec.when or "", *map(str, takes), *map(str, ends), *parts)

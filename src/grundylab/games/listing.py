@@ -15,7 +15,7 @@ from grundylab.errors import FormulaError
 from grundylab.games.model import Listing, Member, Move, OfOptions, Ranged, Ruleset
 from grundylab.games.takes import plainly
 from grundylab.language.linear import Poly, constant
-from grundylab.language.parser import NO_SLOTS, Slots, parse_condition, parse_number
+from grundylab.language.parser import parse_condition, parse_number
 from grundylab.language.substitution import replaced, substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -40,12 +40,10 @@ from grundylab.language.syntax import (
 _SIGN = re.compile(r"[(),]|\bfor\b")
 
 
-def read_listing(
-    texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = (), slots: Slots = NO_SLOTS
-) -> Listing:
+def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
     """Each text is ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
-    number = cache(partial(parse_number, piles=piles, slots=slots))  # of thousands many are the same
-    read = partial(parse_condition, piles=piles, slots=slots)
+    number = cache(partial(parse_number, piles=piles))  # of thousands many are the same
+    read = partial(parse_condition, piles=piles)
     return Listing(tuple(_member(text, set(known), read, number) for text in texts))
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.games.listing import condition_of, read_listing
@@ -37,26 +36,16 @@ MAX_ARGUMENTS = 8  # of a function
 
 
 @dataclass(frozen=True)
-class Filling:
-    """What stands for a slot of a survey: a tree, and the names that are written in its text."""
-
-    tree: Expr
-    names: frozenset[str]
-
-
-@dataclass(frozen=True)
 class Scope:
     """Reads texts of the file.
 
-    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention. slots: names
-    that stand for something else, in a survey's games.
+    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention.
     """
 
     document: Document
     piles: tuple[str, ...]
     functions: Functions = NO_FUNCTIONS
     bounds: tuple[str, ...] = ()
-    slots: Mapping[str, Filling] = field(default_factory=dict)
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -86,18 +75,14 @@ class Scope:
             raise FormulaError(f"'{name}' is already the name of something else")
         return name
 
-    @cached_property
-    def _trees(self) -> dict[str, Expr]:
-        return {name: filling.tree for name, filling in self.slots.items()}
-
     def parsed(self, text: str, kind: Kind | None = None) -> Expr:
         """The text as a tree, whose names are not looked at."""
         read = {None: parse, Kind.CONDITION: parse_condition, Kind.NUMBER: parse_number}[kind]
-        return read(text, self.piles, self._trees)
+        return read(text, self.piles)
 
     def listing(self, texts: Sequence[str], known: Sequence[str]) -> Listing:
         """The positions that the texts list; names that are not known are indices."""
-        return read_listing(texts, known, self.piles, self._trees)
+        return read_listing(texts, known, self.piles)
 
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
         """The text as a condition on these names."""

@@ -84,15 +84,12 @@ _WRITTEN = (
     (r"(?<![A-Za-z0-9_])[0-9]+ ?[A-Za-z(]", "a product needs its sign: 2*x"),
 )
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
-Slots = Mapping[str, Expr]
-NO_SLOTS: Slots = {}
 
 
-def parse(text: str, piles: Sequence[str] = (), slots: Slots = NO_SLOTS) -> Expr:
+def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a formula's text.
 
-    piles: the names of the piles, for ``...``. slots: names in the place of which a tree stands.
-    Raises FormulaError with the column (from 1) of what is wrong.
+    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of what is wrong.
     """
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
@@ -118,7 +115,7 @@ def parse(text: str, piles: Sequence[str] = (), slots: Slots = NO_SLOTS) -> Expr
         raise FormulaError(
             f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
         ) from None
-    return _Reader(flat, tuple(piles), slots).read(body, 0)
+    return _Reader(flat, tuple(piles)).read(body, 0)
 
 
 def _refuse_disguised(flat: str) -> None:
@@ -136,14 +133,14 @@ def _refuse_disguised(flat: str) -> None:
             )
 
 
-def parse_condition(text: str, piles: Sequence[str] = (), slots: Slots = NO_SLOTS) -> Expr:
+def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a text that must be a condition."""
-    return _of_kind(parse(text, piles, slots), Kind.CONDITION)
+    return _of_kind(parse(text, piles), Kind.CONDITION)
 
 
-def parse_number(text: str, piles: Sequence[str] = (), slots: Slots = NO_SLOTS) -> Expr:
+def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a text that must be a number."""
-    return _of_kind(parse(text, piles, slots), Kind.NUMBER)
+    return _of_kind(parse(text, piles), Kind.NUMBER)
 
 
 def _of_kind(expr: Expr, kind: Kind) -> Expr:
@@ -192,11 +189,10 @@ def _known_ones(name: str, known: set[str]) -> str:
 class _Reader:
     """Translates whitelisted ``ast`` nodes; refuses the others with the column they begin at."""
 
-    def __init__(self, text: str, piles: tuple[str, ...], slots: Slots) -> None:
+    def __init__(self, text: str, piles: tuple[str, ...]) -> None:
         self._text = text
         self._bytes = text.encode()
         self._piles = piles
-        self._slots = slots
 
     def read(self, node: ast.expr, depth: int) -> Expr:
         if depth > MAX_DEPTH:
@@ -226,7 +222,7 @@ class _Reader:
             case ast.Name(id=name):
                 if name in RESERVED:
                     raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
-                return self._slots.get(name) or syntax.Name(self._named(node, name))
+                return syntax.Name(self._named(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -352,8 +348,6 @@ class _Reader:
                 if variable in RESERVED:
                     raise self._refusal(node, f"'{variable}' is a built-in name; use another variable")
                 variable = self._named(node, variable)
-                if variable in self._slots or any(variable in tree.free for tree in self._slots.values()):
-                    raise self._refusal(node, f"'{variable}' is in use by a slot; use another variable")
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
                 return syntax.Bounded(cast(Quantifier, name), variable, low, high, inner)

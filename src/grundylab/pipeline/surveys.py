@@ -1,8 +1,8 @@
 """A survey: a ruleset with slots, and all the games that its file describes, each made when it is asked for.
 
 A slot is a name that stands for something else in each game: for one of listed expressions, or of those up to a size
-over given parts; one with the name of a parameter fixes that. What is put in is a tree, so a game is read as if the
-tree had been written in parentheses there. The claims of the file are what is asked of each game.
+over given parts; one with the name of a parameter fixes that. A game is read as if what stands for a slot had been
+written there in parentheses. The claims of the file are what is asked of each game.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.games import Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.games.load import check_stem, extended, find_file, reload_ruleset
-from grundylab.games.schema import ClaimSpec
-from grundylab.games.scope import Filling, names_in
+from grundylab.games.load import check_stem, extended, find_file, parse_ruleset, reload_ruleset
+from grundylab.games.schema import ClaimSpec, RulesetSpec
 from grundylab.games.settings import Room, chosen, instances
 from grundylab.games.slots import enumerated
 from grundylab.games.specialise import specialise
@@ -43,6 +45,11 @@ FOLDER = "surveys"
 MAX_GAMES = 1_000_000
 SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
 CHECKED = 200  # values of slots that are tried before anything is done
+# Keys of what is said in words, or names something, and is no expression.
+_WORDS = frozenset(
+    {"title", "source", "description", "meanings", "name", "from", "id", "at", "note", "paper", "target", "values"}
+)  # fmt: skip
+_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # of a survey
 
 
 @dataclass(frozen=True)
@@ -107,25 +114,43 @@ class Survey:
         return range(job * each, min((job + 1) * each, self.count))
 
     def game(self, number: int) -> Game:
-        """One of the games, by its number from 0 on. Raises NoGame, or RulesetError at the line of what is wrong."""
-        fillings, slots = dict(self._fillings(self._picked(number))), self.slots_of(number)
-        filled = {name: _shown(filling.tree) for name, filling in fillings.items()}
-        others = {name: filling for name, filling in fillings.items() if name not in self.fixed}
+        """Return one of the games, by its number from 0 on. Raises NoGame, or RulesetError at the line of a fault."""
+        texts, trees = self._fillings(number)
+        filled = {name: _shown(tree) for name, tree in trees.items()}
         label = f"{self.name}-{number}"
+        data = self._data({name: text for name, text in texts.items() if name not in self.fixed})
+        document = Document(data, self.document.file)
         try:
-            ruleset = elaborate(self.spec, self.document, label, self.files[:1], RULESETS, others)
+            spec = validate(RulesetSpec, document, RulesetError)
+            ruleset = elaborate(spec, document, label, self.files[:1], RULESETS)
         except RulesetError as error:
             told = ", ".join(f"{name}: {text}" for name, text in filled.items())
             raise RulesetError(f"{error.message} (in the game with {told})", error.place) from None
         try:
-            ruleset = specialise(ruleset, {name: _whole(fillings[name].tree) for name in self.fixed})
+            ruleset = specialise(ruleset, {name: _whole(trees[name]) for name in self.fixed})
         except InstanceError as error:
             raise NoGame(error.message) from None
-        return Game(number, slots, filled, ruleset)
+        return Game(number, self.slots_of(number), filled, ruleset)
 
-    def trees(self, number: int) -> dict[str, Expr]:
-        """What is put in for each slot in a game."""
-        return {name: filling.tree for name, filling in self._fillings(self._picked(number))}
+    def written(self, game: Game) -> str:
+        """Return the game as YAML, which every command takes: the survey's file with its slots filled.
+
+        Raises GrundylabError if what is read from it would be another game.
+        """
+        texts, _ = self._fillings(game.number)
+        told = ", ".join(f"{name}: {text}" for name, text in game.filled.items())
+        text = f"# Game {game.number} of the survey {self.name}: {told}\n" + yaml.safe_dump(
+            self._data(texts), sort_keys=False, allow_unicode=True, width=110
+        )
+        read = parse_ruleset(text, self.name)
+        same = [(claim.id, claim.formula, claim.where) for claim in read.claims] == [
+            (claim.id, claim.formula, claim.where) for claim in game.ruleset.claims
+        ]
+        if read.hash != game.ruleset.hash or not same:
+            raise GrundylabError(
+                f"{self.name}: its game {game.number} cannot be written as a file of its own"
+            )
+        return text
 
     def slots_of(self, number: int) -> dict[str, str]:
         """What stands for each slot in a game, as the file has it."""
@@ -223,25 +248,45 @@ class Survey:
             number, found[name] = divmod(number, len(values))
         return {name: found[name] for name in self.choices}
 
-    def _fillings(self, picked: Mapping[str, int]) -> Iterator[tuple[str, Filling]]:
-        """What stands for each slot, in which those before it may be named."""
-        known: dict[str, Filling] = {}
-        for name, index in picked.items():
-            value = self.choices[name][index]
+    def _fillings(self, number: int) -> tuple[dict[str, str], dict[str, Expr]]:
+        """Return what is written for each slot in a game, in which those before it may be named; and that as trees."""
+        texts: dict[str, str] = {}
+        trees: dict[str, Expr] = {}
+        for name, index in self._picked(number).items():
             with self._at("slots", name, index):
-                if isinstance(value, str):
-                    tree = parse(value, self._piles, {slot: filling.tree for slot, filling in known.items()})
-                    written = names_in(value)
-                    inner = (known[slot].names for slot in written & known.keys())
-                    filling = Filling(tree, (written - known.keys()).union(*inner))
-                else:
-                    filling = Filling(value, value.free)
-                if name in self.fixed and not isinstance(filling.tree, Int):
+                value = str(self.choices[name][index])
+                parse(value, self._piles)  # a fault is told of the text as it stands in the file
+                text = _put(value, texts)
+                trees[name] = parse(text, self._piles)
+                if name in self.fixed and not isinstance(trees[name], Int):
                     raise FormulaError(
-                        f"'{name}' is a parameter, and its values are numbers, not '{filling.tree}'"
+                        f"'{name}' is a parameter, and its values are numbers, not '{trees[name]}'"
                     )
-            known[name] = filling
-            yield name, filling
+            texts[name] = text if re.fullmatch(r"\w+", text) else f"({text})"
+        return texts, trees
+
+    def _data(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Return the keys of the ruleset with these texts in the place of names; parameters that are among them go."""
+        data = {key: value for key, value in self.document.data.items() if key not in _OWN}
+        if "parameters" in data:
+            data["parameters"] = {n: text for n, text in data["parameters"].items() if n not in texts}
+        return dict(_filled("", {key: value for key, value in data.items() if value != {}}, texts))
+
+
+def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN401 - raw YAML
+    """Return the value of a key as plain lists and mappings, with the texts in every expression."""
+    if isinstance(value, dict):
+        return {
+            str(inner): _filled(inner, each, {} if key in _WORDS else texts) for inner, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_filled(key, each, texts) for each in value]
+    return str(value) if key in _WORDS else _put(str(value), texts)
+
+
+def _put(text: str, texts: Mapping[str, str]) -> str:
+    """Return the text with these in the place of names."""
+    return re.sub(r"[^\W\d]\w*", lambda found: texts.get(found[0], found[0]), text)
 
 
 def _shown(tree: Expr) -> str:

@@ -12,7 +12,6 @@ from grundylab.cli.common import Result, check_free, progress
 from grundylab.errors import GrundylabError
 from grundylab.pipeline.surveying import estimated, survey_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
-from grundylab.pipeline.written import written_game
 
 _SHOWN = 40  # theorems that are printed for people
 
@@ -75,7 +74,7 @@ def _one(survey: Survey, number: int) -> Result:
             f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
         )
     game = survey.game(number)
-    text = written_game(survey, game)
+    text = survey.written(game)
     return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
 
 
