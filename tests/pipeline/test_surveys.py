@@ -132,7 +132,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
 
 FAULTS = [
     ("slots:\n  E: [x, y, x + y, x ^ y]\n  GUARD: [E >= m, E % 2 == 0]\n", "", "slots: the key 'slots' is missing"),
-    ("E % 2 == 0", "E % == 0", "small.yaml:4: slots.GUARD.1: cannot read 'E % == 0'"),
+    ("E % 2 == 0", "E % == 0", "small.yaml:4: slots.GUARD.1: column 5: cannot read 'E % == 0'"),
     ("E >= m,", "q >= m,", "small.yaml:10: pass.when: unknown name 'q'"),
     ("E >= m,", "E + m,", "small.yaml:10: pass.when: 'x + m' is a number, but a condition is needed here (in the game with E: x, GUARD: x + m)"),
     ("  E: [x,", "  x: [x,", "small.yaml:3: slots.x: 'x' is already the name of something else"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -25,15 +24,14 @@ from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.load import check_stem, extended, find_file, parse_ruleset, reload_ruleset
 from grundylab.games.schema import ClaimSpec, RulesetSpec
+from grundylab.games.scope import Scope
 from grundylab.games.settings import Room, chosen, instances
 from grundylab.games.slots import enumerated
 from grundylab.games.specialise import specialise
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, read_document, validate
-from grundylab.language import Expr, Kind, parse, parse_condition
+from grundylab.language import Expr, Kind, parse_condition
 from grundylab.language.folding import folded
-from grundylab.language.names import reserved
-from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import Int
 from grundylab.pipeline.job import EDITED
 from grundylab.pipeline.study import InstancesSpec, Plain, known_engines
@@ -142,11 +140,7 @@ class Survey:
         text = f"# Game {game.number} of the survey {self.name}: {told}\n" + yaml.safe_dump(
             self._data(texts), sort_keys=False, allow_unicode=True, width=110
         )
-        read = parse_ruleset(text, self.name)
-        same = [(claim.id, claim.formula, claim.where) for claim in read.claims] == [
-            (claim.id, claim.formula, claim.where) for claim in game.ruleset.claims
-        ]
-        if read.hash != game.ruleset.hash or not same:
+        if parse_ruleset(text, self.name).hash != game.ruleset.hash:
             raise GrundylabError(
                 f"{self.name}: its game {game.number} cannot be written as a file of its own"
             )
@@ -175,13 +169,13 @@ class Survey:
     @cached_property
     def sought(self) -> Target:
         """What a formula is looked for."""
-        with self._at("discover", "target"):
+        with self._scope.at("discover", "target"):
             return parse_target(self.discovery.target)
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
         """Those that look for it, in the order of their turns."""
-        with self._at("discover", "engines"):
+        with self._scope.at("discover", "engines"):
             return known_engines(self.discovery.engines)
 
     def check(self) -> None:
@@ -202,38 +196,22 @@ class Survey:
                 self.larger(game)
 
     def _sweep(self, game: Game, spec: InstancesSpec, *key: str) -> list[Instance]:
-        with self._at(*key):
+        with self._scope.at(*key):
             return instances(game.ruleset, spec.parameters, spec.bounds, parse_condition(spec.where))
 
     # -- slots ------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _at(self, *path: str | int) -> Iterator[None]:
-        """Errors get the place of the key."""
-        try:
-            yield
-        except GrundylabError as error:
-            place = self.document.place(path)
-            raise RulesetError(error.message, place).at(key=".".join(map(str, path))) from None
-
-    @property
-    def _piles(self) -> tuple[str, ...]:
-        return PILE_NAMES[: self.spec.piles or 0]
+    @cached_property
+    def _scope(self) -> Scope:
+        return Scope(self.document, PILE_NAMES[: self.spec.piles or 0])
 
     def _choices(self, name: str, spec: list[str] | GrammarSpec) -> Sequence[str | Expr]:
-        with self._at("slots", name):
+        with self._scope.at("slots", name):
             heads = [head.partition("(")[0].strip() for head in self.spec.functions]
-            if why := reserved(name):
-                raise FormulaError(f"'{name}' cannot be the name of a slot: {why}")
-            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or len(name) > MAX_NAME:
-                raise FormulaError(
-                    f"'{name}' cannot be the name of a slot: use letters, digits and '_', as in GUARD"
-                )
-            if name in (*self.spec.position, *self._piles, *heads):
-                raise FormulaError(f"'{name}' is already the name of something else")
+            self._scope.new_name(name, (*self.spec.position, *self._scope.piles, *heads), "slot")
             if isinstance(spec, list):
                 return spec
-            parts = [parse(text, self._piles) for text in spec.of]
+            parts = [self._scope.parsed(text) for text in spec.of]
             made = enumerated(
                 parts, spec.with_, spec.size, Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
             )
@@ -253,11 +231,11 @@ class Survey:
         texts: dict[str, str] = {}
         trees: dict[str, Expr] = {}
         for name, index in self._picked(number).items():
-            with self._at("slots", name, index):
+            with self._scope.at("slots", name, index):
                 value = str(self.choices[name][index])
-                parse(value, self._piles)  # a fault is told of the text as it stands in the file
+                self._scope.parsed(value)  # a fault is told of the text as it stands in the file
                 text = _put(value, texts)
-                trees[name] = parse(text, self._piles)
+                trees[name] = self._scope.parsed(text)
                 if name in self.fixed and not isinstance(trees[name], Int):
                     raise FormulaError(
                         f"'{name}' is a parameter, and its values are numbers, not '{trees[name]}'"
