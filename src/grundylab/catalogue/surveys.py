@@ -128,6 +128,11 @@ def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str
     return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
 
 
+def slots_text(filled: Mapping[str, str]) -> str:
+    """Return what stands for the slots: ``A: 1, B: x + y``."""
+    return ", ".join(f"{name}: {text}" for name, text in filled.items())
+
+
 def example_text(example: Counterexample | None, target: Target) -> str | None:
     """Return a counterexample in words, if there is one."""
     return None if example is None else counterexample_text(example, target)

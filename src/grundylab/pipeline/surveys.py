@@ -17,6 +17,7 @@ from typing import Any
 
 import yaml
 
+from grundylab.catalogue.surveys import slots_text
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.games import Instance, Ruleset, Target, parse_target
@@ -122,8 +123,8 @@ class Survey:
             spec = validate(RulesetSpec, document, RulesetError)
             ruleset = elaborate(spec, document, label, self.files[:1], RULESETS)
         except RulesetError as error:
-            told = ", ".join(f"{name}: {text}" for name, text in filled.items())
-            raise RulesetError(f"{error.message} (in the game with {told})", error.place) from None
+            message = f"{error.message} (in the game with {slots_text(filled)})"
+            raise RulesetError(message, error.place) from None
         try:
             ruleset = specialise(ruleset, {name: _whole(trees[name]) for name in self.fixed})
         except InstanceError as error:
@@ -136,10 +137,8 @@ class Survey:
         Raises GrundylabError if what is read from it would be another game.
         """
         texts, _ = self._fillings(game.number)
-        told = ", ".join(f"{name}: {text}" for name, text in game.filled.items())
-        text = f"# Game {game.number} of the survey {self.name}: {told}\n" + yaml.safe_dump(
-            self._data(texts), sort_keys=False, allow_unicode=True, width=110
-        )
+        data = yaml.safe_dump(self._data(texts), sort_keys=False, allow_unicode=True, width=110)
+        text = f"# Game {game.number} of the survey {self.name}: {slots_text(game.filled)}\n{data}"
         if parse_ruleset(text, self.name).hash != game.ruleset.hash:
             raise GrundylabError(
                 f"{self.name}: its game {game.number} cannot be written as a file of its own"

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyGame, SurveyRow, counted
+from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyGame, SurveyRow, counted, slots_text
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, check_free, progress
 from grundylab.errors import GrundylabError
@@ -85,13 +85,13 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
     lines.append(counted((row.status for row in rows), len(none)))
     if none:
-        lines.append(f"The first that is no game: {_slots(none[0])}: {none[0].none}")
+        lines.append(f"The first that is no game: {slots_text(none[0].filled)}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 
 def _line(row: SurveyRow) -> str:
     """A theorem, with what its slots are."""
-    slots = _slots(row)
+    slots = slots_text(row.filled)
     if row.period is not None:
         return f"{slots}: period {row.period} after {row.preperiod}"
     if row.condition is None:
@@ -102,8 +102,3 @@ def _line(row: SurveyRow) -> str:
         )
     by = f"found by {row.claim} ({row.engine})" if row.engine else row.claim
     return f"{slots}: {by}: {row.target}: {row.formula}{where}"
-
-
-def _slots(of: SurveyRow | SurveyGame) -> str:
-    """Say what its slots are."""
-    return ", ".join(f"{name}: {text}" for name, text in of.filled.items())

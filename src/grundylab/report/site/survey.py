@@ -21,6 +21,7 @@ from grundylab.catalogue.surveys import (
     Pattern,
     SurveyGame,
     SurveyRow,
+    slots_text,
 )
 from grundylab.catalogue.words import many, numbers
 from grundylab.language import Expr, parse
@@ -93,7 +94,7 @@ def write_survey_page(
     """
     proofs = _proofs(rows)
     templates = page_templates(made["version"], f"grundylab {made['version']}: {numbers(made['packages'])}")
-    templates.filters |= {"math": _math, "filled": _filled}
+    templates.filters |= {"math": _math, "slots": slots_text}
     counts = Counter(row.status for row in rows)
     html = templates.get_template("survey.html.j2").render(
         root="",
@@ -174,11 +175,6 @@ def _math(formula: str | Expr) -> Markup:
     return Markup(to_mathml(parse(formula) if isinstance(formula, str) else formula, str(formula)))
 
 
-def _filled(row: SurveyRow | SurveyGame) -> str:
-    """What stands for the slots."""
-    return ", ".join(f"{name}: {text}" for name, text in row.filled.items())
-
-
 def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
     """One for each thing asked and each combination of the slots but the two with the most values."""
     if not rows:
@@ -214,7 +210,7 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
         own.status
     ]
     said = own.formula if own.engine else own.reason if own.status == NOTHING else None
-    title = ": ".join(filter(None, [_filled(own), own.status, said, own.counterexample]))
+    title = ": ".join(filter(None, [slots_text(own.filled), own.status, said, own.counterexample]))
     if own is not row:  # a game that is taken to be another one
         return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
     return own.status, words, title
