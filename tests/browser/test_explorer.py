@@ -77,11 +77,6 @@ def fill(page: Page, **values: int | str) -> None:
         field(page, name).fill(str(value))
 
 
-def play(page: Page, begins: str) -> None:
-    page.get_by_label("Who begins?").select_option(begins)
-    press(page, "Play from here")
-
-
 # -- what is shown ---------------------------------------------------------------------------------------
 
 
@@ -209,59 +204,6 @@ def test_a_new_question_ends_the_old_one(at: At) -> None:
     expect_at(page, "(x=7)")
 
 
-# -- playing ---------------------------------------------------------------------------------------------
-
-
-def test_a_game_is_won_by_the_winning_moves_with_the_pass(at: At) -> None:
-    page = at(PASS, "m=1,x=1,y=1,z=0,p=1")  # with no pass a P-position
-    play(page, "you")
-    expect_at(page, "Your move at (x=1, y=1, z=0, p=1)")
-    expect(page.locator(".explorer tbody tr")).to_have_count(2)  # the pass is a button of its own
-    press(page, "Pass")
-    assert "It is your move at" in status(page)
-    first = page.locator(".explorer-log li").first.inner_text()
-    assert first == "You: pass (p: 1 → 0), to (x=1, y=1, z=0, p=0)"
-    expect(page.get_by_role("button", name="Pass")).to_have_count(0)
-    page.locator(".explorer tbody button").first.click()
-    expect_at(page, "You win")
-    assert "The program has no move, and whoever cannot move loses: you win." in status(page)
-    press(page, "Back to exploring")
-    expect_at(page, "(x=0, y=0, z=0, p=0)")
-    page.go_back()  # a whole game is one step
-    expect_at(page, "(x=1, y=1, z=0, p=1)")
-
-
-@pytest.mark.parametrize(
-    ("name", "position", "begins"),
-    [
-        ("nim", "x=3,y=4,z=5", "program"),
-        ("misere-nim", "x=2,y=3,z=1", "you"),
-        ("misere-nim", "x=1,y=3,z=1", "program"),
-        ("kayles", "x=7", "program"),
-        (PASS, "m=3,x=2,y=3,z=2,p=1", "program"),
-    ],
-)
-def test_the_program_wins_what_it_can_win(at: At, name: str, position: str, begins: str) -> None:
-    page = at(name, position)
-    play(page, begins)
-    title = page.get_by_role("heading", level=3)
-    for _ in range(20):
-        if not title.inner_text().startswith("Your move"):
-            break
-        page.locator(".explorer tbody button").last.click()
-    expect_at(page, "The program wins")
-    expect(title).to_be_focused()
-
-
-def test_a_game_can_be_stopped_where_it_is(at: At) -> None:
-    page = at("nim", "x=3,y=4,z=5")
-    play(page, "program")
-    expect_at(page, "Your move at (x=1, y=4, z=5)")
-    press(page, "Stop playing")
-    expect_at(page, "(x=1, y=4, z=5)")
-    assert page.evaluate("location.hash") == "#explore:x=1,y=4,z=5"
-
-
 def test_everything_is_reached_by_the_keyboard(at: At) -> None:
     page = at("wythoff", "x=1,y=1")
     expect_at(page, "(x=1, y=1)")
@@ -278,12 +220,8 @@ def test_everything_is_reached_by_the_keyboard(at: At) -> None:
     tab_to("Show")
     expect_at(page, "(x=2, y=1)")
     expect(page.get_by_role("heading", level=3)).to_be_focused()
-    tab_to("Play from here", "Space")
-    expect_at(page, "Your move at (x=2, y=1)")
-    tab_to("(x=0, y=1)")
-    expect_at(page, "The program wins")
-    tab_to("Back to exploring")
-    expect_at(page, "(x=0, y=0)")
+    tab_to("(x=1, y=0)")
+    expect_at(page, "(x=1, y=0)")
 
 
 # -- the page around it ----------------------------------------------------------------------------------
@@ -294,8 +232,6 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(watched: Watched, at: At, n
     watched.page.set_viewport_size({"width": 390, "height": 800})
     page = at(name)
     expect(page.locator(".explorer table")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    press(page, "Play from here")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -53,31 +53,6 @@ EVALUATE = """(cases) => cases.map(([source, values]) => {
   }
 })"""
 
-# Whether someone who plays in every possible way can beat the program, which is to move first.
-BEATEN = """([name, parameters, positions]) => {
-  const { games, Game, Solver } = grundylab;
-  const solver = new Solver(new Game(games[name], parameters.map(BigInt)));
-  const known = new Map();
-  const program = (here) => {
-    const reply = solver.reply(here);
-    return reply === null ? !solver.misere : you(reply.positions);
-  };
-  const you = (here) => {
-    const key = here.join("+");
-    if (!known.has(key)) {
-      const options = solver.options(here);
-      known.set(key, options.length === 0 ? solver.misere : options.some((option) => program(option.positions)));
-    }
-    return known.get(key);
-  };
-  return positions.map((texts) => {
-    const position = texts.map(BigInt);
-    for (const progress of solver.solve([position]));
-    return program([position]);
-  });
-}"""
-
-
 def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
     """So many examples, to be asked of the browser at once."""
     found: list[Any] = []
@@ -236,23 +211,6 @@ def test_random_games_have_the_references_options_and_values(watched: Watched, t
     ]
     page = watched.open(scripts_page(tmp_path, [instance.ruleset for instance in found]))
     assert_same_tables(page, found)
-
-
-@pytest.mark.parametrize(
-    "name", ["nim-with-a-pass-from-m", "kayles", "laskers-nim", "misere-nim", "chocolate-log-pass", "wythoff"]
-)
-def test_the_program_loses_from_p_positions_only(watched: Watched, tmp_path: Path, name: str) -> None:
-    ruleset = load_ruleset(name, RULESETS)
-    bound = {1: 9, 2: 6, 3: 3}[len(set(ruleset.coordinate_names) - {"p"})]
-    instance = make_instance(
-        ruleset, dict.fromkeys(ruleset.parameter_names, 3), dict.fromkeys(ruleset.bounds, bound)
-    )
-    page = watched.open(scripts_page(tmp_path, [ruleset]))
-    table = solve_reference(instance, "outcome")
-    beaten = page.evaluate(BEATEN, asked_table(instance))
-    assert beaten == [table[position] == 0 for position in Rules(instance).positions()]
-    assert True in beaten
-    assert False in beaten
 
 
 def test_a_game_that_loops_or_leaves_its_space_is_a_fault_not_an_answer(

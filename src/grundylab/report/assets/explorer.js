@@ -1,5 +1,4 @@
-// The position explorer of a ruleset's page: a position's value with all its options, and a game against
-// the program. The rules are in games/NAME.js, what they mean in rules.js. Whatever is shown is set as text.
+// The position explorer of a ruleset's page: a position's value with all its options. The rules are in games/NAME.js, what they mean in rules.js. Whatever is shown is set as text.
 (function (root) {
   "use strict";
 
@@ -66,19 +65,15 @@
       this.asked = 0; // the number of the latest question: older ones are given up
       this.solver = null;
       this.shown = null; // the positions whose sum is shown
-      this.log = null; // of the game being played; null when none is
       this.form = find(".explorer-ask");
       this.fault = find(".explorer-fault");
       this.heading = find("h3");
       this.status = find(".explorer-status");
       this.why = find(".explorer-why");
-      this.from = find(".explorer-play"); // asks for a game from what is shown
-      this.bar = find(".explorer-bar");
       this.options = find(".explorer-options");
       find(".explorer-none").hidden = true;
       this.form.hidden = false;
       this.form.addEventListener("submit", (event) => this.submit(event));
-      this.from.addEventListener("submit", (event) => this.play(event));
       root.addEventListener("hashchange", () => this.followHash({ focus: true }) || location.hash || this.begin());
       if (this.followHash({})) place.scrollIntoView();
       else this.begin();
@@ -184,15 +179,12 @@
     clear(title) {
       this.title(title);
       this.why.textContent = "";
-      this.from.hidden = true;
-      this.bar.replaceChildren();
       this.options.replaceChildren();
     }
 
     // -- what is shown --------------------------------------------------------------------------------
 
     show(solver, positions, { quiet = false, focus = false }) {
-      this.log = null;
       this.settle(solver, positions, quiet);
       const options = solver.options(positions); // all solved: what solving took is the limit here, too
       const winning = options.filter((option) => option.value === 0);
@@ -200,12 +192,11 @@
       const says = `${this.valueText(solver.value(positions))}; ${plural(winning.length, "winning move")} of ${options.length}`;
       this.say(`${this.text(positions)}: ${says}`);
       this.why.textContent = this.reason(positions, options, winning);
-      this.from.hidden = false;
-      this.showOptions([...winning, ...options.filter((option) => option.value !== 0)], null);
+      this.showOptions([...winning, ...options.filter((option) => option.value !== 0)]);
       if (focus) this.heading.focus();
     }
 
-    // Takes over the positions: the fields, and the address, in which a whole game is one step.
+    // Takes over the positions: the fields, and the address.
     settle(solver, positions, quiet) {
       this.solver = solver;
       this.shown = positions;
@@ -219,8 +210,7 @@
       fill(this.data.parameters, solver.game.parameters);
       fill(this.data.coordinates, positions[0]);
       const hash = toHash(solver.game, positions);
-      if (this.log && this.log.length > 0) history.replaceState(null, "", hash);
-      else if (!quiet && location.hash !== hash) location.hash = hash;
+      if (!quiet && location.hash !== hash) location.hash = hash;
     }
 
     text(positions) {
@@ -249,26 +239,26 @@
       return `An N-position, because of the move “${name}” to the P-position ${this.text(to)}.${grundy}${sum}`;
     }
 
-    // A row an option, at first so many. pick: takes the option of a game; without it the rows have values and lead there.
-    showOptions(rows, pick, most = ROWS) {
+    // A row an option, at first so many, with its value; it leads there.
+    showOptions(rows, most = ROWS) {
       if (rows.length === 0) return void this.options.replaceChildren();
       const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];
-      const head = ["Move", "What changes", "To", ...(pick ? [] : [...worth, ""])];
+      const head = ["Move", "What changes", "To", ...worth, ""];
       const body = rows.slice(0, most).map((option) => {
-        const wins = !pick && option.value === 0, text = this.text(option.positions);
-        const to = pick ? button(text, () => pick(option)) : element("a", { href: toHash(this.solver.game, option.positions) }, text);
-        const cells = [this.data.moves[option.move].name, this.change(option), to];
-        if (!pick) cells.push(...[option.value === 0 ? "P" : "N", option.value].slice(0, worth.length), wins ? "wins" : "");
+        const wins = option.value === 0;
+        const to = element("a", { href: toHash(this.solver.game, option.positions) }, this.text(option.positions));
+        const values = [wins ? "P" : "N", option.value].slice(0, worth.length);
+        const cells = [this.data.moves[option.move].name, this.change(option), to, ...values, wins ? "wins" : ""];
         return element("tr", { class: wins ? "wins" : "" }, ...cells.map((cell) => element("td", {}, cell)));
       });
-      const caption = pick ? "Your moves" : "Options: click one to go there";
+      const caption = "Options: click one to go there";
       const table = element(
         "table", {}, element("caption", {}, caption),
         element("thead", {}, element("tr", {}, ...head.map((name) => element(name ? "th" : "td", name ? { scope: "col" } : {}, name)))),
         element("tbody", {}, ...body),
       );
       const region = { class: "explorer-table", role: "region", "aria-label": caption, tabindex: "0" };
-      const more = button(`Show all ${grouped(rows.length)} options`, () => this.showOptions(rows, pick, rows.length));
+      const more = button(`Show all ${grouped(rows.length)} options`, () => this.showOptions(rows, rows.length));
       this.options.replaceChildren(element("div", region, table), ...(rows.length > most ? [more] : []));
     }
 
@@ -279,68 +269,6 @@
         parts[0][place] === from[place] ? [] : [`${name}: ${from[place]} → ${parts[0][place]}`],
       );
       return changed.join(", ");
-    }
-
-    // -- playing --------------------------------------------------------------------------------------
-
-    play(event) {
-      event.preventDefault();
-      this.log = [];
-      if (this.from.elements.who.value === "you") this.yourTurn();
-      else this.programMoves();
-    }
-
-    programMoves() {
-      const reply = this.solver.reply(this.shown);
-      if (reply === null) return void this.ended(false);
-      this.move(reply, "The program");
-      this.yourTurn();
-    }
-
-    move(option, who) {
-      const what = `${this.data.moves[option.move].name} (${this.change(option)})`;
-      this.settle(this.solver, option.positions, false);
-      this.log.push(`${who}: ${what}, to ${this.text(this.shown)}`);
-    }
-
-    yourTurn() {
-      const options = this.solver.options(this.shown);
-      if (options.length === 0) return void this.ended(true);
-      this.clear(`Your move at ${this.text(this.shown)}`);
-      const last = this.log[this.log.length - 1];
-      this.say(`${last ? `${last}. ` : ""}It is your move at ${this.text(this.shown)}.`);
-      const pick = (option) => {
-        this.move(option, "You");
-        this.programMoves();
-      };
-      const passes = options.filter(({ move }) => this.data.moves[move].pass);
-      this.bar.replaceChildren(...passes.map((option) => button("Pass", () => pick(option))), this.stopButton("Stop playing"));
-      this.showOptions(options.filter((option) => !passes.includes(option)), pick);
-      this.options.append(...this.logList());
-      this.heading.focus();
-    }
-
-    // Whoever is to move cannot: yours says whether that is you.
-    ended(yours) {
-      const won = yours === this.solver.misere;
-      const rule = this.solver.misere ? "whoever cannot move wins" : "whoever cannot move loses";
-      this.clear(won ? "You win" : "The program wins");
-      const last = this.log[this.log.length - 1];
-      this.say(`${last ? `${last}. ` : ""}${yours ? "You have" : "The program has"} no move, and ${rule}: ${won ? "you win" : "the program wins"}.`);
-      this.bar.replaceChildren(this.stopButton("Back to exploring"));
-      this.options.append(...this.logList());
-      this.heading.focus();
-    }
-
-    stopButton(text) {
-      const asked = () => ({ parameters: this.solver.game.parameters, positions: this.shown });
-      return button(text, () => this.ask(asked, { focus: true }));
-    }
-
-    logList() {
-      if (this.log.length === 0) return [];
-      const items = this.log.map((line) => element("li", {}, line));
-      return [element("h4", {}, "The game so far"), element("ol", { class: "explorer-log" }, ...items)];
     }
   }
 

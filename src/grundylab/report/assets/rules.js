@@ -322,10 +322,6 @@
       return positions.reduce((sum, position) => sum ^ this.values.get(position.join()), 0);
     }
 
-    measure(positions) {
-      return positions.reduce((sum, position) => sum + this.game.rules.measure(...position), 0n);
-    }
-
     // Solves the positions and all that can be reached; yields the number solved, so that the caller may rest.
     *solve(positions) {
       const budget = { positions: this.values.size + MAX_POSITIONS, moves: 0 };
@@ -402,14 +398,6 @@
     tidy(positions) {
       const going = positions.filter((position) => !this.ended.has(position.join()));
       return going.length > 0 ? going : positions.slice(0, 1);
-    }
-
-    // The program's move: to a P-position where there is one, else to where the most is left; null at the end.
-    reply(positions) {
-      const options = this.options(positions);
-      const left = (option) => this.measure(option.positions);
-      const winning = options.find((option) => option.value === 0);
-      return winning || options.reduce((best, option) => (best && left(best) >= left(option) ? best : option), null);
     }
   }
 

@@ -43,7 +43,7 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
 def game_script(ruleset: Ruleset) -> str:
     """The ruleset as a classic script: ``grundylab.games[NAME] = {data, fix}``.
 
-    ``fix(R, PARAMETERS…, BOUNDS…)`` gives the rules with these fixed: domains, ranges, where, measure, and for each
+    ``fix(R, PARAMETERS…, BOUNDS…)`` gives the rules with these fixed: domains, ranges, where, and for each
     move a generator of the lists of positions whose sums it leads to (null for a choice that ``when`` forbids).
     """
     script = Script(ruleset.rule_functions)
@@ -109,7 +109,6 @@ def _rules(ruleset: Ruleset, script: Script) -> list[str]:
         f"domains: {_listed(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
         f"ranges: {_listed(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
-        f"measure: {_function(ruleset.measure, names, script)},",
         f"moves: {_listed(_move(move, names, script) for move in ruleset.moves)},",
     ]
 
