@@ -9,8 +9,8 @@ from grundylab.catalogue.attempts import shared
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Check, Counterexample, Verdict, merged
 from grundylab.errors import ConfigError
-from grundylab.games import Claim, Instance, parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.games import Claim, Instance
+from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.version import __version__
 
 
@@ -31,9 +31,9 @@ class PartCheck:
 class Part:
     """The checks of a statement on one slab of each instance."""
 
-    target: str
-    formula: str
-    where: str
+    target: TargetField
+    formula: FormulaField
+    where: ConditionField
     slab: str
     version: str
     checks: tuple[PartCheck, ...]
@@ -42,9 +42,9 @@ class Part:
 def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
     """Return the record of the checks of one slab of each instance."""
     return Part(
-        target=str(claim.target),
-        formula=str(claim.formula),
-        where=str(claim.where),
+        target=claim.target,
+        formula=claim.formula,
+        where=claim.where,
         slab=str(slab),
         version=__version__,
         checks=tuple(
@@ -80,7 +80,7 @@ def whole(instances: Sequence[Instance], parts: Sequence[Part]) -> Verdict:
         merged([_check_of(part.checks[number], instance) for part in parts])
         for number, instance in enumerate(instances)
     )
-    return Verdict(parse(formula), parse_target(target), parse_condition(where), checks)
+    return Verdict(formula, target, where, checks)
 
 
 def _check_of(check: PartCheck, instance: Instance) -> Check:

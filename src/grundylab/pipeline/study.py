@@ -283,6 +283,11 @@ _Instances = Annotated[
 ]
 
 
+ProofTimeout = Annotated[
+    float, Field(gt=0, description="Seconds for one run of MONA, or of grundylab's own automata.")
+]
+
+
 # -- the keys ----------------------------------------------------------------------------------------------------------
 
 
@@ -296,9 +301,7 @@ class Settings(Strict):
     budget: float = Field(
         default=10, gt=0, description="CPU seconds, about, for one engine and seed on one target."
     )
-    proof_timeout: float = Field(
-        default=20, gt=0, description="Seconds for one run of MONA, or of grundylab's own automata."
-    )
+    proof_timeout: ProofTimeout = 20
     coq: bool = Field(
         default=False,
         description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as all else.",

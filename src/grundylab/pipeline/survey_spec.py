@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.games.schema import Number, RulesetSpec
 from grundylab.games.yamlfile import Strict, span_of
-from grundylab.pipeline.study import InstancesSpec, RowsAsked
+from grundylab.pipeline.study import InstancesSpec, ProofTimeout, RowsAsked
 
 MAX_SLOTS = 8
 MAX_VALUES = 1_000  # listed ones of a slot
@@ -98,7 +98,7 @@ class SurveySpec(RulesetSpec):
     discover: DiscoverySpec | None = Field(
         default=None, description="What is looked for in games of which no claim is left."
     )
-    proof_timeout: float = Field(default=20, gt=0, description="Seconds for one run of MONA.")
+    proof_timeout: ProofTimeout = 20
     games_a_job: int = Field(default=50, ge=1, description="How many games one job of the workflow looks at.")
 
     @model_validator(mode="after")
