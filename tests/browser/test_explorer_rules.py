@@ -53,6 +53,7 @@ EVALUATE = """(cases) => cases.map(([source, values]) => {
   }
 })"""
 
+
 def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
     """So many examples, to be asked of the browser at once."""
     found: list[Any] = []

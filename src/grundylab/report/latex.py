@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.records import Finding
 from grundylab.errors import InstanceError
@@ -21,13 +19,10 @@ from grundylab.solve.table import NO_POSITION
 from grundylab.version import __version__
 
 _MOST_ACROSS, _MOST_DOWN = 25, 40  # numbers of a table that a page has room for
-_LARGEST_CELL, _WIDTH = 4.0, 110.0  # mm
-_LABELLED = 5  # every so many-th row and column has its number
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage{amsmath}
 \usepackage{amsthm}
-\usepackage{color}
 \usepackage{graphicx}
 \theoremstyle{definition}
 \newtheorem{definition}{Definition}
@@ -43,7 +38,7 @@ PREAMBLE = r"""\documentclass{article}
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn of the game: a slice, the parameters of its instance, and perhaps the file of a picture of it."""
+    """A slice of the game, the parameters of its instance, and perhaps the file of a picture of it."""
 
     grid: Grid
     parameters: Mapping[str, int]
@@ -70,7 +65,7 @@ def latex(
     for record in records:
         body += ["", *statement(record, ruleset, by_name)]
     if not whole:
-        return "\n".join([comment("needs the packages amsmath, amsthm, color and graphicx"), *body, ""])
+        return "\n".join([comment("needs the packages amsmath, amsthm and graphicx"), *body, ""])
     cited = [paper for paper in by_name.values() if any(f"{{{paper.key}}}" in line for line in body)]
     return "\n".join([PREAMBLE, *body, "", *bibliography(cited), r"\end{document}", ""])
 
@@ -90,54 +85,24 @@ def _definition(ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
 
 def _floats(drawn: Drawn) -> list[str]:
     parameters = dict(drawn.parameters)
-    said = _caption(drawn.grid, "P-positions (white)", parameters)
-    picture = [rf"\includegraphics{{{drawn.file}}}"] if drawn.file else _squares(drawn.grid)
-    lines = ["", r"\begin{figure}[htbp]", r"\centering", *picture, rf"\caption{{{said}}}", r"\end{figure}"]
+    lines: list[str] = []
+    if drawn.file is not None:
+        said = _caption(drawn.grid, "P-positions (white)", parameters)
+        picture = rf"\includegraphics{{{drawn.file}}}"
+        lines += [
+            "",
+            r"\begin{figure}[htbp]",
+            r"\centering",
+            picture,
+            rf"\caption{{{said}}}",
+            r"\end{figure}",
+        ]
     if drawn.grid.kind == "grundy":
         said = _caption(drawn.grid, "Grundy numbers", parameters)
         table = _numbers(drawn.grid)
         lines += ["", r"\begin{table}[htbp]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
         lines += [*table, rf"\caption{{{said}}}", r"\end{table}"]
     return lines
-
-
-# -- a slice of a table, with nothing but LaTeX's own picture environment ---------------------------------------
-
-
-def _squares(grid: Grid) -> list[str]:
-    """P-positions as white squares on grey, as the papers draw them; rows run downwards.
-
-    The lines need the package ``color``.
-    """
-    rows, columns = grid.values.shape
-    cell = min(_LARGEST_CELL, _WIDTH / columns)
-    lines = [
-        rf"\setlength{{\unitlength}}{{{cell:.3f}mm}}%",
-        rf"\begin{{picture}}({columns + 2},{rows + 2})(-2,{-rows})",
-    ]
-    grey, white = r"\color[gray]{0.75}", r"\color{white}"
-    lines.append(rf"\put(0,{-rows}){{{grey}\rule{{{columns}\unitlength}}{{{rows}\unitlength}}}}")
-    for (row, column), value in np.ndenumerate(grid.values):
-        if value <= 0:
-            inset = 0.0 if value == NO_POSITION else 0.06
-            side = f"{1 - 2 * inset:g}\\unitlength"
-            place = f"{column + inset:g},{-row - 1 + inset:g}"
-            lines.append(rf"\put({place}){{{white}\rule{{{side}}}{{{side}}}}}")
-    lines.append(rf"\put(0,{-rows}){{\framebox({columns},{rows}){{}}}}")
-    lines += [
-        rf"\put({place + 0.5:g},0.4){{\makebox(0,0)[b]{{\scriptsize {number}}}}}"
-        for place, number in enumerate(grid.columns)
-        if number % _LABELLED == 0
-    ]
-    lines.append(rf"\put({columns / 2:g},1.4){{\makebox(0,0)[b]{{{_name(grid.column_name)}}}}}")
-    if grid.row_name:
-        lines += [
-            rf"\put(-0.4,{-place - 0.5:g}){{\makebox(0,0)[r]{{\scriptsize {number}}}}}"
-            for place, number in enumerate(grid.rows)
-            if number % _LABELLED == 0
-        ]
-        lines.append(rf"\put(-1.6,{-rows / 2:g}){{\makebox(0,0)[r]{{{_name(grid.row_name)}}}}}")
-    return [*lines, r"\end{picture}"]
 
 
 def _numbers(grid: Grid) -> list[str]:

@@ -75,7 +75,9 @@ def _latex(parser: Parser) -> None:
     )  # fmt: skip
     arguments.completed(action, arguments.CLAIMS)
     parser.add_argument(
-        "--figure", metavar="FILE", help="include this picture, as 'show' draws it, instead of one in LaTeX"
+        "--figure",
+        metavar="FILE",
+        help="include this picture of the slice, as 'grundylab show --out' draws it",
     )
     parser.add_argument("--fragment", action="store_true", help="leave the document around it out")
     arguments.results(parser)
@@ -161,6 +163,11 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
     file = options.figure
     if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
         raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
+    if file is None and values == "outcome":
+        raise InstanceError(
+            "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
+            "'grundylab show --out FILE' draws"
+        )
     return Drawn(slice_table(table, fixed), dict(table.instance.parameters), file)
 
 
