@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -21,7 +20,7 @@ from tests.strategies import FUNCTIONS, NAMES, environments, formulas
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Rules, Ruleset, load_ruleset, make_instance, parse_ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, Function, Functions, parse
-from grundylab.language.functions import Declared, Tabulated
+from grundylab.language.functions import Declared
 from grundylab.language.javascript import Script, variable
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
@@ -131,13 +130,6 @@ def test_recurrences_that_define_nothing_say_so_in_the_same_words(runtime: Page)
     cases = [(parse(text), {"x": 0}) for text in texts]
     assert_same(runtime, cases, functions)
     assert in_python(parse("self(3)"), {"x": 0}, functions) == "self(3) is defined by itself"
-
-
-def test_a_table_gives_its_values_and_says_where_it_has_none(runtime: Page) -> None:
-    values = np.array([[5, -1, 7], [2, 3, -4]])
-    functions = Functions((Tabulated("T", ("a", "b"), values, (1, 0), 'a "table"'),))
-    cases = [(parse("T(x, y)"), {"x": x, "y": y}) for x in range(4) for y in range(-1, 4)]
-    assert_same(runtime, cases, functions)
 
 
 def test_a_function_without_values_is_refused_as_by_the_plain_reader() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.functions import Declared, Function, Functions, unknown
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr
 
@@ -128,15 +128,12 @@ class Script:
         match function:
             case Declared():
                 raise unknown(function)
-            case Tabulated(values=values, lows=lows, what=what, hole=hole):
-                flat = ", ".join(integer(int(value)) for value in values.reshape(-1))
-                shape, first = _bigints(values.shape), _bigints(lows)
-                return f"R.table({quoted(name)}, {shape}, {first}, [{flat}], {integer(hole)}, {quoted(what)})"
             case Function(arguments=arguments, body=body, initial=initial):
                 written = f"({', '.join(map(variable, arguments))}) => {self.expression(body)}"
                 if not (function.recursive or initial):
                     return written
                 return f"R.recurrence({quoted(name)}, [{', '.join(map(_bigints, initial))}], {written})"
+        raise TypeError(f"no rule of a game is given by a table of values, as {name}() is")
 
 
 def _built_in(name: str) -> str:

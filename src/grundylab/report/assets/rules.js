@@ -149,19 +149,6 @@
       }
       return automaton.accepting[state];
     },
-    table(name, shape, lows, values, hole, what) {
-      return (...given) => {
-        const offsets = given.map((argument, axis) => argument - lows[axis]);
-        const at = `${name}(${given.join(", ")})`;
-        if (offsets.some((offset) => offset < 0n)) throw new NoValue(`${at} has no value: ${what}`);
-        if (offsets.some((offset, axis) => offset >= shape[axis])) {
-          throw new Limit(`${at} is past the end of the table of ${what}`);
-        }
-        const value = values[Number(offsets.reduce((cell, offset, axis) => cell * shape[axis] + offset, 0n))];
-        if (value === hole) throw new NoValue(`${at} has no value: ${what}`);
-        return value;
-      };
-    },
     // Each value needed is computed once, the deepest first, so that no recursion is deep.
     recurrence(name, initial, body) {
       const known = new Map(initial);
