@@ -283,6 +283,12 @@ _Instances = Annotated[
 ]
 
 
+Budget = Annotated[
+    float,
+    Field(
+        gt=0, allow_inf_nan=False, description="CPU seconds, about, for one engine and seed on one target."
+    ),
+]
 ProofTimeout = Annotated[
     float, Field(gt=0, description="Seconds for one run of MONA, or of grundylab's own automata.")
 ]
@@ -298,9 +304,7 @@ class Settings(Strict):
     seeds: int = Field(
         default=3, ge=1, le=100, description="With how many seeds an engine that draws at random is asked."
     )
-    budget: float = Field(
-        default=10, gt=0, description="CPU seconds, about, for one engine and seed on one target."
-    )
+    budget: Budget = 10
     proof_timeout: ProofTimeout = 20
     coq: bool = Field(
         default=False,

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.games.schema import Number, RulesetSpec
 from grundylab.games.yamlfile import Strict, span_of
-from grundylab.pipeline.study import InstancesSpec, ProofTimeout, RowsAsked
+from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked
 
 MAX_SLOTS = 8
 MAX_VALUES = 1_000  # listed ones of a slot
@@ -65,12 +65,7 @@ class DiscoverySpec(Strict):
         description="Larger tables, on which what is found is checked before it goes to the prover: nothing as large "
         "is learnt from."
     )
-    budget: float = Field(
-        default=2,
-        gt=0,
-        allow_inf_nan=False,
-        description="Seconds of work for one engine, as in `grundylab discover`.",
-    )
+    budget: Budget = 2
     engines: list[str] = Field(
         default=[engine for engine in FINDERS if not uses_seed(engine)],
         description="The engines, which take turns until an answer stands: all that do not draw by lot, if not said.",
