@@ -227,6 +227,13 @@ def test_what_is_refuted_is_wrong_at_its_counterexample_and_nothing_is_dropped_t
                 assert judging.judge_at(claim, table).holds is False
 
 
+def test_a_claim_about_all_parameters_is_refuted_by_those_for_which_it_is_wrong_alone(tmp_path):
+    text = GUARDS.replace("{id: one-more, target: p,", "{id: one-more, target: p, where: m >= 1,")
+    row = tabled(survey_of(tmp_path, text), 0).rows[0]
+    assert row.status == "refuted"
+    assert re.findall(r"m=(\d)", row.reason) == ["1", "3"]
+
+
 def test_every_game_and_claim_has_its_row_in_the_table_and_every_proof_its_file(done):
     survey, rows, folder = done
     frame = pd.read_parquet(folder / "survey.parquet")
