@@ -95,6 +95,24 @@ def test_what_stands_for_a_slot_stands_there_in_parentheses(tmp_path):
     assert survey_of(tmp_path, text).game(1).filled["GUARD"] == "2 * (x + 1) == m"
 
 
+def test_a_coordinate_may_have_the_name_of_a_key_that_is_said_in_words(tmp_path):
+    text = """\
+title: At
+slots: {E: [2, 3], normal: [1]}
+position: {at: 0..N, id: 0..E}
+moves:
+  - {name: E, for: {note: 1..E}, when: note * normal <= at, to: {at: at - note * E // E}}
+play: normal
+claims: [{id: normal, target: p, formula: at % E == 0}]
+"""
+    ruleset = survey_of(tmp_path, text).game(1).ruleset
+    assert [str(coordinate.range) for coordinate in ruleset.coordinates] == ["0..N", "0..3"]
+    (move,) = ruleset.moves
+    assert (move.name, str(move.choices[0].range), str(move.when)) == ("E", "1..3", "note * 1 <= at")
+    assert "note * 3 // 3" in str(move.parts[0][0])
+    assert (ruleset.play, ruleset.claims[0].id) == ("normal", "normal")
+
+
 def test_a_move_with_a_slot_of_one_pile_is_a_move_of_every_pile(tmp_path):
     text = GUARDS.replace("{take: t, from: x}", "{take: 1..LIMIT, from: x}").replace(
         "  E:", "  LIMIT: [x, y + 1]\n  E:"

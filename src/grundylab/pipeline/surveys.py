@@ -44,10 +44,12 @@ FOLDER = "surveys"
 MAX_GAMES = 1_000_000
 SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
 CHECKED = 200  # values of slots that are tried before anything is done
-# Keys of what is said in words, or names something, and is no expression.
-_WORDS = frozenset(
-    {"title", "source", "description", "meanings", "name", "from", "id", "at", "note", "paper", "target", "values"}
-)  # fmt: skip
+# Keys of what is said in words, or names something, and is no expression; and keys below which names stand.
+_WORDS = {
+    "title", "source", "description", "meanings", "name", "from", "id", "at", "note", "paper", "target", "values",
+    "play",
+}  # fmt: skip
+_NAMES = {"parameters", "position", "functions", "for", "to", "rows", "columns"}
 _OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # of a survey
 
 
@@ -252,13 +254,14 @@ class Survey:
 
 def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN401 - raw YAML
     """Return the value of a key as plain lists and mappings, with the texts in every expression."""
+    texts = {} if key in _WORDS else texts
     if isinstance(value, dict):
         return {
-            str(inner): _filled(inner, each, {} if key in _WORDS else texts) for inner, each in value.items()
+            str(inner): _filled(key if key in _NAMES else inner, each, texts) for inner, each in value.items()
         }
     if isinstance(value, list):
         return [_filled(key, each, texts) for each in value]
-    return str(value) if key in _WORDS else _put(str(value), texts)
+    return _put(str(value), texts)
 
 
 def _put(text: str, texts: Mapping[str, str]) -> str:
