@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import gcd
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -346,8 +346,7 @@ def _read(files: Sequence[str]) -> list[SurveyGame]:
 
 # -- how long it takes -------------------------------------------------------------------------------------------------
 
-SAMPLE = 24  # games that are looked at, evenly spread
-SPREAD = 0.618  # of all games: steps of it come near each, and do not stay at one value of a slot
+SAMPLE = 24  # games that are looked at, drawn by lot, so that they do not stay at one value of a slot
 # Seconds for a proof and for a period: measured with the surveys that come with grundylab (docs/surveys.md).
 A_PROOF, A_PERIOD = 0.4, 0.3
 OF_BUDGET = 0.15  # of what the engines may do together, what they do where the first finds something
@@ -381,32 +380,18 @@ class Work:
 def estimated(survey: Survey) -> Work:
     """Return how much there is to do: the small tables of some games are solved, and the others are taken for alike."""
     sample, seconds = [], []
-    for number in _spread(survey.count):
+    for number in sorted(Random(0).sample(range(survey.count), min(SAMPLE, survey.count))):
         started = time.process_time()
         sample.append(tabled(survey, number))
         seconds.append(time.process_time() - started)
-    left = _asked(survey, sample)
-    seek = survey.spec.discover is not None
+    left, seek, rows = _asked(survey, sample), survey.spec.discover, survey.spec.rows
     counts = (
         sum(len(game.left) for game in left),
-        sum(survey.spec.rows is not None and game.none is None for game in sample),
-        sum(seek and not game.left for game in left),
+        sum(rows is not None and game.none is None for game in sample),
+        sum(seek is not None and not game.left for game in left),
     )
     asked, periods, sought = (round(survey.count / len(sample) * count) for count in counts)
-    budget = survey.discovery.budget * len(survey.engines) if seek else 0.0
-    proofs = A_PROOF * asked + A_PERIOD * periods + OF_BUDGET * budget * sought
+    budget = seek.budget * len(survey.engines) if seek else 0.0
     # the median: the first game of a kind takes longer, since its sweep is compiled
-    return Work(
-        survey.count,
-        2 * survey.jobs + 1,
-        asked,
-        periods,
-        sought,
-        round(survey.count * median(seconds) + proofs, 1),
-    )
-
-
-def _spread(count: int) -> list[int]:
-    """Return the numbers of some games of so many."""
-    step = next(step for step in range(max(1, round(SPREAD * count)), 2 * count + 1) if gcd(step, count) == 1)
-    return sorted(place * step % count for place in range(min(SAMPLE, count)))
+    work = survey.count * median(seconds) + A_PROOF * asked + A_PERIOD * periods + OF_BUDGET * budget * sought
+    return Work(survey.count, 2 * survey.jobs + 1, asked, periods, sought, round(work, 1))
