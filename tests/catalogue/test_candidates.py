@@ -10,9 +10,10 @@ from grundylab.catalogue.files import catalogue_of, typed
 from grundylab.catalogue.records import StudyRecord
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import parse_document
-from grundylab.pipeline import steps
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.study import Study
+from grundylab.pipeline.verify_stage import judge
 from grundylab.solve.solving import solve
 
 TWO = """\
@@ -38,8 +39,8 @@ def study() -> Study:
 def row(study: Study, settings: int) -> League:
     """Return the league table's row where candidates of the first so many settings were found."""
     tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
-    proposed = steps.propose(study, study.targets[0], tables["train"][:settings])
-    verdicts = steps.judge(study, proposed, tables["test"], {}, tables)
+    proposed = propose(study, study.targets[0], tables["train"][:settings])
+    verdicts = judge(study, proposed, tables["test"], {}, tables)
     about = typed(StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two")
     (found,) = catalogue_of([(about, verdicts)], []).league
     return found

@@ -21,8 +21,8 @@ from grundylab.games import load_ruleset, make_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import MISSING, CoqAnswer
+from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.rows import record_of, study_row
-from grundylab.pipeline.stages import catalogue_stage
 from grundylab.prove.coq import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
 from grundylab.report.site.build import write_site

@@ -252,7 +252,7 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
         part = made.candidate(where="x == 0")
         return (Proposed(target=target, engine="search", notes=(), candidates=(part,)),)
 
-    monkeypatch.setattr("grundylab.pipeline.steps.propose", propose)
+    monkeypatch.setattr("grundylab.pipeline.alone.propose", propose)
     study = study_of(gl.parse_ruleset(MIXED), 5)
     alone._proposed(study, study.targets[0], [None] * 2)
     assert asked == [False, True]

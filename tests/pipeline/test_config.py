@@ -12,7 +12,6 @@ from grundylab.games import parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline import steps
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.study import Study
 
@@ -179,7 +178,7 @@ def test_what_a_study_does_not_name_is_chosen(keys):
 
 
 @pytest.mark.parametrize(
-    ("each", "wheres", "stands"),
+    ("each", "wheres", "right"),
     [
         (False, ["True"], True),
         (False, ["a == 1 and b == 2"], False),
@@ -187,7 +186,7 @@ def test_what_a_study_does_not_name_is_chosen(keys):
         (True, ["a == 1 and b == 2", "a == 2 and b == 3"], False),
     ],
 )
-def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(each, wheres, stands):
+def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(each, wheres, right):
     (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
     target = study.targets[0]
     found = [
@@ -195,5 +194,5 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
         for where in wheres
     ]
     proposed = Proposed(target=target, engine="search", notes=(), candidates=tuple(found))
-    assert steps.stands(study, [proposed], target) == stands
-    assert not steps.stands(study, [proposed], study.targets[1])
+    assert stands(study, [proposed], target) == right
+    assert not stands(study, [proposed], study.targets[1])

@@ -12,9 +12,13 @@ from grundylab.discover.base import Candidate
 from grundylab.files import write_text
 from grundylab.games import parse_target
 from grundylab.language import parse
+from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
+from grundylab.pipeline.prove_stage import prove_stage
+from grundylab.pipeline.rows_stage import rows_stage
+from grundylab.pipeline.stage_files import write_stage
 from grundylab.pipeline.study import Study
+from grundylab.pipeline.verify_stage import verify_stage
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve

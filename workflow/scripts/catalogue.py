@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import catalogue_stage
 
 with logged(snakemake):
     files = snakemake.input

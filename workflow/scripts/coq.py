@@ -1,7 +1,7 @@
 """What is proved, machine-checked."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import coq_stage
+from grundylab.pipeline.prove_stage import coq_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

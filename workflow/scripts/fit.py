@@ -1,7 +1,7 @@
 """Formulas that the engines find for the targets of a study."""
 
+from grundylab.pipeline.fit_stage import fit_stage
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import fit_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

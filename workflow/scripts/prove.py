@@ -1,7 +1,7 @@
 """What holds, proved."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import prove_stage
+from grundylab.pipeline.prove_stage import prove_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

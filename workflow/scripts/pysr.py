@@ -1,7 +1,7 @@
 """Formulas that PySR finds for the targets of all studies that name it."""
 
+from grundylab.pipeline.fit_stage import pysr_stage
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import pysr_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

@@ -1,7 +1,7 @@
 """The periods of a study's rows."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import rows_stage
+from grundylab.pipeline.rows_stage import rows_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

@@ -1,7 +1,7 @@
 """The tables of one split of a study, solved."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.solving import solve_stage
+from grundylab.pipeline.solve_stage import solve_stage
 
 with logged(snakemake):
     asked = snakemake.params

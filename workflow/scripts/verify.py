@@ -1,8 +1,8 @@
 """What was found, and what is claimed, held against larger instances."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import verify_stage
 from grundylab.pipeline.study import Study
+from grundylab.pipeline.verify_stage import verify_stage
 
 with logged(snakemake):
     files, made = snakemake.input, snakemake.output

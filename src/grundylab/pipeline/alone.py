@@ -24,9 +24,11 @@ from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.lookups import sources_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.syntax import TRUE, equalities
-from grundylab.pipeline import steps
 from grundylab.pipeline.choice import LEARNT, ROWS, rows_of, usual_tables, usual_targets
+from grundylab.pipeline.fit_stage import propose
+from grundylab.pipeline.prove_stage import prove
 from grundylab.pipeline.study import Study, values_of
+from grundylab.pipeline.verify_stage import judge
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.account import account
 from grundylab.solve import solve
@@ -212,7 +214,7 @@ class _Steps:
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
         """Proofs of what was found, as long as there is time for one."""
-        return steps.prove(study, verdicts, self.folder, {}, self.until)
+        return prove(study, verdicts, self.folder, {}, self.until)
 
     @cached_property
     def larger(self) -> list[Table]:
@@ -223,7 +225,7 @@ class _Steps:
         """What is found, judged on the tables that it was learnt from, as long as no larger ones are solved."""
         every = (*known.proposed, *_proposed(self.study, target, self.tables))
         about = self.study.model_copy(update={"judges_claims": False})
-        return replace(known, proposed=every, verdicts=steps.judge(about, every, self.tables, {}))
+        return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
 
     def rows(self, known: Known) -> Known:
         """The periods of rows."""
@@ -241,7 +243,7 @@ class _Steps:
 
     def verdicts(self, known: Known) -> Known:
         """All that was found, and what the ruleset claims, on the larger tables."""
-        return replace(known, verdicts=steps.judge(self.study, known.proposed, self.larger, {}))
+        return replace(known, verdicts=judge(self.study, known.proposed, self.larger, {}))
 
     def proofs(self, known: Known) -> Known:
         """Proofs of that."""
@@ -258,18 +260,18 @@ class _Steps:
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
-        proposed = steps.propose(about, target, self.tables)
-        found = steps.judge(about, proposed, self.larger, {})
+        proposed = propose(about, target, self.tables)
+        found = judge(about, proposed, self.larger, {})
         return _also(known, proposed, found, self.prove(about, found))
 
 
 def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
     """What is found for all settings of the parameters together; if that is nothing, for each alone as well."""
-    together = steps.propose(study, target, tables)
+    together = propose(study, target, tables)
     if Known(study, "", together).found(target) or not 1 < len(tables) <= ALONE or study.rows is not None:
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
-    return (*together, *steps.propose(each, target, tables))
+    return (*together, *propose(each, target, tables))
 
 
 def _also(

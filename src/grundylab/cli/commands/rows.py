@@ -20,8 +20,8 @@ from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
+from grundylab.pipeline.prove_stage import COQ_SECONDS
 from grundylab.pipeline.rows import record_of, study_row
-from grundylab.pipeline.steps import COQ_SECONDS
 from grundylab.prove.outcome import Limits
 
 _SHOWN = 60  # nodes of a formula that is printed for people

@@ -1,0 +1,64 @@
+"""The stage ``catalogue``: all studies' verdicts and proofs as one catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from grundylab.catalogue.attempts import heard
+from grundylab.catalogue.files import catalogue_of, typed, write_catalogue
+from grundylab.catalogue.proofs import with_proofs
+from grundylab.catalogue.records import (
+    Heard,
+    Proofs,
+    RowFound,
+    StudyRecord,
+    Verdicts,
+)
+from grundylab.errors import ConfigError, Place
+from grundylab.logic.coqc import CoqAnswer
+from grundylab.pipeline.stage_files import read_stage
+
+_T = TypeVar("_T")
+
+
+def catalogue_stage(
+    asked: Mapping[str, Mapping[str, Any]],
+    verdicts: Sequence[str],
+    proofs: Sequence[str],
+    folder: str,
+    rows: Sequence[str] = (),
+    coq: Sequence[str] = (),
+) -> None:
+    """Write the catalogue of these studies. asked: by study, what it is about and why it is open."""
+    checked = {read_stage(str, file, "study"): file for file in coq}
+    studies = []
+    for file, beside in zip(verdicts, proofs, strict=True):
+        name, proved = read_stage(str, file, "study"), read_stage(Proofs, beside)
+        about = {**asked[name]["about"], "study": name, "open": asked[name]["open"]}
+        about["made"] = read_stage(dict[str, Any], file, "made")
+        tried = proved.proofs
+        if name in checked:
+            said = read_stage(Heard, checked[name]).proofs
+            tried = tuple(heard(*each) for each in _pairs(tried, said, checked[name]))
+        known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
+        studies.append((typed(StudyRecord, about, file), known))
+    periods = []
+    for file in rows:
+        name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")
+        if name in checked:
+            pairs = _pairs(found, read_stage(Heard, checked[name]).rows, checked[name])
+            found = tuple(replace(row, machine_checked=answer) for row, answer in pairs)
+        periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
+    write_catalogue(catalogue_of(studies, periods), Path(folder))
+
+
+def _pairs(
+    known: Sequence[_T], said: Sequence[CoqAnswer | None], file: str
+) -> list[tuple[_T, CoqAnswer | None]]:
+    """Each proof or row with what Coq says of it."""
+    if len(said) != len(known):
+        raise ConfigError("this is about other proofs; run again", Place(file))
+    return list(zip(known, said, strict=True))

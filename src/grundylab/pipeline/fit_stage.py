@@ -1,0 +1,173 @@
+"""The stage ``fit``: what the engines of a study find, learnt from its training tables; PySR for all studies in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import (
+    Proposed,
+    described,
+)
+from grundylab.discover import Candidate, Findings, Question, answers
+from grundylab.discover.trees import to_text
+from grundylab.files import write_text
+from grundylab.games import Target
+from grundylab.games.specialise import fixed_by
+from grundylab.language.syntax import TRUE, equalities
+from grundylab.pipeline.job import say
+from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
+from grundylab.pipeline.study import Study
+from grundylab.report.trees import tree_svg
+from grundylab.solve.table import Table
+
+PYSR = "pysr"  # the engine that is asked apart, in one process for all studies
+
+
+def fit_stage(
+    study: Study, train: Sequence[str], validate: Sequence[str], output: str, trees: str, timings: str
+) -> None:
+    """Write the candidates of each engine for each target, and the decision trees.
+
+    train, validate: the folders of datasets, or the files of tables made elsewhere, that are learnt from and on which
+    an answer is tried; nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's
+    beside. timings: where to write how many seconds each engine took. Raises DatasetError for a damaged dataset.
+    """
+    tables, *above = _rungs(study, train, validate)
+    found = [
+        each
+        for target, engines in study.engines.items()
+        for each in find(study, target, tables, above, [name for name in engines if name != PYSR])
+    ]
+    _write_proposals(study, list(map(proposed, found)), output)
+    seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in found}
+    write_stage(timings, study, {"seconds": seconds})
+    Path(trees).mkdir(parents=True, exist_ok=True)
+    for each in found:
+        for number, tree in enumerate(each.trees, start=1):
+            name = each.engine if number == 1 else f"{each.engine}-{number}"
+            file = Path(trees) / each.target.slug / name
+            write_text(file.with_suffix(".txt"), to_text(tree))
+            write_text(file.with_suffix(".svg"), tree_svg(tree, f"{study.name}: {each.target}"))
+
+
+def pysr_stage(
+    studies: Sequence[Study],
+    fits: Sequence[str],
+    train: Sequence[str],
+    validate: Sequence[str],
+    outputs: Sequence[str],
+    unavailable: str | None = None,
+) -> None:
+    """Write what PySR finds for the targets of the studies, a file a study, by one process for all.
+
+    fits: what the other engines have found for each study that asks until an answer stands: where one does, PySR is not
+    asked. train, validate: as ``fit_stage`` takes them, of one study after the other. unavailable: why PySR cannot be
+    asked here; then no table is read.
+    """
+    others, learnt, tried = map(iter, (fits, train, validate))
+    for study, output in zip(studies, outputs, strict=True):
+        asked = [target for target, engines in study.engines.items() if PYSR in engines]
+        if study.ask != "all":
+            known = read_stage(tuple[Proposed, ...], next(others), "engines")
+            asked = [target for target in asked if not stands(study, known, target)]
+        if unavailable:
+            proposals = [not_available(study, target, PYSR, unavailable) for target in asked]
+        else:
+            tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
+            found = [each for target in asked for each in find(study, target, tables, above, [PYSR])]
+            proposals = list(map(proposed, found))
+        _write_proposals(study, proposals, output)
+
+
+def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
+    """Return the next of the files: the folder of the study's split, or its tables made elsewhere."""
+    return list(
+        islice(files, len(study.given[split]) if study.given else min(1, len(study.instances(split))))
+    )
+
+
+def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
+    for each in proposals:
+        for candidate in each.candidates:
+            say(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+        for note in each.notes:
+            say(f"{each.engine}: {note}")
+    write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
+
+
+def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
+    """Return the tables of the study's rungs."""
+    tables = [*read_split(study, study.train, train), *read_split(study, study.validation, validate)]
+    return [[tables[place] for place in rung] for rung in study.rungs]
+
+
+def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
+    """Return the records of what each engine that had a turn finds for the target, learnt from these tables."""
+    return tuple(map(proposed, find(study, target, tables)))
+
+
+def find(
+    study: Study,
+    target: Target,
+    tables: Sequence[Table],
+    above: Sequence[Sequence[Table]] | None = None,
+    engines: Sequence[str] | None = None,
+) -> tuple[Findings, ...]:
+    """Return what each engine that had a turn finds for the target, learnt from these tables.
+
+    above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
+    """
+    question = Question(target, study.seed, study.budget, study.seeds)
+    return answers(
+        tables,
+        question,
+        study.engines[target] if engines is None else engines,
+        study.where,
+        study.each,
+        above=above,
+        every=study.ask == "all",
+    )
+
+
+def proposed(found: Findings) -> Proposed:
+    """Return the record of what an engine found."""
+    return Proposed(
+        target=found.target,
+        engine=found.engine,
+        seed=found.seed,
+        notes=found.notes,
+        candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
+        unread=found.unread,
+        unavailable=found.unavailable,
+    )
+
+
+def not_available(study: Study, target: Target, engine: str, reason: str) -> Proposed:
+    """Return the record of an engine that cannot be asked here."""
+    return Proposed(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
+
+
+def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
+    """Return whether a formula about all positions is right at all that it was learnt from and tried on.
+
+    Where each setting of the parameters is learnt from alone, there must be one for each.
+    """
+    settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
+    right = {
+        candidate.where
+        for proposed in found
+        for candidate in proposed.candidates
+        if proposed.target == target and candidate.exact and not candidate.values
+    }
+    return settings <= right
+
+
+def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
+    """The instances that the candidate was learnt from or tried on, which it is counted on."""
+    known = found.tried or found.training
+    fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
+    return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -1,0 +1,87 @@
+"""The stages ``prove`` and ``coq``: proofs of claims and of what was found, and what Coq says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+
+from grundylab.catalogue.attempts import Attempt
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.machine import ask_all, ask_rows
+from grundylab.catalogue.proofs import prove_all, settled, write_script
+from grundylab.catalogue.records import (
+    Heard,
+    Proofs,
+    RowFound,
+    Verdicts,
+)
+from grundylab.catalogue.relations import COMPARING, by_proof
+from grundylab.catalogue.words import numbers, row_words
+from grundylab.discover.conditions import reworded
+from grundylab.games import parent_of
+from grundylab.pipeline.job import say
+from grundylab.pipeline.stage_files import read_stage, write_stage
+from grundylab.pipeline.study import Study
+from grundylab.pipeline.verify_stage import Times
+from grundylab.prove.outcome import Limits
+
+COQ_SECONDS = 300.0  # for one file; the longest takes one
+
+
+def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
+    """Proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/`` beside."""
+    seconds: Times = {}
+    found = prove(study, read_stage(Verdicts, verdicts), Path(output).parent / "proofs", seconds)
+    for record in found.proofs:
+        say(f"{record.status} where {record.where}: {record.target}: {record.formula}")
+    write_stage(output, study, {"made": study.made, **plain(found)})
+    write_stage(timings, study, {"seconds": seconds})
+
+
+def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
+    """What Coq says of the proofs and of the rows' periods; the files that it is given are in ``coq/`` beside.
+
+    rows: the file of the rows, if the study has any. Raises Disagreement if it rejects one.
+    """
+    proved = read_stage(Proofs, proofs).proofs
+    periods = [row for file in rows for row in read_stage(tuple[RowFound, ...], file, "rows")]
+    found = machine_checked(study, proved, periods, Path(output).parent / "coq")
+    names = [
+        *(f"{record.target}: {record.formula}" for record in proved),
+        *(f"{numbers({**row.parameters, **row.row}) or 'all'}: {row_words(row)}" for row in periods),
+    ]
+    for name, answer in zip(names, (*found.proofs, *found.rows), strict=True):
+        if answer is not None:
+            say(f"{answer.status}: {name}{': ' * bool(answer.reason)}{answer.reason or ''}")
+    write_stage(output, study, {"made": study.made, **plain(found)})
+
+
+def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf) -> Proofs:
+    """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
+
+    until: when no further proof is begun, by ``time.monotonic``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until)
+    limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
+    records += settled(
+        study.ruleset,
+        known.formulas,
+        records,
+        limits,
+        lambda proof: write_script(proof, folder, None),
+    )
+    parent = parent_of(study.ruleset)
+    comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
+    return Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
+
+
+def machine_checked(study: Study, proofs: Sequence[Attempt], rows: Sequence[RowFound], folder: Path) -> Heard:
+    """What Coq says of the proofs and of the rows' periods. The files that it is given are written to the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
+    return Heard(
+        proofs=tuple(ask_all(ruleset, proofs, folder, limits)),
+        rows=tuple(ask_rows(ruleset, rows, folder, limits)),
+    )

@@ -1,0 +1,70 @@
+"""The stage ``verify``: verdicts on what was found and on the ruleset's claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grundylab.catalogue.candidates import Splits, candidate_records
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import (
+    Engine,
+    Proposed,
+    Verdicts,
+)
+from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
+from grundylab.check.judging import Checks
+from grundylab.pipeline.job import say
+from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
+from grundylab.pipeline.study import Study
+from grundylab.solve.table import Table
+
+Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
+
+
+def verify_stage(
+    study: Study, fits: Sequence[str], splits: Mapping[str, Sequence[str]], output: str, timings: str
+) -> None:
+    """Write verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
+
+    fits: the files of what the engines have found. splits: the folders or files of ``train``, ``validate`` and
+    ``test``: of each it is recorded how much each candidate describes. timings: where to write how many seconds each
+    claim took. Raises DatasetError for a damaged dataset.
+    """
+    seconds: Times = {}
+    known = {name: read_split(study, study.instances(name), files) for name, files in splits.items()}
+    read = [read_stage(tuple[Proposed, ...], fit, "engines") for fit in fits]
+    asked = [engine for several in read for engine in several]
+    found = judge(study, asked, known["test"], seconds, known)
+    for formula in found.formulas:
+        say(f"{formula.status}: {formula.target}: {formula.formula}")
+    for claim in found.claims:
+        say(f"{claim.status}: {claim.claim}: {claim.statement}")
+    write_stage(output, study, {"made": study.made, **plain(found)})
+    write_stage(timings, study, {"seconds": seconds})
+
+
+def judge(
+    study: Study,
+    asked: Sequence[Proposed],
+    tables: Sequence[Table],
+    seconds: Times,
+    splits: Splits | None = None,
+) -> Verdicts:
+    """Return verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games'.
+
+    splits: the tables of each split, where the candidates of all engines are to be recorded.
+    """
+    if study.every:
+        claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
+        return Verdicts(claims=tuple(claims))
+    candidates = [candidate for proposal in asked for candidate in proposal.candidates]
+    game, known = study.ruleset, Checks()
+    records = (
+        candidate_records(game, asked, splits, study.where, each=study.each, known=known) if splits else ()
+    )
+    return Verdicts(
+        engines=tuple(map(Engine.of, asked)),
+        formulas=tuple(judge_candidates(game, candidates, tables, study.where, known)),
+        claims=tuple(judge_claims(game, tables, seconds, known)) if study.judges_claims else (),
+        candidates=tuple(records),
+    )
