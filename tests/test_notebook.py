@@ -4,7 +4,6 @@
 """
 
 import re
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import nbformat
 import pytest
 from ipykernel.kernelspec import write_kernel_spec
 from nbclient import NotebookClient
-from tests.pipeline.project import snakemake
+from tests.pipeline.project import run_of_test
 
 from grundylab.logic.mona import find_mona
 
@@ -72,14 +71,8 @@ def test_the_notebook_shows_what_its_cells_give(tmp_path):
             assert shown(cell) == shown(anew), f"{cell.source}\n{STORE}"
 
 
-def test_the_notebook_about_results_reads_those_of_any_run_of_its_studies(tmp_path):
-    project = tmp_path / "project"
-    shutil.copytree(ROOT / "workflow", project / "workflow")
-    shutil.copy(ROOT / "Snakefile", project)
-    config = (ROOT / ".test" / "config.yaml").read_text()
-    (project / "config.yaml").write_text(config.replace("ask: all", "ask: all\nengines: [search, tree]"))
-    assert snakemake(project).returncode == 0
-    stored, again = read(RESULTS), executed(RESULTS, tmp_path, project)
+def test_the_notebook_about_results_reads_those_of_any_run_of_its_studies(tmp_path, tmp_path_factory):
+    stored, again = read(RESULTS), executed(RESULTS, tmp_path, run_of_test(tmp_path_factory))
     for cell, anew in zip(stored.cells, again.cells, strict=True):
         if cell.cell_type == "code":
             kinds = [{*output.get("data", {})} for output in anew.outputs]

@@ -7,10 +7,11 @@ import pytest
 from benchmarks.discovery_problems import Problem, derive, grouped, region_size, shipped_studies, true_form
 from benchmarks.discovery_runs import run
 from benchmarks.discovery_table import Row, Setting, markdown, summary, table
+from tests.papers.small import NAMES, ruleset
 
 from benchmarks import discovery, discovery_problems, discovery_runs
 from grundylab.discover.base import Candidate
-from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.rules import Rules
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
@@ -52,10 +53,7 @@ def test_every_claim_of_every_ruleset_is_a_problem_or_has_a_reason(shipped):
     questions, homes, excluded = grouped(shipped.values(), lambda study, claim: claim)
     asked = [(question.ruleset, answer.claim.id) for question, found in questions.items() for answer in found]
     told = asked + [(one.ruleset, one.claim) for one in excluded]
-    rulesets = [
-        load_ruleset(file.stem, ROOT / "rulesets") for file in sorted((ROOT / "rulesets").glob("*.yaml"))
-    ]
-    assert sorted(told) == sorted((r.name, claim.id) for r in rulesets for claim in r.claims)
+    assert sorted(told) == sorted((name, claim.id) for name in NAMES for claim in ruleset(name).claims)
     assert len(set(told)) == len(told)
     assert {name for name, _ in told} <= set(homes)
     assert all(one.reason for one in excluded)

@@ -18,7 +18,6 @@ from grundylab.report.site.explorer import game_script
 from grundylab.report.templates import Part
 
 ROOT = Path(__file__).parents[2]
-RULESETS = ROOT / "rulesets"
 ASSETS = Path(grundylab.__file__).parent.resolve() / "report" / "assets"
 PROGRAM = shutil.which(os.environ.get("GRUNDYLAB_CHROMIUM", "chromium"))
 UNPACKED = "() => !window.grundylabPictures || !document.querySelector('.pictures .controls[hidden]')"

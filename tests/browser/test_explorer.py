@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.conftest import RULESETS, Watched, page_with, scripts_page
+from tests.browser.conftest import Watched, page_with, scripts_page
+from tests.papers.small import ruleset as shipped
 
-from grundylab.games import Ruleset, load_ruleset, parse_ruleset
+from grundylab.games import Ruleset, parse_ruleset
 from grundylab.report.site.explorer import explorer
 
 PASS = "nim-with-a-pass-from-m"
@@ -43,7 +44,7 @@ def at(watched: Watched, tmp_path: Path) -> At:
     """Opens the explorer's page of a game, or of a shipped one, at this position if one is given."""
 
     def opened(game: Ruleset | str, position: str = "") -> Page:
-        ruleset = load_ruleset(game, RULESETS) if isinstance(game, str) else game
+        ruleset = shipped(game) if isinstance(game, str) else game
         path = page_with(tmp_path, explorer(ruleset), ["rules.js", "data.js", "explorer.js"])
         return watched.open(path, f"#explore:{position}" if position else "")
 
@@ -256,8 +257,8 @@ def test_hostile_names_are_only_text(watched: Watched, at: At, tmp_path: Path) -
 
 
 def test_a_family_has_no_explorer_and_says_why_and_without_scripts_the_page_says_so() -> None:
-    part = explorer(load_ruleset("turn-limit-nondecreasing", RULESETS))
+    part = explorer(shipped("turn-limit-nondecreasing"))
     assert part.script == ""
     assert "<code>f(k)</code> may be any function with <code>f(k) &gt;= 1" in part.html
     assert "family of games" in part.html
-    assert "The explorer needs JavaScript" in explorer(load_ruleset("nim", RULESETS)).html
+    assert "The explorer needs JavaScript" in explorer(shipped("nim")).html

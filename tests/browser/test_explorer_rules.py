@@ -11,21 +11,22 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
-from tests.browser.conftest import ASSETS, RULESETS, Watched, scripts_page
+from tests.browser.conftest import ASSETS, Watched, scripts_page
 from tests.language.test_readers import VALUES, WITHOUT_VALUE
+from tests.papers.small import NAMES as NAMES_OF_GAMES
+from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
 from tests.sizes import long
 from tests.strategies import FUNCTIONS, NAMES, environments, formulas
 
 from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.games import Instance, Rules, Ruleset, load_ruleset, make_instance, parse_ruleset
+from grundylab.games import Instance, Rules, Ruleset, make_instance, parse_ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, Function, Functions, parse
 from grundylab.language.functions import Declared
 from grundylab.language.javascript import Script, variable
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
 
-NAMES_OF_GAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
 # Bounds by the number of coordinates but the pass.
 BOUNDS = {1: 24, 2: 8, 3: 4, 4: 2}
 FORMULAS, GAMES = (10_000, 60) if long() else (500, 25)
@@ -192,7 +193,7 @@ def assert_same_tables(page: Page, instances: list[Instance]) -> None:
 
 
 def test_every_shipped_game_has_the_references_options_and_values(watched: Watched, tmp_path: Path) -> None:
-    rulesets = [ruleset for name in NAMES_OF_GAMES if not (ruleset := load_ruleset(name, RULESETS)).free]
+    rulesets = [ruleset for name in NAMES_OF_GAMES if not (ruleset := shipped(name)).free]
     page = watched.open(scripts_page(tmp_path, rulesets))
     assert_same_tables(page, [instance for ruleset in rulesets for instance in small_instances(ruleset)])
 

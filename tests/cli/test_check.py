@@ -1,9 +1,8 @@
 """``grundylab check`` says what is in a ruleset, what is seldom meant, and what it has not looked at."""
 
 import pytest
+from tests.papers.small import NAMES, ruleset
 
-from grundylab.games import load_ruleset
-from grundylab.games.load import FOLDER
 from grundylab.games.remarks import remarks
 
 HEAD = "title: t\npiles: 2\nposition: {x: 0..N}\n"
@@ -63,9 +62,7 @@ def test_of_a_plain_game_nothing_is_remarked(grundylab, folder):
 
 
 def test_of_the_shipped_rulesets_nothing_is_remarked():
-    from pathlib import Path
-
-    found = {path.stem: remarks(load_ruleset(path)) for path in sorted(Path(FOLDER).glob("*.yaml"))}
+    found = {name: remarks(ruleset(name)) for name in NAMES}
     assert {name: said for name, said in found.items() if said} == {}
 
 

@@ -1,12 +1,12 @@
 """A terminal without UTF-8 shows other signs: two for P and N, none that ends in a traceback."""
 
-import os
-import subprocess
+import io
 import sys
 
 import pytest
 
 from grundylab.cli import signs
+from grundylab.cli.main import entry
 
 GAME = "title: t ● “misère” ≤\nposition: {x: 0..N}\nmoves: [{take: '1..min(15, x)', from: x}]\n"  # reported: m15.yaml
 
@@ -16,15 +16,19 @@ GAME = "title: t ● “misère” ≤\nposition: {x: 0..N}\nmoves: [{take: '1..
     "command",
     ["show m15.yaml --bound N=12", "check m15.yaml", "explain m15.yaml --position x=20", "discover m15.yaml --budget 1", "--help"],
 )  # fmt: skip
-def test_every_command_prints_in_any_encoding(tmp_path, encoding, command):
+def test_every_command_prints_in_any_encoding(tmp_path, monkeypatch, encoding, command):
+    """In this process; tests/cli/test_cli.py has one of its own whose environment says ASCII."""
     (tmp_path / "m15.yaml").write_text(GAME, "utf-8")
-    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
-    done = subprocess.run(
-        [sys.executable, "-m", "grundylab", *command.split()],
-        capture_output=True, cwd=tmp_path, env=environment, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    text = done.stdout.decode(encoding)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["grundylab", *command.split()])
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding) for _ in range(2))
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    with pytest.raises(SystemExit) as ended:
+        entry()
+    err.flush()
+    assert (ended.value.code, err.buffer.getvalue()) == (0, b"")
+    text = out.buffer.getvalue().decode(encoding)
     assert "?" not in text
     if "show" in command:
         _, _, cells, legend = text.splitlines()

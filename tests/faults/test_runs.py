@@ -1,6 +1,5 @@
 """Runs that are killed, damaged, doubled or cheated about time: the next one ends with what an undisturbed run has."""
 
-import fcntl
 import json
 import os
 import re
@@ -20,24 +19,12 @@ from tests.pipeline.project import (
     records,
     run,
     said,
+    shared,
 )
 
 from grundylab.logic.mona import find_mona
 
 UNREAD = "results/catalogue.parquet"  # by other stages
-
-
-def shared(factory, name, make_it):
-    """The folder that ``make_it(folder)`` has filled, once for all workers."""
-    here = factory.getbasetemp()
-    above = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
-    with (above / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (above / f"{name}.done").exists():
-            shutil.rmtree(above / name, ignore_errors=True)
-            make_it(above / name)
-            (above / f"{name}.done").touch()
-    return above / name
 
 
 def run_calmly(folder, *arguments):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.catalogue import made
+from tests.papers.small import NAMES, ruleset
 
 from grundylab.catalogue.papers import KINDS, PaperError, belongs, load_papers
-from grundylab.games import load_ruleset
 from grundylab.report.papers import unaccounted
 
 FOLDER = Path(__file__).parents[2] / "papers"
@@ -242,7 +242,7 @@ def test_a_folder_without_records_is_a_fault_and_not_a_document_without_papers(t
 
 
 def test_every_statement_has_a_claim_or_a_game_or_a_reason():
-    rulesets = [load_ruleset(path) for path in sorted((FOLDER.parent / "rulesets").glob("*.yaml"))]
+    rulesets = [*map(ruleset, NAMES)]
     claims = [
         made.claim(ruleset=ruleset.name, claim=claim.id, paper=claim.paper, at=claim.at)
         for ruleset in rulesets

@@ -1,10 +1,13 @@
 """Small projects, and how they are run: as ``make run`` does it, with faults or without."""
 
+import fcntl
+import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -76,14 +79,66 @@ def checkout(folder, config=CONFIG):
     return folder
 
 
-def snakemake(folder, *arguments, profile="default", environment=None):
+def bare(folder, config):
+    """Write a checkout's workflow into the folder, with this configuration and no rulesets of its own."""
+    shutil.copytree(ROOT / "workflow", folder / "workflow")
+    shutil.copy(ROOT / "Snakefile", folder)
+    (folder / "config.yaml").write_text(config)
+    return folder
+
+
+# Starts each run from a process that has imported Snakemake already: that takes two thirds of a run in which nothing is done.
+_FORKED = multiprocessing.get_context("forkserver")
+_FORKED.set_forkserver_preload(["snakemake.cli", "grundylab.pipeline.hooks", "grundylab.pipeline.surveys"])
+
+
+def snakemake(folder, *arguments, profile="default"):
     """What Snakemake does in it."""
-    command = [sys.executable, "-m", "snakemake", "--workflow-profile", f"workflow/profiles/{profile}"]
+    command = ["--workflow-profile", f"workflow/profiles/{profile}", *arguments]
     command += ["--quiet", "host"] if {"--dry-run", "-n"} & {*arguments} else []  # with the table of jobs
     command += ["--cores", "2"] if profile == "default" else []
-    return subprocess.run(
-        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    with tempfile.TemporaryDirectory() as place:
+        streams = [Path(place, name) for name in ("out", "err")]
+        process = _FORKED.Process(target=_snakemake, args=(folder, command, dict(os.environ), *streams))
+        process.start()
+        process.join()
+        return subprocess.CompletedProcess(command, process.exitcode, *(file.read_text() for file in streams))
+
+
+def _snakemake(folder, command, environment, *streams):
+    """Become ``python -m snakemake`` in the folder, with these standard output and error."""
+    for number, file in enumerate(streams, 1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["snakemake", *command]
+    from snakemake.cli import main
+
+    main(command)
+
+
+def shared(factory, name, make_it):
+    """The folder that ``make_it(folder)`` has filled, once for all workers."""
+    here = factory.getbasetemp()
+    above = here.parent if "PYTEST_XDIST_WORKER" in os.environ else here
+    with (above / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (above / f"{name}.done").exists():
+            shutil.rmtree(above / name, ignore_errors=True)
+            make_it(above / name)
+            (above / f"{name}.done").touch()
+    return above / name
+
+
+def run_of_test(factory):
+    """The folder in which the configuration of ``.test`` was run, to which tests only add."""
+
+    def run_it(folder):
+        done = snakemake(bare(folder, (ROOT / ".test" / "config.yaml").read_text()))
+        assert done.returncode == 0, done.stderr
+
+    return shared(factory, "run-of-test", run_it)
 
 
 def make(folder, papers=False):

@@ -1,13 +1,14 @@
 """Every engine is asked side by side, learns from datasets alone, and what it found is recorded as it is."""
 
 import os
+import re
 import shutil
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.pipeline.project import ROOT, said, snakemake
+from tests.pipeline.project import bare, run_of_test, said, snakemake
 
 import grundylab as gl
 from grundylab.discover.engines.pysr import unavailable
@@ -46,22 +47,10 @@ moves:
 """
 
 
-def checkout(folder, config):
-    """A folder with the workflow, and no rulesets of its own."""
-    shutil.copytree(ROOT / "workflow", folder / "workflow")
-    shutil.copy(ROOT / "Snakefile", folder)
-    (folder / "config.yaml").write_text(config)
-    return folder
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """The configuration for tests, run once."""
-    config = (ROOT / ".test" / "config.yaml").read_text()
-    folder = checkout(tmp_path_factory.mktemp("engines"), config)
-    done = snakemake(folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+    return run_of_test(tmp_path_factory)
 
 
 def test_shares_of_candidates_are_those_that_pandas_counts_in_the_datasets(project, monkeypatch):
@@ -139,7 +128,7 @@ def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
 
 
 def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(tmp_path):
-    project = checkout(tmp_path / "project", LITTLE)
+    project = bare(tmp_path / "project", LITTLE)
     target = "results/nim-2/fits.json"
     assert snakemake(project, target).returncode == 0
     file = project / "data" / "nim-2" / "train" / "N=5.parquet"
@@ -154,13 +143,20 @@ def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(
         edited = table.set_column(place, table.schema.field("grundy"), pa.array(values, pa.int32()))
         pq.write_table(edited.replace_schema_metadata(table.schema.metadata), file)
 
-    for damage in (file.unlink, lambda: shutil.rmtree(file.parent), edit):
+    for damage, asked in (
+        (file.unlink, [target, "--dry-run"]),
+        (lambda: shutil.rmtree(file.parent), [target]),
+        (edit, [target]),
+    ):
         damage()
-        done = snakemake(project, target)
+        done = snakemake(project, *asked)
         assert done.returncode == 0, done.stderr
         assert [line for line in said(done) if "data/nim-2/train/N=5.parquet" in line]
-        assert (file.read_bytes(), (project / target).read_bytes()) == (before, fits)
-        assert said(snakemake(project, target)) == []
+        if "--dry-run" in asked:
+            assert {"solve", "fit"} <= set(re.findall(r"^(\w+) +1$", done.stdout, re.M))
+        else:
+            assert (file.read_bytes(), (project / target).read_bytes()) == (before, fits)
+            assert said(snakemake(project, target)) == []
 
     edit()
     os.utime(file, (1e9, 1e9))  # as if nobody had written to it: it is read, and refused
@@ -173,7 +169,7 @@ def test_a_dataset_that_was_deleted_is_made_again_and_so_is_one_that_was_edited(
 
 
 def test_tables_made_elsewhere_are_learnt_from_and_nothing_is_proved_of_them(tmp_path):
-    folder = checkout(tmp_path / "given", TABLES)
+    folder = bare(tmp_path / "given", TABLES)
     game = gl.load(SUBTRACTION)
     for name, size, most in (
         ("small", 12, (1, 2, 3, 5)),

@@ -1,5 +1,6 @@
 """The schemas for editors are those of the models, take every shipped file, and mark what is no key or no form."""
 
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -12,6 +13,14 @@ from grundylab.pipeline.schemas import MODELS, comment, schema
 ROOT = Path(__file__).parents[2]
 GAME = {"title": "t", "position": {"x": "0..N"}, "moves": [{"take": "t", "from": "x"}]}
 STUDY = {"engines": ["search"], "studies": {"nim": {"targets": ["p"], "test": {"bounds": {"N": 8}}}}}
+
+
+@cache
+def validator(name):
+    known = schema(name)
+    kind = jsonschema.validators.validator_for(known)
+    kind.check_schema(known)
+    return kind(known)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -28,7 +37,7 @@ FILES = [
 
 @pytest.mark.parametrize(("name", "path"), FILES, ids=lambda value: getattr(value, "stem", value))
 def test_every_shipped_file_is_of_its_form(name, path):
-    jsonschema.validate(yaml.safe_load(path.read_text()), schema(name))
+    validator(name).validate(yaml.safe_load(path.read_text()))
 
 
 @pytest.mark.parametrize(
@@ -45,18 +54,18 @@ def test_every_shipped_file_is_of_its_form(name, path):
     ],
 )
 def test_a_ruleset_with_a_mistake_is_marked(change):
-    jsonschema.validate(GAME, schema("ruleset"))
+    validator("ruleset").validate(GAME)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(GAME | change, schema("ruleset"))
+        validator("ruleset").validate(GAME | change)
 
 
 @pytest.mark.parametrize(
     "change", [{"engine": ["search"]}, {"studies": {"nim": {"tests": {}}}}, {"studies": {}}]
 )
 def test_a_configuration_with_a_mistake_is_marked(change):
-    jsonschema.validate(STUDY, schema("config"))
+    validator("config").validate(STUDY)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(STUDY | change, schema("config"))
+        validator("config").validate(STUDY | change)
 
 
 def test_the_comment_leads_to_the_shipped_schema(tmp_path):

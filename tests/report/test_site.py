@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import escape
 from tests.catalogue.made import claim, needs_mona, proof
+from tests.papers.small import NAMES, ruleset
 from tests.report.project import HOSTILE, shared_project
 
 from grundylab.automata.digits import DigitAutomaton
@@ -18,7 +19,6 @@ from grundylab.catalogue.files import read_catalogue
 from grundylab.catalogue.words import percent
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
-from grundylab.games import load_ruleset
 from grundylab.report.folder import write_folder
 from grundylab.report.results import found_in_short
 from grundylab.report.rules_in_words import rules
@@ -28,7 +28,6 @@ from grundylab.report.site.entries import Entry, alike
 from grundylab.report.site.typeset import sentence_html
 
 ROOT = Path(__file__).parents[2]
-SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))
 
 
 @pytest.fixture
@@ -261,9 +260,9 @@ def test_a_share_of_less_than_all_is_less_than_100_percent(share, text):
 # -- rules in words -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_the_rules_in_words_are_typeset_whole(path):
-    for sentence in rules(load_ruleset(path)):
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_in_words_are_typeset_whole(name):
+    for sentence in rules(ruleset(name)):
         shown = ElementTree.fromstring(f"<p>{sentence_html(sentence)}</p>")
         words = [part for part in sentence if isinstance(part, str)]
         assert len(shown.findall("math")) >= len(sentence) - len(words)

@@ -2,28 +2,27 @@
 
 import math
 import sys
-from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
+from tests.papers.small import NAMES
+from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
 from tests.sizes import examples, long, thinned
 
 from grundylab.errors import RulesetError
 from grundylab.files import CACHE_VARIABLE
-from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.settings import trial_instance
 from grundylab.solve import kernels, runtime, solve
 from grundylab.solve.codegen import order_of_play
 from grundylab.solve.environment import needs_more_than_machine, written_in
 from grundylab.solve.reference import solve_reference
 
-RULESETS = Path(__file__).parents[2] / "rulesets"
-NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
-GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]  # a family is not solved
+GAMES = [name for name in NAMES if not shipped(name).free]  # a family is not solved
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(sha
 
 
 def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
-    instance = make_instance(load_ruleset("heaps-1-2-3", RULESETS), {}, {"N": 60})
+    instance = make_instance(shipped("heaps-1-2-3"), {}, {"N": 60})
     run = kernels._Run(instance, "grundy", written_in(instance))
     _, _, strides = run._box
     assert sorted(strides) == [1, 61, 1904]  # the largest is no product of widths
@@ -142,7 +141,7 @@ def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
 
 @pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 4))
 def test_the_generated_kernel_gives_the_references_table_on_shipped_rulesets(interpreted, name):
-    assert_same(trial_instance(load_ruleset(name, RULESETS)))
+    assert_same(trial_instance(shipped(name)))
 
 
 # a pass and a choice bounded by others; a recurrence. Splitting is compiled for the record of values below.
@@ -151,7 +150,7 @@ COMPILED = ["chocolate-log-pass", "turn-limit-fibonacci"]
 
 @pytest.mark.parametrize("name", GAMES if long() else COMPILED)
 def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
-    assert_same(trial_instance(load_ruleset(name, RULESETS)))
+    assert_same(trial_instance(shipped(name)))
 
 
 @examples(2, 40)
@@ -162,7 +161,7 @@ def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(insta
 
 @pytest.mark.parametrize(("name", "bound"), [("laskers-nim", 150), ("max-nim-ceil-pass", 300)])
 def test_grundy_numbers_and_their_nim_sums_may_grow_past_the_kernels_first_record(name, bound):
-    instance = make_instance(load_ruleset(name, RULESETS), {}, {"N": bound})
+    instance = make_instance(shipped(name), {}, {"N": bound})
     assert solve_reference(instance, "grundy").values.max() >= 128
     assert_same(instance)
 

@@ -1,19 +1,20 @@
 """Sweeps against the reference solver: equal tables wherever a sweep applies; and in which words each refuses a game."""
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import event, given
 from tests.differential.ways import interpreted, kinds, uncompiled
+from tests.papers.small import NAMES
+from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
 from tests.sizes import examples, thinned
 
 from grundylab.check.linewise import check_lines
 from grundylab.cli.commands.check import ways
 from grundylab.errors import NoSweep, RulesetError
-from grundylab.games import Instance, load_ruleset, make_instance, parse_ruleset
+from grundylab.games import Instance, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.settings import trial_instance
 from grundylab.language import parse
@@ -24,9 +25,7 @@ from grundylab.solve.sweeps.heaps import solve_heap
 from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import piles_for, solve_piles
 
-RULESETS = Path(__file__).parents[2] / "rulesets"
-NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
-GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]
+GAMES = [name for name in NAMES if not shipped(name).free]
 SWEEPS = (solve_piles, solve_marking, solve_heap)
 
 
@@ -57,7 +56,7 @@ def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance)
 
 @pytest.mark.parametrize("name", thinned(((name,) for name in GAMES), 8))
 def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
-    instance = trial_instance(load_ruleset(name, RULESETS))
+    instance = trial_instance(shipped(name))
     applied = assert_same(instance)
     for kind in kinds(instance):
         try:
@@ -71,7 +70,7 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
 def test_tables_are_the_same_in_any_number_of_threads():
     """Compiled sweeps let other threads run, so they must keep nothing between calls."""
     names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m", "two-stones-ceil")
-    asked = [(trial_instance(load_ruleset(name, RULESETS)), "outcome") for name in names]
+    asked = [(trial_instance(shipped(name)), "outcome") for name in names]
     asked += [(instance, "grundy") for instance, _ in asked[:-1]]
     results = []
     for threads in (1, 2, 3):
@@ -99,7 +98,7 @@ def test_a_condition_without_a_value_is_refused_even_where_it_decides_nothing():
 
 @pytest.mark.parametrize("name", ["two-stones-ceil", "two-stones-floor", "wythoff"])
 def test_games_that_take_from_two_coordinates_at_once_are_marked(name):
-    instance = trial_instance(load_ruleset(name, RULESETS))
+    instance = trial_instance(shipped(name))
     assert way(instance, "outcome") == "each P-position marks all positions before it, in lines along y"
 
 
