@@ -39,7 +39,7 @@ surveys: setup julia
 	@$(SNAKEMAKE) $(if $(SURVEY),results/surveys/$(SURVEY)/page/index.html,surveys)
 
 test: lint browser
-	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
 # What takes longer than a change should wait for; docs/long-tests.md has its last result.
 test-long: setup

@@ -79,7 +79,7 @@ def test_candidates_do_not_depend_on_hash_order():
     code = (
         "from tests_discover import table, P, discover\n"
         "for engine in ('search', 'tree'):\n"
-        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=1.0)])\n"
+        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=0.3)])\n"
     )
     loader = (
         "import importlib.util, sys\n"

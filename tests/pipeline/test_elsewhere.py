@@ -1,7 +1,7 @@
 """A study of a ruleset that is in another folder than `rulesets`: its page is of that file, and of no other."""
 
 import pytest
-from tests.pipeline.project import make, run
+from tests.pipeline.project import make, snakemake
 
 CONFIG = """\
 engines: [search]
@@ -30,7 +30,7 @@ def test_its_page_is_of_that_file(tmp_path, hidden):
     (folder / "games" / "mine.yaml").write_text(MINE.replace("TWO", "2"))
     if hidden:  # another of that name, which nobody studies
         (folder / "rulesets" / "mine.yaml").write_text(MINE.replace("TWO", "3"))
-    done = run(folder, "results/mine/report/index.html")
+    done = snakemake(folder, "results/mine/report/index.html")
     assert done.returncode == 0, done.stderr
     page = (folder / "results" / "mine" / "report" / "rulesets" / "mine.html").read_text()
     assert "Take up to 2" in page

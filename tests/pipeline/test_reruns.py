@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ from snakemake.settings.types import (
     Quietness,
     ResourceSettings,
 )
+from tests.papers.small import ruleset
 from tests.pipeline.project import ROOT, checkout
 from tests.sizes import thinned
 
-from grundylab.games import load_ruleset
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.schemas import schema
 from grundylab.pipeline.study import Study
@@ -287,6 +288,7 @@ def test_so_is_what_looks_up_a_ruleset_that_was_edited(project, game, expected):
     os.utime(ruleset, (1e9, 1e9))
 
 
+@cache
 def shipped(name: str) -> dict[str, Study]:
     return read_studies(ROOT / name, str(ROOT / "rulesets"))
 
@@ -322,5 +324,5 @@ def test_papers_and_open_have_a_study_of_each_ruleset_and_papers_judges_every_st
     }  # fmt: skip
     known = {path.stem for path in (ROOT / "papers").glob("*.yaml")}
     for name in rulesets:
-        for claim in load_ruleset(name, ROOT / "rulesets").claims:
+        for claim in ruleset(name).claims:
             assert claim.paper not in known or (claim.paper, claim.at) in places, (name, claim.id)
