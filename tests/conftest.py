@@ -1,4 +1,7 @@
-"""Hypothesis profiles: the default repeats itself exactly; ``--hypothesis-profile=long`` looks further."""
+"""Hypothesis profiles, and the order of the files.
+
+The default profile repeats itself exactly; ``--hypothesis-profile=long`` looks further.
+"""
 
 from hypothesis import HealthCheck, settings
 
@@ -7,3 +10,8 @@ _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthC
 settings.register_profile("repeatable", max_examples=40, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=5_000, print_blob=True, **_COMMON)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_modifyitems(items):
+    """Whole runs of the workflow and sessions of the documents come first: as the last ones they would leave the other workers idle."""
+    items.sort(key=lambda item: item.path.parent.name not in ("pipeline", "tests"))
