@@ -132,7 +132,7 @@ def shared(factory, name, make_it):
 
 
 def run_of_test(factory):
-    """The folder in which the configuration of ``.test`` was run; nobody changes it."""
+    """The folder in which the configuration of ``.test`` was run, to which tests only add."""
 
     def run_it(folder):
         done = snakemake(bare(folder, (ROOT / ".test" / "config.yaml").read_text()))

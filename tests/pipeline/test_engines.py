@@ -107,6 +107,14 @@ def test_a_tree_is_there_to_be_looked_at_and_so_are_all_engines_beside_each_othe
         assert (results / "report" / picture).exists()
 
 
+def test_the_page_of_one_study_has_its_trees(project):
+    page = "results/nim-2/report/index.html"
+    done = snakemake(project, page)
+    assert done.returncode == 0, done.stderr
+    trees = (project / page).parent / "trees"
+    assert {"nim-2-grundy.svg", "nim-2-p.svg"} <= {file.name for file in trees.iterdir()}
+
+
 def test_a_folder_of_datasets_is_one_frame(project, monkeypatch):
     monkeypatch.chdir(project)
     frame = pd.read_parquet("data/nim-with-a-pass-from-m")
