@@ -13,6 +13,7 @@ from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.fit_stage import stands
 from grundylab.pipeline.study import Study
 
 GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
