@@ -204,6 +204,7 @@ MEANING_FAULTS = [
     # parameters and names
     (NIM.replace("m >= 1", "m"), "game.yaml:2: parameters.m: 'm' is a number, but a condition is needed here"),
     (NIM.replace("m >= 1", "m >= k"), "game.yaml:2: parameters.m: unknown name 'k'; known here: m"),
+    (NIM.replace("{m: m >= 1}", "{m: m >= 1, k: h(k)}"), "game.yaml:2: parameters.k: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min, popcount, valuation2"),
     (NIM.replace("{m: m >= 1}", "{m: m >= 1, k: h(k) > 0}"), "game.yaml:2: parameters.k: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min, popcount, valuation2"),
     (NIM.replace("{m: m >= 1}", "{if: True}"), "game.yaml:2: parameters.if: 'if' cannot be the name of a parameter: it is a word of the formula language"),
     (NIM.replace("{m: m >= 1}", "{min: True}"), "game.yaml:2: parameters.min: 'min' cannot be the name of a parameter: it is a function of the formula language"),

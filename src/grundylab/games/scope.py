@@ -29,7 +29,7 @@ from grundylab.language import (
 )
 from grundylab.language.functions import Declared
 from grundylab.language.names import reserved
-from grundylab.language.parser import MAX_NAME
+from grundylab.language.parser import MAX_NAME, of_kind
 from grundylab.language.syntax import If, Int, called, free_names
 
 MAX_ARGUMENTS = 8  # of a function
@@ -86,11 +86,11 @@ class Scope:
 
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
         """The text as a condition on these names."""
-        return self.checked(self.parsed(text, Kind.CONDITION), names)
+        return of_kind(self.checked(self.parsed(text), names), Kind.CONDITION)
 
     def number(self, text: str, names: tuple[str, ...]) -> Expr:
         """The text as a number that depends on these names."""
-        return self.checked(self.parsed(text, Kind.NUMBER), names)
+        return of_kind(self.checked(self.parsed(text), names), Kind.NUMBER)
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         """The expression; FormulaError if it uses other names or functions, or grows too large with these."""

@@ -135,15 +135,16 @@ def _refuse_disguised(flat: str) -> None:
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a text that must be a condition."""
-    return _of_kind(parse(text, piles), Kind.CONDITION)
+    return of_kind(parse(text, piles), Kind.CONDITION)
 
 
 def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a text that must be a number."""
-    return _of_kind(parse(text, piles), Kind.NUMBER)
+    return of_kind(parse(text, piles), Kind.NUMBER)
 
 
-def _of_kind(expr: Expr, kind: Kind) -> Expr:
+def of_kind(expr: Expr, kind: Kind) -> Expr:
+    """Return the expression. Raises FormulaError if it is of another kind."""
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
         raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
