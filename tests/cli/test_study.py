@@ -16,7 +16,9 @@ from grundylab.cli.main import main
 from grundylab.errors import InstanceError
 from grundylab.pipeline import alone
 from grundylab.pipeline.alone import studied, study_of
+from grundylab.pipeline.choice import parts_of
 from grundylab.report.account import account
+from grundylab.solve import solve
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
 BOUNDED = "title: Take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
@@ -256,6 +258,32 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
     study = study_of(gl.parse_ruleset(MIXED), 5)
     alone._proposed(study, study.targets[0], [None] * 2)
     assert asked == [False, True]
+
+
+# From an odd heap two or four tokens are taken; to which even heap an even one leads has no pattern.
+ODD = (
+    "title: t\nposition: {n: 0..N}\nmoves:\n  - {take: [2, 4], from: n, when: n % 2 == 1}\n"
+    "  - {when: n % 2 == 0 and n >= 4, to: {n: '2 * (n * n // 12 % (n // 2))'}}\n"
+)
+
+
+def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none(tmp_path):
+    study = study_of(gl.parse_ruleset(ODD), 3)
+    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 0)
+    known = work.parts(alone.Known(study, ""), gl.parse_target("p"))
+    (found,) = known.catalogue.formulas
+    assert (str(found.formula), str(found.where)) == ("n % 3 == 1", "n % 2 == 1")
+    assert found.status == "holds"
+
+
+def test_the_parts_of_a_game_of_piles_are_those_where_none_is_small_and_by_the_parity_of_the_sum():
+    game = gl.parse_ruleset("title: t\nposition: {x: 0..N, y: 0..N, p: 0..1}\nmoves: [{take: 1, from: x}]\n")
+    assert list(map(str, parts_of(game))) == [
+        "min(x, y) >= 1",
+        "min(x, y) >= 2",
+        "(x + y) % 2 == 1",
+        "(x + y) % 2 == 0",
+    ]
 
 
 MANY = "title: t\nparameters: {%s}\nposition: {%s}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"

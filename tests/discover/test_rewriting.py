@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grundylab.discover.rewriting import negate, reduced, relation, simplify, tidy
+from grundylab.discover.rewriting import negate, reading_effort, reduced, relation, simplify, tidy
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
 
@@ -90,3 +90,19 @@ def test_reduced_leaves_out_what_the_data_do_not_need():
         parse("x == y and x < 9 or z > 8"), lambda e: bool((evaluate_arrays(e, GRID) == wanted).all())
     )
     assert str(formula) == "x == y"
+
+
+@pytest.mark.parametrize(
+    ("plain", "others"),
+    [
+        ("n % 6 == 1", ["is_power_of_two(n % 6)"]),
+        ("x == y and y == z", ["-x ^ -y == -z"]),
+        ("max(x - p, 0)", ["-(-x ^ min(x, p))"]),
+        ("m > 2", ["m > m ^ 2"]),
+        ("x ^ y ^ z", ["x + y + z", "min(x, y) + max(x, z)"]),
+    ],
+)
+def test_what_a_reader_sees_at_once_is_shown_before_what_is_short(plain, others):
+    effort = reading_effort(parse(plain))
+    for other in others:
+        assert effort <= reading_effort(parse(other)), other

@@ -15,7 +15,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Status, StudyRecord
 from grundylab.catalogue.words import in_part, rank, tally
-from grundylab.discover.rewriting import plainness
+from grundylab.discover.rewriting import reading_effort
 from grundylab.games.model import ALWAYS, Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
@@ -115,7 +115,7 @@ def order(record: Judged) -> tuple[Any, ...]:
         found is not None and bool(found.values),
         found is not None and found.repaired,
         -found.share if found else 0,
-        *plainness(record.formula),
+        *reading_effort(record.formula),
     )
 
 

@@ -20,7 +20,7 @@ from grundylab.discover.base import Candidate, Proposal, Proposals, Setting, Unr
 from grundylab.discover.conditions import conditioned, mended
 from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
 from grundylab.discover.ranking import rank
-from grundylab.discover.rewriting import plainness
+from grundylab.discover.rewriting import reading_effort
 from grundylab.discover.trees import Tree
 from grundylab.errors import GrundylabError, NoSweep
 from grundylab.games.instance import Instance, make_instance
@@ -314,7 +314,7 @@ def discover(
 def best_first(found: Iterable[Findings]) -> list[Candidate]:
     """The candidates of several engines: exact ones of most positions first, then the plainest, each formula once."""
     every = chain.from_iterable(findings.candidates for findings in found)
-    ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *plainness(c.formula)))
+    ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}
     for candidate in ordered:
         once.setdefault((candidate.formula, candidate.where, candidate.values), candidate)

@@ -12,7 +12,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array, Candidate, Proposal
 from grundylab.discover.fingerprints import scattered, scrambled
-from grundylab.discover.rewriting import plainness
+from grundylab.discover.rewriting import plainness, reading_effort
 from grundylab.discover.sampling import settings
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
@@ -83,7 +83,7 @@ def rank(
                     equation=proposal.equation,
                 )
             )
-    whole = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *plainness(c.formula)))
+    whole = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *reading_effort(c.formula)))
     partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from grundylab.language import Expr, Kind
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
@@ -34,6 +35,7 @@ from grundylab.language.syntax import (
     walk,
 )
 
+_UNUSUAL = 3  # nodes of a plain formula that are read as quickly as one that is not
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
@@ -84,6 +86,30 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
     ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
     constants = sum(1 + abs(node.value) for node in nodes if isinstance(node, Int) and node.value)
     return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, ordered, constants, str(expr)
+
+
+def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
+    """Return what orders equal formulas for a reader: the size, with more for digits of other things than piles.
+
+    Comparisons, minima, remainders and the nim-sum of two piles are read at once; a negative number's digits, a nim-sum
+    with a constant and functions of binary digits are not. Between formulas that cost the same, ``plainness`` decides.
+    """
+    more = sum(map(_effort, walk(expr)))
+    return expr.size + more, plainness(expr)
+
+
+def _effort(node: Expr) -> int:
+    match node:
+        case Negate():
+            return _UNUSUAL
+        case Binary(op="^", left=left, right=right):
+            return _UNUSUAL * any(isinstance(side, Int | Negate) for side in (left, right))
+        case Binary(op=op):
+            return _UNUSUAL * (op in _RARE - {"*"})
+        case Call(name=name):
+            row = BUILTINS.get(name)  # a minimum is cases, and a quotient rounded up a quotient
+            return _UNUSUAL * (row is not None and row.expansion is None and not row.rounds)
+    return 0
 
 
 @lru_cache(maxsize=20_000)  # what is cut down is looked at part by part, again and again

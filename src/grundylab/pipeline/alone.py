@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from grundylab.catalogue.answers import RIGHT, order
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
 from grundylab.catalogue.proofs import LATE, with_proofs
 from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
@@ -24,7 +25,7 @@ from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.lookups import sources_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.syntax import TRUE, equalities
-from grundylab.pipeline.choice import LEARNT, ROWS, rows_of, usual_tables, usual_targets
+from grundylab.pipeline.choice import LEARNT, ROWS, parts_of, rows_of, usual_tables, usual_targets
 from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.prove_stage import prove
 from grundylab.pipeline.study import Study, values_of
@@ -41,6 +42,7 @@ BUDGET = 60.0  # seconds, about
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
+PART_ENGINES, PART = ("search",), 1 / 2  # for a part of the positions, and of the budget of an engine
 ALONE = 16  # those, at most, that are learnt from one by one
 
 
@@ -76,6 +78,10 @@ class Known:
             for candidate in proposed.candidates
             if proposed.target == target
         )
+
+    def right(self, target: Target) -> bool:
+        """Return whether a formula that was found is right wherever it was tried."""
+        return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
 
     @property
     def open(self) -> Verdicts:
@@ -173,6 +179,12 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     if len(study.train) > 1 and known.open != NOTHING:
         yield (known := replace(known, doing="proving for each setting of the parameters"))
         known = _tried(known, work.proofs_of_settings)
+    for target in study.targets:
+        if not known.right(target):
+            yield (
+                known := replace(known, doing=f"looking for formulas of a part of the positions: {target}")
+            )
+            known = _tried(known, partial(work.parts, target=target))
     for target in known.unproved:
         yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
         known = _tried(known, partial(work.readers, target=target))
@@ -254,6 +266,29 @@ class _Steps:
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
         return _also(known, proofs=self.prove(about, known.open))
+
+    def parts(self, known: Known, target: Target) -> Known:
+        """Return what is found of the first part of the positions that has a formula, and its proofs."""
+        for where in parts_of(self.study.ruleset):
+            about = self.study.model_copy(
+                update={
+                    "judges_claims": False,
+                    "where": where,
+                    "engines": {target: PART_ENGINES},
+                    "budget": self.study.budget * PART,
+                }
+            )
+            proposed = propose(about, target, self.tables)
+            if any(each.exact for one in proposed for each in one.candidates):
+                # the engines' notes are those on all positions
+                found = replace(judge(about, proposed, self.larger, {}), engines=())
+                right = min(
+                    (each for each in found.formulas if each.status == "holds"), key=order, default=None
+                )
+                if right is not None:
+                    found = replace(found, formulas=(right,))
+                    return _also(known, (), found, self.prove(about, found))
+        return known
 
     def readers(self, known: Known, target: Target) -> Known:
         """What the engines find whose answers the prover can read, and the proofs of that."""

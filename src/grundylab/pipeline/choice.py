@@ -20,7 +20,7 @@ from grundylab.games.settings import (
     first_values,
     thinned,
 )
-from grundylab.language.syntax import free_names
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, compare, free_names
 from grundylab.pipeline.study import RowsAsked
 from grundylab.solve.reference import check_ranges
 
@@ -91,6 +91,25 @@ def rows_of(
     except GrundylabError:
         return None
     return asked
+
+
+def parts_of(ruleset: Ruleset) -> list[Expr]:
+    """Return conditions under which positions may have a formula where all together have none.
+
+    They are about the coordinates that grow with the table: the least of several is not too small; the sum, or the one
+    that there is, leaves a remainder by 2 or 3.
+    """
+    names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
+    if not names:
+        return []
+    total = chain("+", names)
+    several = len(names) > 1
+    least = (1, 2) if several else ()
+    remainders = ((2, 1), (2, 0)) if several else ((2, 1), (2, 0), (3, 0), (3, 1), (3, 2))
+    return [
+        *(compare(">=", Call("min", tuple(names)), Int(low)) for low in least),
+        *(compare("==", Binary("%", total, Int(by)), Int(rest)) for by, rest in remainders),
+    ]
 
 
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
