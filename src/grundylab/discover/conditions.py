@@ -15,6 +15,7 @@ from grundylab.check.verification import FEW, Exceptional, Verdict, corner
 from grundylab.discover.base import Array, Candidate, Setting
 from grundylab.discover.engines import periods, search
 from grundylab.discover.ranking import errors, exact
+from grundylab.discover.rewriting import reading_effort
 from grundylab.discover.sampling import settings
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
@@ -74,7 +75,7 @@ def condition_on(outcomes: Mapping[Setting, bool]) -> Expr | None:
     varying = tuple(name for name in names if len(set(columns[name].tolist())) > 1)
     samples = Samples(varying, {name: columns[name] for name in varying}, holds)
     found = [formula for formula in proposed(samples, _SECONDS) if exact(formula, samples)]
-    return min(found, key=lambda f: (f.size, str(f)), default=None)
+    return min(found, key=reading_effort, default=None)
 
 
 def conditioned(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:

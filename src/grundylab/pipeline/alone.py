@@ -15,16 +15,20 @@ from pathlib import Path
 from grundylab.catalogue.answers import RIGHT, order
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
 from grundylab.catalogue.proofs import LATE, with_proofs
-from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
+from grundylab.catalogue.records import Formula, Proofs, Proposed, RowFound, StudyRecord, Verdicts, described
 from grundylab.catalogue.words import many
+from grundylab.check.samples import collect
 from grundylab.discover import FINDERS, uses_seed
 from grundylab.discover.engines import READERS
+from grundylab.discover.ranking import rank
+from grundylab.discover.rewriting import simplify
 from grundylab.errors import GrundylabError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.lookups import sources_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
-from grundylab.language.syntax import TRUE, equalities
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Bool, Int, by_cases, equalities
 from grundylab.pipeline.choice import LEARNT, ROWS, parts_of, rows_of, usual_tables, usual_targets
 from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.prove_stage import prove
@@ -268,27 +272,48 @@ class _Steps:
         return _also(known, proofs=self.prove(about, known.open))
 
     def parts(self, known: Known, target: Target) -> Known:
-        """Return what is found of the first part of the positions that has a formula, and its proofs."""
-        for where in parts_of(self.study.ruleset):
-            about = self.study.model_copy(
-                update={
-                    "judges_claims": False,
-                    "where": where,
-                    "engines": {target: PART_ENGINES},
-                    "budget": self.study.budget * PART,
-                }
-            )
-            proposed = propose(about, target, self.tables)
-            if any(each.exact for one in proposed for each in one.candidates):
-                # the engines' notes are those on all positions
-                found = replace(judge(about, proposed, self.larger, {}), engines=())
-                right = min(
-                    (each for each in found.formulas if each.status == "holds"), key=order, default=None
-                )
-                if right is not None:
-                    found = replace(found, formulas=(right,))
-                    return _also(known, (), found, self.prove(about, found))
+        """Return what is found of parts of the positions, and its proofs: of the first that have a formula.
+
+        Where each of the parts that make up all positions has one, that is a formula of all by cases.
+        """
+        for wheres in parts_of(self.study.ruleset):
+            right = [one for where in wheres if (one := self._part(target, where)) is not None]
+            if len(right) == len(wheres) > 1:
+                whole = self._by_cases(right)
+                right = right if whole is None else [whole]
+            elif all(isinstance(one.formula, Bool | Int) for one in right):
+                continue  # of a part that is all one value that alone says little
+            about = self.study.model_copy(update={"judges_claims": False})
+            found = Verdicts(formulas=tuple(right))
+            return _also(known, (), found, self.prove(about, found))
         return known
+
+    def _part(self, target: Target, where: Expr) -> Formula | None:
+        """Return the plainest formula of a part that is right in the larger tables."""
+        about = self.study.model_copy(
+            update={
+                "judges_claims": False,
+                "where": where,
+                "engines": {target: PART_ENGINES},
+                "budget": self.study.budget * PART,
+            }
+        )
+        proposed = propose(about, target, self.tables)
+        if not any(each.exact for one in proposed for each in one.candidates):
+            return None
+        found = judge(about, proposed, self.larger, {}).formulas
+        return min((each for each in found if each.status == "holds"), key=order, default=None)
+
+    def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
+        """Return the formula of all positions that is each part's where that is."""
+        (*others, last) = parts
+        formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
+        ranked = rank([formula], collect(self.tables, last.target), last.target, last.engine, self.study.seed)
+        candidates = tuple(described(each, last.training) for each in ranked)
+        proposed = Proposed(target=last.target, engine=last.engine, notes=(), candidates=candidates)
+        about = self.study.model_copy(update={"judges_claims": False})
+        (found, *_) = judge(about, (proposed,), self.larger, {}).formulas
+        return found if found.status == "holds" else None
 
     def readers(self, known: Known, target: Target) -> Known:
         """What the engines find whose answers the prover can read, and the proofs of that."""

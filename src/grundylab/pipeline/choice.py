@@ -93,22 +93,24 @@ def rows_of(
     return asked
 
 
-def parts_of(ruleset: Ruleset) -> list[Expr]:
+def parts_of(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     """Return conditions under which positions may have a formula where all together have none.
 
-    They are about the coordinates that grow with the table: the least of several is not too small; the sum, or the one
-    that there is, leaves a remainder by 2 or 3.
+    Conditions in one tuple hold of every position once. They are about the coordinates that grow with the table: the
+    sum, or the one that there is, leaves a remainder by 2 or 3; the least of several is not too small.
     """
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:
         return []
     total = chain("+", names)
     several = len(names) > 1
-    least = (1, 2) if several else ()
-    remainders = ((2, 1), (2, 0)) if several else ((2, 1), (2, 0), (3, 0), (3, 1), (3, 2))
+    least, divisors = ((1, 2), (2,)) if several else ((), (2, 3))
     return [
-        *(compare(">=", Call("min", tuple(names)), Int(low)) for low in least),
-        *(compare("==", Binary("%", total, Int(by)), Int(rest)) for by, rest in remainders),
+        *(
+            tuple(compare("==", Binary("%", total, Int(by)), Int(rest)) for rest in range(by))
+            for by in divisors
+        ),
+        *((compare(">=", Call("min", tuple(names)), Int(low)),) for low in least),
     ]
 
 
