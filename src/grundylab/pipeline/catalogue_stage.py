@@ -58,7 +58,7 @@ def catalogue_stage(
 def _pairs(
     known: Sequence[_T], said: Sequence[CoqAnswer | None], file: str
 ) -> list[tuple[_T, CoqAnswer | None]]:
-    """Each proof or row with what Coq says of it."""
+    """Return each proof or row with Coq's answer about it."""
     if len(said) != len(known):
         raise ConfigError("this is about other proofs; run again", Place(file))
     return list(zip(known, said, strict=True))

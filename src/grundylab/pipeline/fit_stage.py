@@ -167,7 +167,7 @@ def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
 
 
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """The instances that the candidate was learnt from or tried on, which it is counted on."""
+    """Return the instances that the candidate was learnt from or tried on, which it is counted on."""
     known = found.tried or found.training
     fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -30,7 +30,7 @@ COQ_SECONDS = 300.0  # for one file; the longest takes one
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
-    """Proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/`` beside."""
+    """Write proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/`` beside."""
     seconds: Times = {}
     found = prove(study, read_stage(Verdicts, verdicts), Path(output).parent / "proofs", seconds)
     for record in found.proofs:
@@ -40,7 +40,7 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
 
 
 def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
-    """What Coq says of the proofs and of the rows' periods; the files that it is given are in ``coq/`` beside.
+    """Write Coq's answers about the proofs and the rows' periods; the files that it checks are in ``coq/`` beside.
 
     rows: the file of the rows, if the study has any. Raises Disagreement if it rejects one.
     """
@@ -58,7 +58,7 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
 
 
 def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf) -> Proofs:
-    """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
+    """Return proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
 
     until: when no further proof is begun, by ``time.monotonic``.
     """
@@ -78,7 +78,7 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: fl
 
 
 def machine_checked(study: Study, proofs: Sequence[Attempt], rows: Sequence[RowFound], folder: Path) -> Heard:
-    """What Coq says of the proofs and of the rows' periods. The files that it is given are written to the folder."""
+    """Return Coq's answers about the proofs and the rows' periods. The files that it checks are written to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
     return Heard(

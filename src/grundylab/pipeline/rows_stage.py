@@ -13,7 +13,7 @@ from grundylab.pipeline.study import Study
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
-    """The periods of the study's rows, with their certificates in ``rows/`` beside."""
+    """Write the periods of the study's rows, with their certificates in ``rows/`` beside."""
     from grundylab.pipeline.rows import row_records  # numba takes long to import
 
     assert study.rows is not None
