@@ -30,7 +30,7 @@ COQ_SECONDS = 300.0  # for one file; the longest takes one
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
-    """Write proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/`` beside."""
+    """Write proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/``."""
     seconds: Times = {}
     found = prove(study, read_stage(Verdicts, verdicts), Path(output).parent / "proofs", seconds)
     for record in found.proofs:
@@ -78,7 +78,7 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: fl
 
 
 def machine_checked(study: Study, proofs: Sequence[Attempt], rows: Sequence[RowFound], folder: Path) -> Heard:
-    """Return Coq's answers about the proofs and the rows' periods. The files that it checks are written to the folder."""
+    """Return Coq's answers about the proofs and the rows' periods; the files that it checks go to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
     return Heard(
