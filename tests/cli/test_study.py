@@ -276,6 +276,19 @@ def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none
     assert found.status == "holds"
 
 
+HALVES = (
+    "title: t\nposition: {n: 0..N}\nmoves:\n  - {take: 1, from: n}\n"
+    "  - {when: n > 0 and n % 2 == 0, to: [{n: n // 2}, {n: n // 2}]}\n"
+)
+
+
+def test_outcomes_follow_from_grundy_numbers_that_are_proved_after_them(grundylab, folder):
+    (folder / "game.yaml").write_text(HALVES)
+    theorems = told(grundylab("study game.yaml")[1])["Theorems"]
+    for target in ("Grundy numbers: ", "P-positions: "):
+        assert any(line.startswith(target) for line in theorems), theorems
+
+
 ONE_OF_EACH = (
     "title: t\npiles: 2\nposition: {x: 0..N}\nmoves:\n  - {take: 1, from: x}\n"
     "  - {when: 'min(x, y) > 0', to: {x: x - 1, y: y - 1}}\n"

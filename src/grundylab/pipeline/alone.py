@@ -192,6 +192,9 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     for target in known.unproved:
         yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
         known = _tried(known, partial(work.readers, target=target))
+    if known.unproved and any(each.proved for each in known.catalogue.formulas):
+        yield (known := replace(known, doing="proving with the help of what is proved"))
+        known = _tried(known, work.proofs_with_help)
     yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
 
 
@@ -270,6 +273,20 @@ class _Steps:
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
         return _also(known, proofs=self.prove(about, known.open))
+
+    def proofs_with_help(self, known: Known) -> Known:
+        """Return proofs of what no proof was found for, to which formulas that were proved since may help.
+
+        Outcomes of a game that splits positions need its Grundy numbers.
+        """
+        proved = {(each.target, each.formula) for each in known.catalogue.formulas if each.proved}
+        asked = tuple(
+            each
+            for each in known.verdicts.formulas
+            if each.target in known.unproved or (each.target, each.formula) in proved
+        )
+        about = self.study.model_copy(update={"judges_claims": False})
+        return _also(known, proofs=self.prove(about, Verdicts(formulas=asked)))
 
     def parts(self, known: Known, target: Target) -> Known:
         """Return what is found of parts of the positions, and its proofs: of the first that have a formula.
