@@ -1,9 +1,11 @@
 """A tree of which every part is used twice is small in memory and huge written out: passes over it are quick, or refuse."""
 
+import pickle
+
 import pytest
 
 from grundylab.errors import FormulaError
-from grundylab.language import Function, Functions, check_names
+from grundylab.language import Function, Functions, check_names, parse
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import Interval, interval, is_total, tried
 from grundylab.language.parser import check_calls
@@ -124,3 +126,13 @@ def test_a_chain_of_functions_with_other_names_in_the_calls_is_bounded_once_a_fu
     )  # fmt: skip
     found = interval(Call("g24", (X, X)), {"x": Interval(0, 1)}, functions)
     assert found == Interval(-1, 1)
+
+
+def test_a_pickled_tree_leaves_its_hash_behind_which_is_another_in_another_process():
+    tree = parse("x ^ y == max(z, 1)")
+    hash(tree)
+    copied = pickle.loads(pickle.dumps(tree))
+    assert "_hash" in vars(tree)
+    assert "_hash" not in vars(copied)
+    assert copied == tree
+    assert hash(copied) == hash(tree)  # in one process

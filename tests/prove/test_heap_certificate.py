@@ -204,7 +204,7 @@ def octal(a, b, c):
 
 
 def first_and_period(takes):
-    """Where the Grundy numbers of a subtraction game begin to repeat, and after how many: by recursion."""
+    """Return preperiod and period of the Grundy numbers of a subtraction game, by recursion."""
     numbers, seen, top = [], {}, max(takes)
     for n in range(10_000):
         options = {numbers[n - take] for take in takes if take <= n}

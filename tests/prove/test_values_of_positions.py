@@ -208,3 +208,19 @@ def test_nothing_false_is_proved_of_random_games(data: st.DataObject) -> None:
     if proof is not None:
         check = judge_at(claim, solve(instance, "grundy"))
         assert check.counterexample is None
+
+
+LARGE = "title: o\npiles: 3\nposition: {x: 0..N}\nmoves:\n  - {for: {a: 0..x, b: 0..y, c: 0..z}, when: a + b + c < x + y + z, to: {x: a, y: b, z: c}}\n"  # fmt: skip
+LOOKING = (
+    "title: m\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"
+    '  - {id: c, target: p, formula: "B(x, x, x) < 0", where: "40 <= x <= 41 and B(x, x, x) >= 0", values: {B: other}}\n'
+)
+
+
+def test_values_of_a_game_whose_tables_are_all_too_large_prove_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rulesets").mkdir()
+    for name, text in (("other", LARGE), ("mine", LOOKING)):
+        (tmp_path / "rulesets" / f"{name}.yaml").write_text(text)
+    game = load_ruleset("mine")
+    assert prove_claim(game, game.claim("c")).status == "undecided"

@@ -8,6 +8,7 @@ from tests.sizes import examples
 from grundylab.errors import RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
 from grundylab.solve import table
+from grundylab.solve.reference import solve_reference
 from grundylab.solve.table import unsolved
 
 
@@ -18,6 +19,13 @@ def test_there_is_a_zero_at_each_position_and_at_no_other_cell(instance):
     found = [position for slab in slabs for position in zip(*map(list, slab.coordinates), strict=True)]
     assert found == list(Rules(instance).positions())
     assert all(not slab.values.any() for slab in slabs)
+
+
+@examples(20)
+@given(instances(legal=True))
+def test_values_by_position_are_those_of_the_cells(instance):
+    solved = solve_reference(instance, "outcome")
+    assert solved.by_position == {position: solved[position] for position in Rules(instance).positions()}
 
 
 def test_many_cells_are_looked_at_part_by_part(monkeypatch):

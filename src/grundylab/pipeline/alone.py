@@ -280,13 +280,13 @@ class _Steps:
         Outcomes of a game that splits positions need its Grundy numbers.
         """
         proved = {(each.target, each.formula) for each in known.catalogue.formulas if each.proved}
-        asked = tuple(
+        formulas = tuple(
             each
             for each in known.verdicts.formulas
             if each.target in known.unproved or (each.target, each.formula) in proved
         )
         about = self.study.model_copy(update={"judges_claims": False})
-        return _also(known, proofs=self.prove(about, Verdicts(formulas=asked)))
+        return _also(known, proofs=self.prove(about, Verdicts(formulas=formulas)))
 
     def parts(self, known: Known, target: Target) -> Known:
         """Return what is found of parts of the positions, and its proofs: of the first that have a formula.

@@ -171,7 +171,7 @@ def proved(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
 
 
 class _Prover:
-    """What is asked of one game. Its proofs are written to the folder."""
+    """The prover of one game's claims. Proofs are written to the folder."""
 
     def __init__(self, survey: Survey, game: Game, folder: Path) -> None:
         self.survey, self.game, self.folder = survey, game, folder

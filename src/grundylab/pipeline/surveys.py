@@ -133,7 +133,7 @@ class Survey:
             raise NoGame(error.message) from None
         return Game(number, self.slots_of(number), filled, ruleset)
 
-    def written(self, game: Game) -> str:
+    def ruleset_text(self, game: Game) -> str:
         """Return the game as YAML, which every command takes: the survey's file with its slots filled.
 
         Raises GrundylabError if what is read from it would be another game.

@@ -120,10 +120,9 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
         options = [part for _, parts in rules.options(position) for part in parts]
         if outcomes and values[position] != 0:
             winning = [part for part in options if values[part] == 0]
-            first = sorted(winning, key=lambda part: (sum(part), part))[
-                :1
-            ]  # none under misère play at the end
-            options = [] if seen.intersection(winning) else first
+            # who cannot move may have won, under misère play
+            first = min(winning, key=lambda part: (sum(part), part), default=None)
+            options = [] if first is None or seen.intersection(winning) else [first]
         for part in options:
             if part not in seen:
                 seen.add(part)

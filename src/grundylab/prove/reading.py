@@ -72,10 +72,8 @@ def in_other_words(
             evaluate_arrays(proposal, samples.columns), samples.values
         ):
             continue
-        if (
-            prove_claim(still, asked(same(proposal, formula), ALWAYS), where, limits=limits).status
-            == "proved"
-        ):
+        equal = asked(same(proposal, formula), ALWAYS)
+        if prove_claim(still, equal, where, limits=limits).status == "proved":
             return proposal
     return None
 

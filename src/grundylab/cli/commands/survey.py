@@ -74,7 +74,7 @@ def _one(survey: Survey, number: int) -> Result:
             f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
         )
     game = survey.game(number)
-    text = survey.written(game)
+    text = survey.ruleset_text(game)
     return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
 
 

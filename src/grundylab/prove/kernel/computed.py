@@ -59,9 +59,8 @@ def _positions(statement: Statement, session: Session) -> int:
     total = 0
     for setting in sorted(found):
         covers = partial(_covers, statement, setting, cells=session.cells)
-        sizes = filter(
-            covers, SIZES if covers(SIZES[-1]) else ()
-        )  # most statements are about infinitely many
+        # most statements are about infinitely many positions, which the largest table shows
+        sizes = filter(covers, SIZES) if covers(SIZES[-1]) else ()
         counts = (_right(statement, setting, size, session) for size in sizes)
         count = next((count for count in counts if count is not None), None)
         if count is None:
@@ -133,7 +132,10 @@ def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
     if lookup.game is None:
         values = table if table.kind == "grundy" else _solved(table.instance, session)
     else:
-        values = _solved(next(_instances(lookup, table.instance)), session)
+        instance = next(_instances(lookup, table.instance), None)
+        if instance is None:
+            raise Refused(f"no table of {lookup.game.name} is small enough to be computed")
+        values = _solved(instance, session)
     lows = tuple(side.low for side in values.instance.box)
     names, what = values.instance.ruleset.coordinate_names, f"the Grundy numbers of {values.instance}"
     return Tabulated(lookup.name, names, values.values, lows, what, NO_POSITION)
