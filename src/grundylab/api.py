@@ -6,8 +6,11 @@ What takes a formula takes its text as well, a target's name, a candidate that w
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from grundylab.catalogue.files import Catalogue, read_catalogue
@@ -33,6 +36,7 @@ from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.progress import Done, progress
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import for_which, prove_claim
@@ -88,7 +92,8 @@ def solve(
         instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
     check_stored(instance)
     play = instance.ruleset.play
-    return solve_instance(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
+    with _shown("solving"):
+        return solve_instance(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
 
 
 def discover(
@@ -110,12 +115,15 @@ def discover(
     there = _data(data)
     if isinstance(there, list):
         about = _condition(where, there[0].instance.ruleset if there else None)
-        found = answers(there, Question(_target(target), seed, budget), engines, where=about)
+        question = Question(_target(target), seed, budget)
+        with _shown("looking for formulas") as done:
+            found = answers(there, question, engines, where=about, begin=partial(done, 0))
     else:
         about = _condition(where, None)
         samples, kind = of_frame(there, target, about)
         question = Question(kind, seed, budget)
-        found = turns(engines, lambda name: question.about(name, samples))
+        with _shown("looking for formulas"):
+            found = turns(engines, lambda name: question.about(name, samples))
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in best_first(found))
     return Candidates(narrowed, [note for each in found for note in each.notes])
 
@@ -162,7 +170,8 @@ def verify(
     if claim.plain:
         game.check_formula(claim.formula, claim.target)
         game.check_condition(claim.where)
-    return judging.judge(claim, there)
+    with _shown("verifying"):
+        return judging.judge(claim, there)
 
 
 def _verify_rows(
@@ -212,9 +221,15 @@ def prove(
         ruleset.check_condition(claim.where)
     if question is None:
         question = not isinstance(formula, Claim) and for_which(ruleset, claim, given)
-    return prove_claim(
-        ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
-    )
+    with _shown("proving"):
+        return prove_claim(
+            ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
+        )
+
+
+def _shown(what: str) -> AbstractContextManager[Done]:
+    """Show progress in a notebook; a script that calls these functions decides itself what it prints."""
+    return progress(what) if "ipykernel" in sys.modules else nullcontext(lambda *_: None)
 
 
 def _data(data: object) -> list[Table] | pd.DataFrame:

@@ -29,6 +29,7 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, Target, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.progress import Begin, silent
 from grundylab.prove.comparing import same
 from grundylab.prove.files import certified, proof_text
 from grundylab.prove.hypothesis import asked
@@ -52,15 +53,18 @@ def prove_all(
     folder: Path,
     seconds: Times | None = None,
     until: float = inf,
+    begin: Begin = silent,
 ) -> list[Attempt]:
-    """A proof record for each claim, and for the best formulas that hold, under each where; if a claim is proved for
-    all parameters, under none that comes later.
+    """Return a proof record for each claim, and for the best formulas that hold, under each where.
+
+    If a claim is proved for all parameters, it is asked under none that comes later.
 
     Of the formulas of one target, engine and condition the best one is asked about.
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
-    claim took. until: when no further proof is begun, by ``time.monotonic``.
+    claim took. until: when no further proof is begun, by ``time.monotonic``. begin: is called with the name of each
+    claim, or with the formula, that is asked about.
     Raises Disagreement if MONA finds a proof wrong.
     """
     parent, records = parent_of(ruleset), list[Attempt]()
@@ -79,6 +83,7 @@ def prove_all(
         )  # fmt: skip
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
+        begin(str(claim.formula))
         claim = asked(claim.formula, claim.target, claim.where)
         proof = read(ruleset, prove(claim, where, helpers, question), limits)
         records.extend(attempts(proof, keep(None), None, claim.where, where))
@@ -88,6 +93,7 @@ def prove_all(
 
     judged_claims = {record.claim for record in judged.claims}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
+        begin(claim.id)
         started = time.perf_counter()
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])

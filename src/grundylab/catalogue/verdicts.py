@@ -29,6 +29,7 @@ from grundylab.games.model import PrintedTable
 from grundylab.games.settings import settings
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.progress import Begin, silent
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
@@ -137,14 +138,19 @@ def _judged(
 
 
 def judge_claims(
-    ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None, known: Checks | None = None
+    ruleset: Ruleset,
+    tables: Sequence[Table],
+    seconds: Times | None = None,
+    known: Checks | None = None,
+    begin: Begin = silent,
 ) -> list[ClaimRecord]:
-    """A record for each published claim, verified on the test instances.
+    """Return a record for each published claim, verified on the test instances.
 
-    seconds: takes how long each took. known: as of ``judge``.
+    seconds: takes how long each took. known: as of ``judge``. begin: is called with each claim's name.
     """
     records = []
     for claim in ruleset.claims:
+        begin(claim.id)
         started = time.perf_counter()
         its_tables = tables_for(claim, tables)
         verdict = judge(claim, its_tables, known)

@@ -79,10 +79,11 @@ def target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", default="p", help=TARGET)
 
 
-def formula(parser: argparse.ArgumentParser) -> None:
-    """A claim of the ruleset, or a formula with its target; and where."""
+def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add a claim of the ruleset, or a formula with its target; and where. more: what else is a claim's ID."""
     which = parser.add_mutually_exclusive_group(required=True)
-    completed(which.add_argument("--claim", metavar="ID", help="a claim that is in the ruleset"), CLAIMS)
+    claim = which.add_argument("--claim", metavar="ID", help=f"a claim that is in the ruleset{more}")
+    completed(claim, CLAIMS)
     which.add_argument("--formula", metavar="F", help="a formula, in quotes")
     parser.add_argument("--target", help=TARGET)
     parser.add_argument("--where", metavar="COND", help="look only where this condition is true")

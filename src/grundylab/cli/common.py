@@ -1,16 +1,14 @@
-"""What commands give back and what several of them ask; and how far long work is, for people at a terminal only.
+"""Results of commands, and the arguments that several of them read.
 
-They ask about a claim, or a formula with its target and where; instances; a family of games; a slice of a table; the
-catalogue; papers. What is shown of progress is what is known: the share of the work's cells that are done, or the time.
+These are a claim, or a formula with its target and where; instances; a family of games; a slice of a table; the
+catalogue; papers.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
@@ -26,17 +24,18 @@ from grundylab.games.settings import FEW_VALUES, Room, chosen, instances, parse_
 from grundylab.games.statements import THIS, functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.progress import progress as shown
 from grundylab.solve import Table, solve
 
 if TYPE_CHECKING:
     from grundylab.catalogue.files import Catalogue
     from grundylab.catalogue.papers import Paper
     from grundylab.prove.outcome import Limits, Proof
+    from grundylab.prove.prover import Known
 
 
-DELAY = 0.5  # seconds before progress is shown: what is over by then needs no bar
-LONG = 3.0  # seconds before a line says how long work may take
 MOST_CELLS = 2_000_000  # of a slice that is drawn: some seconds
+EVERY = "all"  # instead of a claim's id
 _EXIT = {"refuted": 1, "undecided": 3}
 
 
@@ -130,22 +129,47 @@ class Asked:
 
 
 def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
-    """Raises FormulaError, at the option, for what is not a formula about the ruleset.
+    """Return the claim or formula that is asked about.
 
-    What is looked up must be there, before any work is done.
+    Raises FormulaError, at the option, for what is not a formula about the ruleset. What is looked up must be there,
+    before any work is done.
     """
-    values = _lookups(options, ruleset)
-    extra = _read("--where", options.where, ruleset, None, values) if options.where is not None else TRUE
+    values, extra = _lookups(options, ruleset), _extra(ruleset, options)
     if options.claim is not None:
-        if options.target is not None:
-            raise FormulaError("--target goes with --formula; a claim has its own")
-        claim = ruleset.claim(options.claim)
-        for _, of in claim.values:
-            looked_up(of, ruleset)
-        return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
+        _check_own_target(options)
+        return _published(ruleset, ruleset.claim(options.claim), extra)
     target = parse_target("p" if options.target is None else options.target)
     formula = _read("--formula", options.formula, ruleset, target, values)
     return Asked(Claim("asked", target, formula, extra, values=values), published=False)
+
+
+def asked_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[Asked]:
+    """Return what is asked about; for ``--claim all`` every claim of the ruleset. Raises as ``asked_claim``."""
+    if options.claim != EVERY:
+        return [asked_claim(ruleset, options)]
+    _check_own_target(options)
+    _lookups(options, ruleset)
+    if not ruleset.claims:
+        raise FormulaError(f"{ruleset.name} has no claims; ask about a formula, with --formula")
+    extra = _extra(ruleset, options)
+    return [_published(ruleset, claim, extra) for claim in ruleset.claims]
+
+
+def _extra(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
+    if options.where is None:
+        return TRUE
+    return _read("--where", options.where, ruleset, None, _lookups(options, ruleset))
+
+
+def _check_own_target(options: argparse.Namespace) -> None:
+    if options.target is not None:
+        raise FormulaError("--target goes with --formula; a claim has its own")
+
+
+def _published(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
+    for _, of in claim.values:
+        looked_up(of, ruleset)
+    return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
 
 
 def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
@@ -202,13 +226,18 @@ def check_cells(sides: Iterable[int]) -> None:
         )
 
 
-def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits) -> Proof:
-    """What the prover says. A formula asks for which parameters it holds, unless its condition speaks of them."""
+def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits, known: Known | None = None) -> Proof:
+    """Return what the prover says.
+
+    A formula asks for which parameters it holds, unless its condition speaks of them. known: what is worked out for
+    several claims of the ruleset together.
+    """
     from grundylab.prove.prover import for_which, prove_claim
 
     claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
     question = not asked.published and for_which(ruleset, claim)
-    return prove_claim(ruleset, claim, where, parent=parent_of(ruleset), question=question, limits=limits)
+    parent = parent_of(ruleset)
+    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=known)
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
@@ -243,61 +272,11 @@ def _read(
         raise FormulaError(error.message, Place(option, column=error.place.column)) from None
 
 
-@contextmanager
-def note(options: argparse.Namespace, text: str) -> Iterator[None]:
-    """Print a line on standard error if the work takes long, where no progress is shown."""
-    if _shows_progress(options):
-        yield
-        return
-    waiting = threading.Timer(LONG, print, [f"grundylab: {text}"], {"file": sys.stderr, "flush": True})
-    waiting.daemon = True
-    waiting.start()
-    try:
-        yield
-    finally:
-        waiting.cancel()
-
-
-def _shows_progress(options: argparse.Namespace) -> bool:
-    return not options.json and sys.stderr.isatty()
-
-
-@contextmanager
 def progress(
     options: argparse.Namespace, what: str, total: int | None = None
-) -> Iterator[Callable[..., None]]:
-    """Show that ``what`` is being done; the function given says that so much more of ``total`` is done, and what now.
-
-    total: None if nothing tells how far the work is: then only the time is shown.
-    """
-    if not _shows_progress(options):
-        yield lambda *_: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        *([BarColumn(), TaskProgressColumn()] if total is not None else []),
-        TimeElapsedColumn(),
-        console=Console(file=sys.stderr),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    task = bar.add_task(what, total=total)
-    waiting = threading.Timer(DELAY, bar.start)
-    waiting.daemon = True
-    waiting.start()
-    try:
-        yield lambda amount, now=what: bar.update(
-            task, advance=amount, description=now, refresh=bar.live.is_started
-        )
-    finally:
-        waiting.cancel()
-        waiting.join()  # it may be starting the bar right now
-        if bar.live.is_started:
-            bar.stop()
+) -> AbstractContextManager[Callable[..., None]]:
+    """Show that ``what`` is being done: by a bar only to people, who have not asked for JSON."""
+    return shown(what, total, bar=not options.json)
 
 
 def measured(instances: Sequence[Instance]) -> int | None:

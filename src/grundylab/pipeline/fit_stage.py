@@ -21,6 +21,7 @@ from grundylab.language.syntax import TRUE, equalities
 from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
 from grundylab.pipeline.study import Study
+from grundylab.progress import Begin, progress, silent
 from grundylab.report.trees import tree_svg
 from grundylab.solve.table import Table
 
@@ -37,11 +38,15 @@ def fit_stage(
     beside. timings: where to write how many seconds each engine took. Raises DatasetError for a damaged dataset.
     """
     tables, *above = _rungs(study, train, validate)
-    found = [
-        each
-        for target, engines in study.engines.items()
-        for each in find(study, target, tables, above, [name for name in engines if name != PYSR])
-    ]
+    found: list[Findings] = []
+    with progress("looking for formulas") as done:
+        for target, engines in study.engines.items():
+
+            def begin(name: str, target: Target = target) -> None:
+                done(0, f"looking for {target}: {name}")
+
+            asked = [name for name in engines if name != PYSR]
+            found += find(study, target, tables, above, asked, begin)
     _write_proposals(study, list(map(proposed, found)), output)
     seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in found}
     write_stage(timings, study, {"seconds": seconds})
@@ -116,10 +121,12 @@ def find(
     tables: Sequence[Table],
     above: Sequence[Sequence[Table]] | None = None,
     engines: Sequence[str] | None = None,
+    begin: Begin = silent,
 ) -> tuple[Findings, ...]:
     """Return what each engine that had a turn finds for the target, learnt from these tables.
 
     above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
+    begin: is called with each engine's name before it is asked.
     """
     question = Question(target, study.seed, study.budget, study.seeds)
     return answers(
@@ -130,6 +137,7 @@ def find(
         study.each,
         above=above,
         every=study.ask == "all",
+        begin=begin,
     )
 
 

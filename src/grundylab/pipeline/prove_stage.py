@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import read_stage, write_stage
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.verify_stage import Times
+from grundylab.progress import Begin, progress, silent
 from grundylab.prove.outcome import Limits
 
 COQ_SECONDS = 300.0  # for one file; the longest takes one
@@ -32,7 +34,9 @@ COQ_SECONDS = 300.0  # for one file; the longest takes one
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Write proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/``."""
     seconds: Times = {}
-    found = prove(study, read_stage(Verdicts, verdicts), Path(output).parent / "proofs", seconds)
+    folder = Path(output).parent / "proofs"
+    with progress("proving") as done:
+        found = prove(study, read_stage(Verdicts, verdicts), folder, seconds, begin=partial(done, 0))
     for record in found.proofs:
         say(f"{record.status} where {record.where}: {record.target}: {record.formula}")
     write_stage(output, study, {"made": study.made, **plain(found)})
@@ -57,13 +61,15 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
     write_stage(output, study, {"made": study.made, **plain(found)})
 
 
-def prove(study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf) -> Proofs:
+def prove(
+    study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf, begin: Begin = silent
+) -> Proofs:
     """Return proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
 
-    until: when no further proof is begun, by ``time.monotonic``.
+    until, begin: as ``prove_all`` takes them.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until)
+    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until, begin)
     limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
     records += settled(
         study.ruleset,

@@ -10,6 +10,7 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import write_stage
 from grundylab.pipeline.study import Study
+from grundylab.progress import progress
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
@@ -20,7 +21,8 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     started = time.process_time()
     folder = Path(output).parent / "rows"
     folder.mkdir(parents=True, exist_ok=True)
-    records = row_records(study.ruleset, study.rows, folder, study.seed)
+    with progress("looking for periods of rows"):
+        records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
         say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
     write_stage(output, study, {"made": study.made, "rows": list(map(plain, records))})

@@ -9,6 +9,7 @@ from typing import Any
 from grundylab.errors import ConfigError, Place
 from grundylab.games import load_ruleset, make_instance
 from grundylab.pipeline.job import EDITED, say
+from grundylab.progress import progress
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 
@@ -21,7 +22,10 @@ def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]]
     ruleset = load_ruleset(study["ruleset"])
     if ruleset.hash != study["hash"]:
         raise ConfigError(EDITED, Place(study["ruleset"]))
-    for sizes in instances:
-        table = solve(make_instance(ruleset, **sizes), study["values"])
-        write_dataset(table, Path(folder) / dataset_name(table.instance))
-        say(f"{table.instance}: {table.positions:,} positions, {table.kind}")
+    asked = [make_instance(ruleset, **sizes) for sizes in instances]
+    with progress("solving", sum(instance.cells for instance in asked)) as done:
+        for instance in asked:
+            table = solve(instance, study["values"])
+            write_dataset(table, Path(folder) / dataset_name(instance))
+            done(instance.cells)
+            say(f"{instance}: {table.positions:,} positions, {table.kind}")

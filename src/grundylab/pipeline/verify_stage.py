@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from grundylab.catalogue.candidates import Splits, candidate_records
 from grundylab.catalogue.files import plain
@@ -16,6 +17,7 @@ from grundylab.check.judging import Checks
 from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
 from grundylab.pipeline.study import Study
+from grundylab.progress import Begin, progress, silent
 from grundylab.solve.table import Table
 
 Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
@@ -34,7 +36,8 @@ def verify_stage(
     known = {name: read_split(study, study.instances(name), files) for name, files in splits.items()}
     read = [read_stage(tuple[Proposed, ...], fit, "engines") for fit in fits]
     asked = [engine for several in read for engine in several]
-    found = judge(study, asked, known["test"], seconds, known)
+    with progress("verifying formulas") as done:
+        found = judge(study, asked, known["test"], seconds, known, partial(done, 0))
     for formula in found.formulas:
         say(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in found.claims:
@@ -49,10 +52,12 @@ def judge(
     tables: Sequence[Table],
     seconds: Times,
     splits: Splits | None = None,
+    begin: Begin = silent,
 ) -> Verdicts:
     """Return verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games'.
 
-    splits: the tables of each split, where the candidates of all engines are to be recorded.
+    splits: the tables of each split, where the candidates of all engines are to be recorded. begin: is called with
+    each claim's name.
     """
     if study.every:
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
@@ -65,6 +70,6 @@ def judge(
     return Verdicts(
         engines=tuple(map(Engine.of, asked)),
         formulas=tuple(judge_candidates(game, candidates, tables, study.where, known)),
-        claims=tuple(judge_claims(game, tables, seconds, known)) if study.judges_claims else (),
+        claims=tuple(judge_claims(game, tables, seconds, known, begin)) if study.judges_claims else (),
         candidates=tuple(records),
     )

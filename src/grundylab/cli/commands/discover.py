@@ -13,7 +13,7 @@ from grundylab.catalogue.relations import at_tables, relation_of, relation_text
 from grundylab.catalogue.words import percent
 from grundylab.check.table_files import NAMES, is_table, naming, read_table
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, measured, note, progress, refuse_options
+from grundylab.cli.common import Result, asked_instances, measured, progress, refuse_options
 from grundylab.discover import (
     ALL,
     BASELINES,
@@ -132,13 +132,15 @@ def _of_game(options: argparse.Namespace) -> Result:
 @contextmanager
 def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """Show who searches, and for how long at most. The function given is called with each engine's name."""
-    each = f"about {options.budget:g} s of processor time at most"
-    many = f"{len(engines)} engines in turn until an answer stands, each " if len(engines) > 1 else ""
-    with (
-        note(options, f"looking for formulas: {many}{each}; Ctrl-C ends it"),
-        progress(options, "looking for formulas") as done,
-    ):
-        yield lambda name: done(0, f"{name} ({engines.index(name) + 1} of {len(engines)}, {each})")
+    each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
+
+    with progress(options, f"looking for formulas: {each}") as done:
+
+        def begin(name: str) -> None:
+            turn = f"engine {engines.index(name) + 1} of {len(engines)} in turn, " * (len(engines) > 1)
+            done(0, f"looking for formulas: {name} ({turn}{each})")
+
+        yield begin
 
 
 def _result(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -14,11 +15,13 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, check_free, progress
+from grundylab.cli.common import EVERY, Asked, Result, asked_claims, asked_proof, check_free, progress
 from grundylab.discover.conditions import reworded
+from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.prove.coq import beside_proof
 from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.prover import Known
 from grundylab.prove.reading import read
 
 _TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
@@ -32,9 +35,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "parameter values it is true; a claim is asked about for all of them.",
         'grundylab prove nim --formula "x ^ y == z"',
         'grundylab prove nim --formula "x ^ y ^ z" --target grundy',
+        "grundylab prove nim-with-a-pass --claim all",
     )
     arguments.ruleset(parser)
-    arguments.formula(parser)
+    arguments.formula(parser, f"; or {EVERY}: every one, in one go")
     parser.add_argument("--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help=_TIMEOUT)
     parser.add_argument(
         "--memory",
@@ -52,18 +56,38 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Prove. A formula is a question, for which parameters it holds, unless ``--where`` speaks of parameters."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claim(ruleset, options)
+    asked = asked_claims(ruleset, options)
     if options.out:
+        if len(asked) > 1:
+            raise GrundylabError("--out is the file of one proof; leave it out, or name one claim")
         check_free(options.force, options.out, beside_script(Path(options.out)))
     limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
-    with progress(options, "proving"):
-        proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)
+    known = Known(limits)
+    results = []
+    with progress(options, "proving", len(asked) if len(asked) > 1 else None) as done:
+        for each in asked:
+            done(0, f"proving {each.name}" if each.name else "proving")
+            results.append(_proved(options, ruleset, each, limits, known))
+            done(1)
+    if options.claim != EVERY:
+        return results[0]
+    counts = Counter(result.status for result in results)
+    text = "\n\n".join(f"{one.name}: {result.text}" for one, result in zip(asked, results, strict=True))
+    text += f"\n\n{', '.join(f'{number} {status}' for status, number in counts.items())}"
+    worst = next((status for status in ("refuted", "undecided") if status in counts), "proved")
+    claims = [{"status": result.status, **result.record} for result in results]
+    return Result(worst, text, {"claims": claims})
+
+
+def _proved(
+    options: argparse.Namespace, ruleset: Ruleset, asked: Asked, limits: Limits, known: Known
+) -> Result:
+    proof = read(ruleset, asked_proof(ruleset, asked, limits, known), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)
     tried = attempts(proof, keep, asked.name, asked.claim.where, asked.further)
     if options.coq:
-        with progress(options, "asking Coq"):
-            proofs = zip(tried, _and_but(proof), strict=True)
-            tried = [each if of.but else _machine_checked(ruleset, each, of, limits) for each, of in proofs]
+        proofs = zip(tried, _and_but(proof), strict=True)
+        tried = [each if of.but else _machine_checked(ruleset, each, of, limits) for each, of in proofs]
     first, but = plain(tried[0]), list(map(plain, tried[1:]))
     text = proof_text(tried, proof.seconds, claim_text(asked.claim))
     return Result(proof.status, text, {**first, "but": but[0] if but else None})

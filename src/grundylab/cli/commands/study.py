@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, note, progress
+from grundylab.cli.common import Result, progress
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
@@ -49,12 +49,10 @@ def run(options: argparse.Namespace) -> Result:
     steps = studied(study, PROOFS / study.name)
     known = next(steps)
     try:
-        with note(
-            options, f"a study takes about {options.budget:g} s; Ctrl-C ends it with what is known by then"
-        ):
+        with progress(options, f"{known.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
             while known.doing:
-                with progress(options, known.doing):
-                    known = next(steps)
+                known = next(steps)
+                done(0, known.doing)
     except KeyboardInterrupt:
         pass  # what is known now is told
     found = known.catalogue

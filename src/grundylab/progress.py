@@ -1,0 +1,89 @@
+"""Progress of long work: a bar at a terminal; elsewhere (a log, a notebook, a pipe) lines at growing intervals.
+
+Only what is known is shown: the share of the work that is done, if it can be measured, and the time.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+DELAY = 0.5  # seconds before the bar is shown: what is over by then needs none
+LONG = 3.0  # seconds before the first line; each later one takes GROWTH times as long
+GROWTH = 3.0
+Done = Callable[..., None]
+Begin = Callable[[str], None]  # called with the name of each part of the work before it is begun
+
+
+def silent(_name: str) -> None:
+    """Show nothing."""
+
+
+@contextmanager
+def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Done]:
+    """Show the progress of the work in the block.
+
+    Yields a function ``done(amount, now)``: so much more of ``total`` is done, and what is being done now. total: None
+    for work of unknown size. bar: False for lines even at a terminal. Nothing is shown of work that is over soon.
+    """
+    shown = _bar if bar and sys.stderr.isatty() else _lines
+    with shown(what, total) as done:
+        yield done
+
+
+@contextmanager
+def _lines(what: str, total: int | None) -> Iterator[Done]:
+    parts, now = 0, what
+    ended = threading.Event()
+
+    def write() -> None:
+        started, pause = time.monotonic(), LONG
+        while not ended.wait(pause):
+            seconds = time.monotonic() - started
+            share = f"{parts:,} of {total:,}, " if total is not None else ""
+            print(f"grundylab: {now} ({share}{seconds:.0f} s)", file=sys.stderr, flush=True)
+            pause = (GROWTH - 1) * seconds
+
+    def done(amount: int, doing: str = what) -> None:
+        nonlocal parts, now
+        parts, now = parts + amount, doing
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    try:
+        yield done
+    finally:
+        ended.set()
+        writer.join()
+
+
+@contextmanager
+def _bar(what: str, total: int | None) -> Iterator[Done]:
+    from rich.console import Console  # which only a terminal needs
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    shown = Progress(
+        TextColumn("{task.description}", markup=False),
+        *([BarColumn(), TaskProgressColumn()] if total is not None else []),
+        TimeElapsedColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    task = shown.add_task(what, total=total)
+    waiting = threading.Timer(DELAY, shown.start)
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield lambda amount, now=what: shown.update(
+            task, advance=amount, description=now, refresh=shown.live.is_started
+        )
+    finally:
+        waiting.cancel()
+        waiting.join()  # it may be starting the bar right now
+        if shown.live.is_started:
+            shown.stop()

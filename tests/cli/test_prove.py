@@ -1,0 +1,56 @@
+"""``grundylab prove``: all claims of a ruleset in one go are what each of them is by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from grundylab.cli.common import EVERY
+
+GAME = """\
+title: Take one or two
+position: {x: 0..N}
+moves: [{take: "1..min(2, x)", from: x}]
+claims:
+  - {id: threes, target: p, formula: x % 3 == 0}
+  - {id: value, target: grundy, formula: x % 3}
+  - {id: wrong, target: p, formula: x % 2 == 0}
+  - {id: squares, target: p, formula: x % 3 == 0, where: "any(x == k * k for k in range(0, x + 1))"}
+"""
+
+
+@pytest.fixture
+def game(folder):
+    Path("game.yaml").write_text(GAME)
+    return "game.yaml"
+
+
+def test_all_claims_in_one_go_are_what_each_is_alone(grundylab, game):
+    status, said, _ = grundylab(f"prove {game} --claim {EVERY} --json")
+    alone = [grundylab(f"prove {game} --claim {claim['claim']} --json")[1] for claim in said["claims"]]
+    assert [claim["claim"] for claim in said["claims"]] == ["threes", "value", "wrong", "squares"]
+    compared = ("status", "where", "proof", "counterexample", "key")
+    for one, other in zip(said["claims"], alone, strict=True):
+        assert [one[key] for key in compared] == [other[key] for key in compared]
+    assert (status, said["status"]) == (1, "refuted")  # the worst of them
+
+
+def test_the_text_names_each_claim_and_counts(grundylab, game):
+    text = grundylab(f"prove {game} --claim {EVERY}")[1]
+    for claim in ("threes", "value", "wrong", "squares"):
+        assert f"\n{claim}: " in f"\n{text}"
+    assert "1 refuted" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        (f"prove game.yaml --claim {EVERY} --out file.json", "--out is the file of one proof"),
+        (f"prove game.yaml --claim {EVERY} --target p", "--target goes with --formula"),
+        (f"prove bare.yaml --claim {EVERY}", "bare has no claims"),
+    ],
+)
+def test_what_goes_with_one_claim_alone_is_refused(grundylab, game, line, part):
+    Path("bare.yaml").write_text(GAME.partition("claims:")[0])
+    status, _, error = grundylab(line)
+    assert (status, error.count("\n")) == (2, 1)
+    assert part in error
