@@ -138,7 +138,7 @@ BAD = [
     (["proof", "nim", "--formula", 'accepts("fib: +0,,,0", x, y) and x ^ y == 0', "--to", "walnut"],
      "x ^ y: '^' is about binary digits, and is not automatic in fib"),
     (["coq", "nim", "--formula", "x == y + 1"],
-     "the statement is not proved but refuted, and Coq is given only what is proved"),
+     "the statement is refuted; Coq checks proved statements only"),
     (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue yet; 'make run' makes it"),
 ]  # fmt: skip
 

@@ -143,7 +143,7 @@ def test_titles_and_formulas_cannot_end_a_comment():
         ),
         (
             "subtraction-1-to-m residue",
-            "the statement is not proved but undecided, and Coq is given only what is proved",
+            "the statement is undecided; Coq checks proved statements only",
         ),
     ],
 )
@@ -173,5 +173,5 @@ def test_without_coq_prove_says_how_to_get_it(tmp_path, monkeypatch, capsys):
 def test_of_what_is_not_proved_prove_says_that_coq_was_not_asked(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     main(["prove", "nim-2", "--formula", "x <= y", "--coq"])
-    why = "the statement is not proved but refuted, and Coq is given only what is proved"
+    why = "the statement is refuted; Coq checks proved statements only"
     assert f"\nnot machine-checked: {why}\n" in capsys.readouterr().out

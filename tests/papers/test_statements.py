@@ -210,11 +210,11 @@ FAULTS = [
     (RECORD + "  - {at: Lemma 1, about: more heaps}\n", "a.yaml:6: statements.1.at: 'Lemma 1' is there twice"),
     (RECORD + "version of: a\n", "a.yaml:6: version of: there is no other paper 'a'; papers: b"),
     (RECORD + "version of: c\n", "a.yaml:6: version of: there is no other paper 'c'; papers: b"),
-    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1}\n", "a.yaml:6: statements.1.same as: 'same as:' needs 'version of:', the paper that it speaks of"),
+    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1}\n", "a.yaml:6: statements.1.same as: 'same as:' needs 'version of:' with the name of the other paper"),
     (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 9}\nversion of: b\n", "a.yaml:6: statements.1.same as: b has no statement 'Lemma 9'"),
-    (RECORD + "  - {at: Lemma 2, about: piles, kind: text uncertain}\n", "a.yaml:6: statements.1: what is 'text uncertain' needs a 'reason:', what is uncertain in it"),
+    (RECORD + "  - {at: Lemma 2, about: piles, kind: text uncertain}\n", "a.yaml:6: statements.1: 'text uncertain' needs a 'reason:' that names what is uncertain"),
     (RECORD + "  - {at: Lemma 2, about: piles, kind: lemma}\n", "a.yaml:6: statements.1.kind: 'lemma' is not one of 'statement', 'proof step', 'example', 'table', 'figure', 'definition' or 'text uncertain'"),
-    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1, reason: none}\nversion of: b\n", "a.yaml:6: statements.1: what is the 'same as' in the other version is accounted for there: no 'reason:'"),
+    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1, reason: none}\nversion of: b\n", "a.yaml:6: statements.1: a statement that is the 'same as' one of the other version is accounted for there; remove 'reason:'"),
 ]  # fmt: skip
 
 
@@ -232,7 +232,7 @@ def test_two_papers_with_the_same_key_could_not_both_be_cited(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     Path("a.yaml").write_text(RECORD)
     Path("b.yaml").write_text(RECORD)
-    with pytest.raises(PaperError, match=r"^b.yaml:3: key: the key 'Body1901' is that of a$"):
+    with pytest.raises(PaperError, match=r"^b.yaml:3: key: the key 'Body1901' is used by a$"):
         load_papers(".")
 
 

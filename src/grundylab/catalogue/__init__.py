@@ -1,1 +1,1 @@
-"""What is known: records of formulas, claims, verdicts and proofs, and the papers' statements."""
+"""Records of formulas, claims, verdicts and proofs, and of the statements in the papers."""

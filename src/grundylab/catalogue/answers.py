@@ -1,8 +1,8 @@
-"""Answers: what is known of each question, each formula once with all who found it, the best first.
+"""Answers to questions about games: each formula once, with every engine and study that found it, the best first.
 
-A *question* is a target of a game at the positions and parameters of a condition. Two findings are one answer if they
-are the same statement, or if both are proved for the same positions and parameters: then each is equal to the target
-there, and so to the other. Whoever shows what was found, counts it or picks the best takes it from here.
+A *question* is a target of a game at the positions and parameters that fulfil a condition. Two findings are one answer
+if they are the same statement, or if both are proved for the same positions and parameters: each then equals the target
+there, so they equal each other. Every output that lists findings, counts them or picks the best one uses this module.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
 
 R = TypeVar("R", bound=Finding, covariant=True)
 RIGHT: tuple[Status, ...] = ("proved", "holds")
-# What is said of one statement that several studies judged: a proof for some parameters is one whatever is true of
-# others, where a counterexample undoes what holds.
+# The status of a statement that several studies judged is the first of these that one of them gave it: a proof for some
+# parameters stands whatever is true for others, whereas a counterexample overrides ``holds``.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
 _ABOUT_VALUES = (
     "formula",
     "positions",
-)  # kinds of claims that say what the target is wherever ``where`` is true
+)  # kinds of claims that give the target's value wherever ``where`` is true
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer(Generic[R]):
-    """A formula for a target of a game, with all that is known of it from any study.
+    """A formula for a target of a game, with everything the studies know about it.
 
-    record: the plainest wording, with the proofs, counterexamples and tables of all its records and all engines that
-    found it; a claim's only if no engine found it. others: what is proved to say the same, worded otherwise. claims:
-    the statements of rulesets that say it. studies: those that found or judged it.
+    record: the plainest wording, with the proofs, counterexamples and tables of all its records and every engine that
+    found it; a claim's record only if no engine found the formula. others: the other wordings, each proved equivalent.
+    claims: the rulesets' claims that make the same statement. studies: the studies that found or judged it.
     """
 
     record: R
@@ -47,12 +47,12 @@ class Answer(Generic[R]):
 
     @property
     def right(self) -> bool:
-        """Tell whether it is proved, or right at every position that was checked."""
+        """True if the formula is proved, or right at every position that was checked."""
         return self.record.status in RIGHT
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """The engines that found it, in any wording; none of what is only claimed."""
+        """The engines that found the formula in any wording; empty for a formula that is only claimed."""
         every = (self.record, *self.others)
         return tuple(
             dict.fromkeys(name for each in every if isinstance(each, Formula) for name in each.finders)
@@ -63,9 +63,10 @@ AnyAnswer = Answer[Finding]
 
 
 def answers(catalogue: Catalogue) -> list[AnyAnswer]:
-    """Return all answers, by ruleset and target, of each the best first.
+    """Return all answers, grouped by ruleset and target, the best of each group first.
 
-    What is right comes before what is not; then all positions before a part of them; then ``order``.
+    Answers that are right come before the others; then answers about all positions before those about some of them; the
+    rest is sorted by ``order``.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -77,7 +78,7 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     def place(answer: AnyAnswer) -> tuple[Any, ...]:
         record = answer.record
         names = frozenset[str]().union(*map(free_names, _terms(record.where)))
-        # how narrow it is: about all, about some parameters, about some positions
+        # 0: about all positions and parameters; 1: about some parameters; 2: about some positions
         narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
         question = (places.index(record.ruleset), targets.index(record.target))
         return (*question, not answer.right, narrow, order(record))
@@ -95,16 +96,17 @@ def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
 
 
 def best(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
-    """Return the best answer that is right to what the target of the game is; None if there is none."""
+    """Return the best right answer for this target of the game; None if there is none."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
 
 
 def order(record: Judged) -> tuple[Any, ...]:
-    """Sort the best record first.
+    """Return a sort key that puts the best record first.
 
-    That is what is proved for all parameters and positions that it is about, then what is proved for some, then what
-    holds; then what looks no values up, and what was not repaired; then the plainest.
+    Proved for every parameter and position that the record is about comes before proved for some, then before
+    ``holds``. Then formulas that look no values up and formulas without repaired exceptions come first, and last the
+    plainest wording.
     """
     found = record if isinstance(record, Formula) else None
     return (
@@ -120,7 +122,7 @@ def order(record: Judged) -> tuple[Any, ...]:
 
 
 def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
-    """Return how many formulas, claims and rows there are of each status; a formula is counted once."""
+    """Return the numbers of formulas, claims and rows of each status; each formula counts once."""
     return {
         "formulas": tally(answer.record.status for answer in formulas(answers(catalogue))),
         "claims": tally(claim.status for claim in catalogue.claims),
@@ -129,9 +131,9 @@ def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
 
 
 def unanswered(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -> list[Mapping[str, int]]:
-    """Return the settings of the parameters for which no engine's answer is right at all positions of the study.
+    """Return the parameter settings for which no engine's answer is right at all positions of the study.
 
-    Of a study that learns from all settings together that is one empty setting. found: the answers of its game.
+    A study that learns from all settings together has one setting, which is empty. found: the answers for its game.
     """
     right = [
         _terms(each.record.where) for each in formulas(found) if each.right and each.record.target == target
@@ -143,11 +145,11 @@ def unanswered(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -
     return [each for each in settings if whole | {*conjuncts(equalities(each.items()))} - {TRUE} not in right]
 
 
-# -- one and the same ------------------------------------------------------------------------------------------------
+# -- grouping of findings ---------------------------------------------------------------------------------------------
 
 
 def _statements(finding: Finding) -> Iterator[object]:
-    """Yield what two records have in common if they are one statement."""
+    """Yield the keys that two records share if they are one statement."""
     if finding.key:
         yield finding.ruleset, finding.key
     if isinstance(finding, Formula):  # the formula that the period of a row gives has no key
@@ -155,7 +157,7 @@ def _statements(finding: Finding) -> Iterator[object]:
 
 
 def _names(finding: Finding) -> Iterator[object]:
-    """Yield what two records have in common if they are one answer."""
+    """Yield the keys that two records share if they are one answer."""
     yield from _statements(finding)
     about = finding.target != ALWAYS and getattr(finding, "kind", "formula") in _ABOUT_VALUES
     if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
@@ -170,7 +172,7 @@ def _terms(where: Expr) -> frozenset[Expr]:
 
 
 def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
-    """Return the records in groups: those that share a name, with each other or through others."""
+    """Return the records in groups; records that share a name, directly or through others, form one group."""
     found: list[tuple[set[object], list[Finding]]] = []
     for record in records:
         known, alike, others = {*names(record)}, list[Finding](), []
@@ -197,7 +199,7 @@ def _answer(alike: Sequence[Finding]) -> AnyAnswer:
 
 
 def _combined(records: Sequence[Finding]) -> Finding:
-    """Return one record of a statement, with all that others of it say; a formula's, if an engine found it."""
+    """Return one record of a statement, with the evidence of all its records; a formula's if an engine found it."""
     found = [each for each in records if isinstance(each, Formula)]
     first = min(found or records, key=lambda each: (_DECIDING.index(each.status), order(each)))
     if len(records) == 1:

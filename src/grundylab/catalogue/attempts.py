@@ -1,4 +1,4 @@
-"""Attempts at proofs, as records: of what each is a proof, for which parameters and positions, and by what."""
+"""Records of proof attempts: the statement, the parameters and positions that are covered, and the procedures."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.outcome import Opinion, Proof, Status
 
 Texts = tuple[str, ...]
-COQ = "Coq"  # a procedure that needs no trust in grundylab
+COQ = "Coq"  # the procedure that is independent of grundylab
 
 
 @dataclass(frozen=True, kw_only=True)
 class Accepting:
-    """An automaton that says for which parameters a formula is true; its text unless that is too long."""
+    """The automaton that accepts the parameters for which a formula is true; ``text`` is None if it is too large."""
 
     states: int
     variables: Texts
@@ -33,10 +33,11 @@ class Accepting:
 class ProofRecord:
     """An attempt at a proof of a statement.
 
-    claim: its id, if it is one. under: what it was asked under. where: the parameter values for which it is true;
-    exactly: and for no others in their domains; unnamed: no condition describes them, ``where`` is too wide, and the
-    automaton alone says which they are. proof: its file. procedures: those that independently say proved. reading: what
-    says the same as a formula with an automaton in it, where this is proved. machine_checked: by Coq, if it was asked.
+    claim: the claim's id, if the statement is one. under: the condition under which the proof was attempted. where: the
+    parameter values for which the statement is true. exactly: whether it is false for all other values in their
+    domains. unnamed: whether no condition describes these values; ``where`` is then too wide, and only the automaton is
+    exact. proof: the proof's file. procedures: the procedures that independently prove it. reading: a formula without
+    an automaton that is proved equivalent to a formula with one. machine_checked: Coq's answer, if Coq was asked.
     """
 
     claim: str | None
@@ -58,7 +59,7 @@ class ProofRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Looked:
-    """What the gate saw: so many positions, with coordinates up to ``reach``."""
+    """The sample that the gate examined: ``positions`` of them, with coordinates up to ``reach``."""
 
     positions: int
     reach: int
@@ -67,10 +68,11 @@ class Looked:
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt(ProofRecord):
-    """A proof with its statement.
+    """A proof record together with its statement.
 
-    key: of the statement, without what it was asked under. about: the condition of the formula; None of a claim.
-    assuming: all that the proof assumes. playable: the parameters for which the rules make a game, if not all.
+    key: the key of the statement, without the condition ``under``. about: the condition of the formula; None for a
+    claim. assuming: the condition that the proof assumes. playable: the parameters for which the rules define a game,
+    if not all.
     """
 
     key: str
@@ -87,7 +89,7 @@ class Attempt(ProofRecord):
 
 
 def shared(kind: type, record: object) -> dict[str, Any]:
-    """What a record, or a room's result, has of the fields of a kind of record."""
+    """Return the fields of ``kind`` that the record, or the result of another package, has as well, by name."""
     names = [each.name for each in fields(kind) if hasattr(record, each.name)]
     return {name: getattr(record, name) for name in names}
 
@@ -99,7 +101,7 @@ def attempt(
     about: Expr | None = None,
     under: Expr = TRUE,
 ) -> Attempt:
-    """A proof, with the file that it was written to."""
+    """Return the record of a proof; ``file`` is the file to which the proof was written."""
     second = proof.second
     if second is not None and proof.theorem is not None and file is not None:
         second = Opinion(
@@ -122,19 +124,19 @@ def attempt(
 
 
 def _exactly(proof: Proof) -> bool:
-    """Return whether the kernel has proved that it is false for all other parameters, or true for all."""
+    """Tell whether the kernel proved the formula false for all other parameters, or true for all parameters."""
     if proof.condition is None or proof.fixed or proof.playable is not None:
         return False
     return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
 
 
 def beside_script(script: Path) -> Path:
-    """Return the file of the theorem that a script for MONA is about."""
+    """Return the path of the theorem that belongs to a MONA script."""
     return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
 
 
 def proof_file(kept: Path) -> Path:
-    """Return the file of the theorem of a proof that is kept: itself, or beside the script."""
+    """Return the path of a saved proof's theorem: ``kept`` itself, or the file beside a MONA script."""
     return beside_script(kept) if kept.suffix == ".mona" else kept
 
 
@@ -145,30 +147,31 @@ def attempts(
     about: Expr,
     under: Expr = TRUE,
 ) -> list[Attempt]:
-    """A proof, and after it that of what is true all the same of a refuted statement.
+    """Return the record of a proof and, for a refuted statement, the records of the proofs of its true part.
 
-    keep: writes a proof's file and tells its name. claim: the id of a published claim. about: its condition.
+    keep: writes a proof's file and returns its path. claim: the id of a published claim. about: its condition.
     """
     first = attempt(proof, keep(proof), claim, about if claim is None else None, under)
     return [first, *(attempts(proof.but, keep, None, about, under) if proof.but else ())]
 
 
 def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
-    """The procedures that independently say proved: the first, and the second if it agrees."""
+    """Return the procedures that independently prove a statement: the first ones, and the second if it agrees."""
     agrees = second is not None and first and second.status == "agrees" and second.by not in first
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
 
-_Tried = TypeVar("_Tried", bound=ProofRecord)
+_Record = TypeVar("_Record", bound=ProofRecord)
 
 
-def heard(tried: _Tried, said: CoqAnswer | None) -> _Tried:
-    """With what Coq says of it, which counts if it accepts all that the proof says."""
-    more = (COQ,) if said is not None and said.status == "accepted" and said.reason is None else ()
-    return replace(tried, machine_checked=said, procedures=(*tried.procedures, *more))
+def heard(record: _Record, answer: CoqAnswer | None) -> _Record:
+    """Return the record with Coq's answer; Coq counts as a procedure if it accepts all that the proof states."""
+    accepted = answer is not None and answer.status == "accepted" and answer.reason is None
+    procedures = (*record.procedures, COQ) if accepted else record.procedures
+    return replace(record, machine_checked=answer, procedures=procedures)
 
 
-_LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
+_LONGEST_AUTOMATON = 64  # states; the text of a larger automaton is not readable
 
 
 def _accepting(automaton: Dfa) -> Accepting:
@@ -180,15 +183,16 @@ def _accepting(automaton: Dfa) -> Accepting:
     )
 
 
-# -- for which parameters and positions ------------------------------------------------------------------------------
+# -- extents of proofs ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How far one proof reaches, beyond what the statement itself asks.
+    """The extent of one proof: the condition under which it proves its statement, beyond the statement's own condition.
 
-    condition: TRUE for all that the statement is about. exactly: the values of the parameters for which the statement
-    is true, and for no others, if the proof says so. states: of the automaton that alone says for which parameters.
+    condition: TRUE if the proof covers the whole statement. exactly: the parameter values for which the statement is
+    true, if the proof shows that it is false for all others. states: the number of states of the automaton that accepts
+    the parameters, if no condition describes them.
     """
 
     condition: Expr
@@ -197,20 +201,20 @@ class Extent:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing of the statement is left out."""
+        """True if the proof covers the whole statement."""
         return self.condition == TRUE and self.states is None
 
 
 def beyond(own: Expr, condition: Expr) -> Expr:
-    """The condition without what the statement's own asks as well."""
+    """Return the terms of the condition that the statement's own condition does not contain."""
     return conjunction(*(term for term in conjuncts(condition) if term not in conjuncts(own)))
 
 
 def extent_of(proof: ProofRecord, own: Expr) -> Extent:
-    """How far a proof reaches of a statement with the condition ``own``.
+    """Return the extent of a proof of a statement whose condition is ``own``.
 
-    A claim is asked as it stands: its proof is of all that fulfils the condition it was asked under. A formula may be
-    asked for which parameters it is true.
+    A claim is proved as it stands, for everything that fulfils the condition under which the proof was attempted. For a
+    formula the proof may determine for which parameters it is true.
     """
     under, where = proof.under, proof.where
     exactly = where if proof.exactly and under == TRUE and where != TRUE else None
@@ -221,25 +225,29 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
 
 
 def region_of(proof: Attempt) -> Expr | None:
-    """Where a proof (with what it assumes) shows its statement to be true; None where no condition says it."""
+    """Return the condition under which the proof shows its statement to be true; None if no condition describes it."""
     if proof.status != "proved" or (proof.unnamed and proof.claim is None):
         return None
     return conjunction(proof.assuming, proof.where)
 
 
 def united(conditions: Iterable[Expr]) -> Expr:
-    """Any of the conditions."""
+    """Return the disjunction of the conditions, TRUE if one of them is TRUE."""
     found = tuple(dict.fromkeys(conditions))
     return TRUE if TRUE in found else disjunction(*found)
 
 
 def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
-    """Return how far the proofs of a statement reach, each once. where: what the statement itself asks."""
+    """Return the extents of the proofs of a statement, each once. where: the condition of the statement itself."""
     return list(dict.fromkeys(extent_of(proof, where) for proof in proofs))
 
 
 def deciding(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:
-    """The proof that tells by how many procedures it is proved: of what is proved piece by piece the weakest."""
+    """Return the proof whose procedures are reported: the best-confirmed one that covers the whole statement.
+
+    A proof that is exact for the parameters counts as one of these. If there is none, return the least confirmed of the
+    best proofs of each extent, since a piecewise proof is only as well confirmed as its weakest part.
+    """
     best = dict[Extent, ProofRecord]()
     for proof in proofs:
         reach = extent_of(proof, where)

@@ -1,7 +1,7 @@
-"""Why a statement is wrong at its counterexample, by numbers that a reader can follow with pencil and paper.
+"""Explanations of counterexamples, by numbers that a reader can check with pencil and paper.
 
-Of a formula for the game's values: the values of the position's options, from which its own follows. Of a condition:
-what in it is not true there, with both sides of a comparison worked out.
+For a formula that gives the game's values: the values of the position's options, from which its own value follows. For
+a condition: the part of it that is false there, with both sides of a comparison evaluated.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from grundylab.language.syntax import Compare, If, Logic
 from grundylab.solve.explaining import admitting, explain
 from grundylab.solve.reference import show, solve_reference
 
-_WIDER = 5  # times that a table's bounds are doubled, until the values of a claim's variables are within them
+_WIDER = 5  # how often the table's bounds are doubled to reach the values that a claim looks up
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 _Known = dict[str, int]
 
 
 def by_hand(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
-    """Why the claim is wrong there; nothing if that is more than a few lines of work."""
+    """Return why the claim is wrong at the counterexample; empty if that takes more than a few lines of work."""
     try:
         game = _chosen_game(ruleset, example.functions)
         if claim.target != ALWAYS:
@@ -40,14 +40,14 @@ def by_hand(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
         position = tuple(example.position[name] for name in game.coordinate_names)
         instance = admitting(game, example.parameters, position)
         if isinstance(claim.printed, OfOptions):
-            return _of_an_option(instance, claim.printed, position)
-        return _of_a_condition(instance, claim, example)
+            return _by_an_option(instance, claim.printed, position)
+        return _by_a_condition(instance, claim, example)
     except GrundylabError:
         return ()
 
 
 def _chosen_game(ruleset: Ruleset, functions: Mapping[str, Chosen]) -> Ruleset:
-    """The game of a family in which the counterexample is."""
+    """Return the game of a family in which the counterexample was found."""
     arguments = {free.name: free.arguments for free in ruleset.free}
     given = [
         Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
@@ -64,7 +64,7 @@ def _by_options(game: Ruleset, claim: Claim, example: Counterexample) -> Words:
     return (f"its options have the Grundy numbers {values}, so that its own is {found.value}",)
 
 
-def _of_an_option(instance: Instance, printed: OfOptions, position: Position) -> Words:
+def _by_an_option(instance: Instance, printed: OfOptions, position: Position) -> Words:
     names, rules = instance.ruleset.coordinate_names, Rules(instance)
     options = sorted({part for _, parts in rules.options(position) for part in parts})
     functions = instance.ruleset.functions
@@ -74,7 +74,7 @@ def _of_an_option(instance: Instance, printed: OfOptions, position: Position) ->
     return (f"none of its options {', '.join(show(names, option) for option in wrong)} fulfils it",)
 
 
-def _of_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:
+def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:
     for _ in range(_WIDER):
         functions = instance.ruleset.functions.given(*claim.tables)
         if claim.values:
@@ -83,7 +83,8 @@ def _of_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
         for values in _choices(claim.variables, known, functions):
             if not evaluate(claim.formula, values, functions):
                 chosen = ", ".join(f"{v.name} = {values[v.name]}" for v in claim.variables)
-                false = [_said(part, values, functions) for part in _false(claim.formula, values, functions)]
+                parts = _false_parts(claim.formula, values, functions)
+                false = [_evaluation(part, values, functions) for part in parts]
                 first: Words = (f"with {chosen}: ",) if chosen else ()
                 return (*first, *chain(*false[:1]), *(w for words in false[1:] for w in ("; ", *words)))
         instance = replace(instance, bounds=tuple((name, 2 * end + 1) for name, end in instance.bounds))
@@ -91,7 +92,7 @@ def _of_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
 
 
 def _choices(variables: tuple[Ranged, ...], known: _Known, functions: Functions) -> Iterator[_Known]:
-    """The values of the variables, the smallest first, with all that is known."""
+    """Yield the values of the variables, the smallest first, each combined with the values that are given."""
     if not variables:
         yield known
         return
@@ -100,12 +101,12 @@ def _choices(variables: tuple[Ranged, ...], known: _Known, functions: Functions)
         yield from _choices(variables[1:], {**known, variables[0].name: value}, functions)
 
 
-def _false(formula: Expr, known: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
-    """The parts by which a false condition is false."""
+def _false_parts(formula: Expr, known: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
+    """Yield the parts of a false condition that make it false."""
     match formula:
         case Logic(op="or", terms=parts):
             for part in parts:
-                yield from _false(part, known, functions)
+                yield from _false_parts(part, known, functions)
             return
         case Logic(terms=parts):
             pass
@@ -119,11 +120,11 @@ def _false(formula: Expr, known: Mapping[str, int], functions: Functions) -> Ite
             yield formula
             return
     first = next((part for part in parts if not evaluate(part, known, functions)), None)
-    yield from (formula,) if first is None else _false(first, known, functions)
+    yield from (formula,) if first is None else _false_parts(first, known, functions)
 
 
-def _said(part: Expr, known: Mapping[str, int], functions: Functions) -> Words:
-    """``x - 1 == y ^ z says 1 = 0``."""
+def _evaluation(part: Expr, known: Mapping[str, int], functions: Functions) -> Words:
+    """Return the evaluated part in words: ``x - 1 == y ^ z says 1 = 0``."""
     if not isinstance(part, Compare):
         return (part, " is false")
     left, right = (evaluate(term, known, functions) for term in part.terms)

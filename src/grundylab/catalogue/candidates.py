@@ -1,4 +1,4 @@
-"""The hall of fame and the league table: what each engine found, and how far it is right in the three splits."""
+"""The hall of fame and the league table: every engine's formulas, and the share of each split that they describe."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Result = Literal["exact", "partial", "nothing", "not asked", "not available"]
 
 @dataclass(frozen=True, kw_only=True)
 class League:
-    """An engine's row of the league table: its best formula for one target of one study, and the verdict on it.
+    """A row of the league table: an engine's best formula for one target of one study, with its verdict.
 
-    train, validate, test: the shares of positions, from 0 to 1, that the formula describes; None where there are no
-    positions. key: of the statement. seeds: how many it was asked with; exact_seeds: with how many of them a formula
-    was right everywhere that it was learnt from and tried. note: why there is no formula, or what the engine says of
-    its search.
+    train, validate, test: the share of positions that the formula describes, from 0 to 1; None if the split has no
+    positions. key: the key of the statement. seeds: the number of seeds with which the engine was asked; exact_seeds:
+    the number of them for which a formula was right at all positions that it was learnt from and tried on. note: why
+    there is no formula, or the engine's notes on its search.
     """
 
     study: str
@@ -72,8 +72,8 @@ def candidate_records(
 ) -> list[CandidateRecord]:
     """Return a record for each candidate and each unread equation of every engine.
 
-    where: the positions that the candidates are about; each: of these, those with the parameters of its own setting.
-    known: as of ``judge``.
+    where: the positions that the candidates are about. each: whether a candidate is only about the parameters of its
+    own setting. known: as in ``judge``.
     """
     totals: dict[Expr, dict[str, int]] = {}
 
@@ -139,7 +139,7 @@ def _record(
 
 
 def _count(table: Table, where: Expr) -> int:
-    """Return how many positions of the table fulfil the condition."""
+    """Return the number of positions of the table that fulfil the condition."""
     if where == TRUE:
         return table.positions
     functions = table.instance.ruleset.functions
@@ -155,7 +155,7 @@ def league(
     candidates: Sequence[CandidateRecord],
     formulas: Sequence[Formula],
 ) -> tuple[League, ...]:
-    """Return a row for each engine that a study names, for each of its targets."""
+    """Return a row for each engine that a study names, for each of the study's targets."""
     verdicts = {(each.study, each.key): each.status for each in reversed(formulas)}
     return tuple(
         _row(study, target, engine, engines, candidates, verdicts)
@@ -206,6 +206,6 @@ def _row(
 
 
 def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
-    """Sort the best first: by what it describes of everything, then the smallest."""
+    """Return a sort key: exact candidates first, then those that describe most positions, then the smallest."""
     right = candidate.train_right + candidate.validate_right + candidate.test_right
     return (not candidate.exact, -right, candidate.complexity, str(candidate.formula))

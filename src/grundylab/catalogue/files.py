@@ -1,4 +1,4 @@
-"""The catalogue: every formula found, every published claim and every row; written and read."""
+"""The catalogue: every formula found, every published claim and every row, and its files."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_SHORT = 12  # hexadecimal digits that people are shown
-_LARGEST = 400  # nodes of a row's formula that is listed among the formulas found
-_ROWS_OWN = ("reason", "proof", "exceptions")  # what a row means otherwise than a formula
+_SHORT = 12  # hexadecimal digits of a digest that is shown
+_LARGEST = 400  # nodes of a row's formula, if it is listed among the formulas found
+_ROWS_OWN = ("reason", "proof", "exceptions")  # fields whose meaning for a row is another than for a formula
 
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """All that the studies found, and by what it was made."""
+    """Everything that the studies found, with the versions, rulesets and seeds that produced it."""
 
     version: str
     made: Toolchain
@@ -65,14 +65,15 @@ class Catalogue:
 
     @property
     def league(self) -> tuple[League, ...]:
-        """The league table of the engines: a row for each that a study names, for each target."""
+        """The league table: a row for each engine that a study names, for each target."""
         return league(self.studies, self.engines, self.candidates, self.formulas)
 
     @property
     def made_line(self) -> str:
-        """By what it was made, for what is made from it.
+        """The provenance of the catalogue in one line, for everything that is made from it.
 
-        The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+        The digest of the rulesets is the SHA-256 of the lines ``NAME SHA-256``, abbreviated; the catalogue lists each
+        ruleset.
         """
         rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
@@ -85,7 +86,7 @@ class Catalogue:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """A row a finding; results/README.md says what each column is."""
+        """Return a data frame with a row for each finding; results/README.md describes the columns."""
         return frame(self.findings)
 
 
@@ -96,21 +97,24 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def plain(record: object) -> dict[str, Any]:
-    """A record as JSON."""
+    """Return a record as JSON data."""
     data: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", warnings="error")
     return data
 
 
 def typed(kind: type[_T], data: object, path: str | os.PathLike[str]) -> _T:
-    """JSON as a record. Raises ConfigError, of the file that it is from, at the first thing that does not fit."""
+    """Return JSON data as a record of ``kind``.
+
+    Raises ConfigError, with the path of the file, at the first field that does not fit.
+    """
     try:
         found: _T = _adapter(kind).validate_python(data)
     except ValidationError as problem:
         first = problem.errors(include_url=False, include_context=False)[0]
         key = ".".join(map(str, first["loc"]))
-        said = first["msg"].lower().removeprefix("value error, ")
+        message = first["msg"].lower().removeprefix("value error, ")
         raise ConfigError(
-            f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {said}); {AGAIN}",
+            f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {message}); {AGAIN}",
             Place(str(path)),
         ) from None
     return found
@@ -120,7 +124,10 @@ _NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
 
 
 def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
-    """The catalogue of a run. Raises ConfigError if there is none, or it is damaged or of another version."""
+    """Return the catalogue of a run.
+
+    Raises ConfigError if there is none, or if it is damaged or was written by another version.
+    """
     if not Path(path).is_file():
         others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
         advice = f"--results {others[0]} names that of a part" if others else "'make run' makes it"
@@ -129,7 +136,10 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
 
 
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowFound]) -> Catalogue:
-    """The catalogue of studies with their verdicts, and of the rows. A row may be one of the formulas, too."""
+    """Return the catalogue of the studies with their verdicts, and of the rows.
+
+    A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``.
+    """
     asked = list(studies)
     found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
     for study, verdicts in asked:
@@ -149,7 +159,7 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
 
 
 def formula_of(row: RowFound) -> Formula | None:
-    """A row with a formula of moderate size as a formula found: what the catalogue lists."""
+    """Return a row as a formula found, for the catalogue; None if it has no formula, or too large a one."""
     if row.formula is None or row.size is None or row.size > _LARGEST:
         return None
     where = conjunction(equalities(row.parameters.items()), row.where)
@@ -180,9 +190,9 @@ def formula_of(row: RowFound) -> Formula | None:
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``catalogue.json``, and its tables as Parquet, with by what they were made in the metadata.
+    """Write ``catalogue.json``, and its tables as Parquet with their provenance in the metadata.
 
-    ``catalogue.parquet`` has the formulas and claims, ``candidates.parquet`` the hall of fame of all engines,
+    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
     ``engines.parquet`` their league table.
     """
     data = plain(catalogue)
@@ -198,7 +208,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
 
 
 def write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
-    """Write rows as Parquet, with by what they were made in the metadata."""
+    """Write the rows as Parquet, with their provenance in the metadata."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

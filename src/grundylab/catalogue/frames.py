@@ -1,4 +1,4 @@
-"""What is known as a pandas frame: a row a finding. A column means the same, and says it in the same words, in all."""
+"""Data frames of findings, one row each; a column has the same meaning and wording in every frame."""
 
 from __future__ import annotations
 
@@ -51,9 +51,10 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def frame(found: Found | Iterable[Found]) -> pd.DataFrame:
-    """A row for each candidate, verdict, proof, or finding of a catalogue: one of them, or many, of different sorts.
+    """Return a data frame with a row for each candidate, verdict, proof, or finding of a catalogue.
 
-    The columns are those of the catalogue that one of them fills; results/README.md says what each is.
+    found: one of them or several, of any of these sorts. The columns are those of the catalogue that at least one of
+    them fills; results/README.md describes them.
     """
     import pandas as pd
 
@@ -68,7 +69,7 @@ def frame(found: Found | Iterable[Found]) -> pd.DataFrame:
 def _row(found: object) -> dict[str, Any]:
     kind = type(found).__name__
     raise TypeError(
-        f"a frame is of candidates, verdicts, proofs or findings, not of {kind}; a table has to_frame()"
+        f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
     )
 
 
@@ -106,7 +107,7 @@ def _(found: Proof) -> dict[str, Any]:
 
 
 def _unproved(finding: Judged) -> str | None:
-    """Why no attempt at a proof went through, if there was one."""
+    """Return why no attempt at a proof succeeded; None if one did, or none was made."""
     return None if finding.proved else next((proof.reason for proof in finding.proofs), None)
 
 
@@ -118,12 +119,12 @@ def _cells(record: object, columns: Iterable[str]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """Return a value as a cell: an expression or target as its text."""
+    """Return a value as a cell; an expression or target becomes its text."""
     return str(value) if isinstance(value, Expr | Target) else value
 
 
 def frame_of(rows: Sequence[CandidateRecord] | Sequence[League], kind: type) -> pd.DataFrame:
-    """Return a row a record; whole numbers that may be missing are nullable."""
+    """Return a data frame with a row for each record; whole numbers that may be missing are nullable."""
     import pandas as pd
 
     kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}

@@ -1,4 +1,4 @@
-"""Proofs machine-checked: what Coq says of them. The file that it was given is kept."""
+"""Machine-checked proofs: Coq's answers about saved proofs, and the files that Coq checks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from grundylab.statement import Statement
 
 
 def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
-    """What Coq says of a file, which is written to the path; ``text`` raises GrundylabError if there is none.
+    """Return Coq's answer about a file, which is written to ``path``; ``text`` returns the file's content.
 
-    Raises Disagreement if Coq rejects it.
+    If ``text`` raises GrundylabError, the answer is "not written" with the reason. Raises Disagreement if Coq rejects
+    the file.
     """
     try:
         file = text()
@@ -50,57 +51,57 @@ def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -
 def ask_all(
     ruleset: Ruleset, proofs: Sequence[Attempt], folder: Path, limits: Limits
 ) -> list[CoqAnswer | None]:
-    """What Coq says of each of the proofs, the same file asked about once; None of what is not proved.
+    """Return Coq's answer about each proof; None for an attempt that proves nothing. Coq checks equal files once.
 
     Raises Disagreement if Coq rejects one.
     """
     known: dict[tuple[str | None, Expr], CoqAnswer] = {}
     paths = set[Path]()
 
-    def said(tried: Attempt) -> CoqAnswer | None:
-        if tried.status != "proved":
+    def answer(proof: Attempt) -> CoqAnswer | None:
+        if proof.status != "proved":
             return None
-        file, about = tried.proof, f"{ruleset.name}: {tried.target}: {tried.formula}"
-        if (file, tried.formula) not in known:
+        file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
+        if (file, proof.formula) not in known:
             path = beside_proof(Path(file or "formula"), folder)
-            if path in paths:  # another formula, by the same induction
+            if path in paths:  # another formula, proved by the same induction
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
-            text = partial(_text, ruleset, file, "".join(tried.procedures[:1]))
-            known[file, tried.formula] = ask(about, text, path, limits)
-        return known[file, tried.formula]
+            text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))
+            known[file, proof.formula] = ask(about, text, path, limits)
+        return known[file, proof.formula]
 
-    return list(map(said, proofs))
+    return list(map(answer, proofs))
 
 
 def ask_rows(
     ruleset: Ruleset, rows: Sequence[RowFound], folder: Path, limits: Limits
 ) -> list[CoqAnswer | None]:
-    """What Coq says of the period of each row; None of what is not proved.
+    """Return Coq's answer about the period of each row; None for a row without a proof.
 
     Raises Disagreement if Coq rejects one.
     """
 
-    def said(row: RowFound) -> CoqAnswer | None:
+    def answer(row: RowFound) -> CoqAnswer | None:
         if row.proof is None:
             return None
         file = Path(row.proof)
         about = f"{ruleset.name}: {file.stem}"
         return ask(about, lambda: _text(ruleset, str(file)), beside_proof(file, folder), limits)
 
-    return list(map(said, rows))
+    return list(map(answer, rows))
 
 
 def kept_file(ruleset: Ruleset, record: Any, by: str = "") -> str:  # noqa: ANN401 - what JSON has
-    """Return the file of a proof that was kept. Raises GrundylabError, with why, if there is none."""
+    """Return the Coq file of a saved proof. Raises GrundylabError, with the reason, if there is none."""
     file = read_proof(record)
     return file_for(statement_of(file, ruleset), file.evidence, file.statement.claim, by)
 
 
 def file_for(statement: Statement, evidence: Evidence, claim: str | None, by: str = "") -> str:
-    """Return the file of a statement, by its evidence. Raises GrundylabError, with why, if there is none.
+    """Return the Coq file of a statement with its evidence. Raises GrundylabError, with the reason, if there is none.
 
-    by: the procedures that its proof rests on, if they are known.
+    by: the procedures that its proof rests on, if known.
     """
     if isinstance(evidence, Rows | Heap):
         game, question = induction_of(statement, evidence)
@@ -109,17 +110,15 @@ def file_for(statement: Statement, evidence: Evidence, claim: str | None, by: st
 
 
 def coq_text(proof: Proof, claim: str | None) -> str:
-    """Return the file of a proof. Raises GrundylabError, with why, if there is none."""
+    """Return the Coq file of a proof. Raises GrundylabError, with the reason, if there is none."""
     if proof.theorem is None:
-        raise NotProvable(
-            f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
-        )
+        raise NotProvable(f"the statement is {proof.status}; Coq checks proved statements only")
     theorem = proof.exact or proof.theorem
     return file_for(theorem.statement, theorem.evidence, claim, proof.by)
 
 
 def _text(ruleset: Ruleset, file: str | None, by: str = "") -> str:
-    """Return the file for Coq, by what is kept."""
+    """Return the Coq file of the proof that was saved in a file."""
     if file is None:
         raise no_file("an induction for parameters that have no name")
     return kept_file(ruleset, read_json(proof_file(Path(file)), ConfigError), by)

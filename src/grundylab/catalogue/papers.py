@@ -1,7 +1,7 @@
-"""papers/NAME.yaml: what each paper states, place by place, so that nothing in it is passed over unnoticed.
+"""papers/NAME.yaml: every statement of each paper, place by place, so that none is passed over unnoticed.
 
-A statement is accounted for by claims that name its place, or if it sets a game by a ruleset that does; by the other
-version of the paper, in which it is the same; or by the reason for which nothing can check it.
+A statement is accounted for by the claims that name its place or, if it defines a game, by a ruleset that names it; by
+the other version of the paper, in which it is the same; or by the reason for which nothing can check it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grundylab.files import here_or_shipped
 from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
 
 FOLDER = "papers"
-# What makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1": a number or word that goes on.
+# A continuation of a number or word, which makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1".
 _GOES_ON = re.compile(r"[^\W_]|\.\d")
 _FACT = re.compile(r"(Theorem|Lemma|Corollary|Conjecture|Remark|Example|Table)\b")
 
@@ -31,7 +31,7 @@ Line = Annotated[str, Field(min_length=1)]
 
 
 class Published(Strict):
-    """Where a paper was published: what is known of it."""
+    """The publication of a paper: journal, volume, year, number and DOI, as far as they are known."""
 
     journal: Line
     volume: int | None = None
@@ -48,7 +48,7 @@ class Published(Strict):
 
 
 def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """``0..30`` as both of its ends."""
+    """Return both ends of a range: ``0..30``."""
     if not (span := span_of(text)):
         raise ValueError(f"'{text}' is not a range; write it as 0..30")
     return span[0], span[-1]
@@ -59,9 +59,10 @@ Axis = Annotated[dict[str, Ends], Field(min_length=1, max_length=1)]
 
 
 class FigureSpec(Strict):
-    """A figure, to be drawn again: of which game and what part of its table, and which coordinates are the axes.
+    """A figure to be redrawn: its game, the part of the table that it shows, and the coordinates on its axes.
 
-    shows: P-positions in white, or Grundy numbers. assumed: what the paper's text does not tell of the figure.
+    shows: "p" for P-positions in white, or "grundy" for Grundy numbers. assumed: what the text of the paper leaves open
+    about the figure.
     """
 
     ruleset: Line
@@ -75,7 +76,7 @@ class FigureSpec(Strict):
 
 
 class Figure(FigureSpec):
-    """A figure or table with its place: of the paper, and in its file."""
+    """A figure or table with its place in the paper and in the record's file."""
 
     paper: str
     at: str
@@ -84,16 +85,16 @@ class Figure(FigureSpec):
 
     @property
     def id(self) -> str:
-        """A name for files and the command line, ``figure-7``."""
+        """A name for files and the command line, such as ``figure-7``."""
         return "-".join(re.findall(r"[a-z0-9.]+", self.at.lower()))
 
 
 class PaperStatement(Strict):
-    """A statement's place and what it is about; a reason only if no claim and no ruleset can check it.
+    """The place and the subject of a statement; a reason only if no claim and no ruleset can check it.
 
-    kind: if it is another than the place says, as "text uncertain", which is not checked. stands: of a line that is
-    refuted, what of the paper is true all the same. arxiv: its place in the arXiv version, where that differs; same as:
-    its place in the paper that this is a version of.
+    kind: if it differs from what the name of the place suggests, such as "text uncertain", which is not checked.
+    stands: what remains true of a statement that is refuted. arxiv: its place in the arXiv version, if that differs.
+    same as: its place in the paper of which this one is a version.
     """
 
     at: Line
@@ -109,14 +110,15 @@ class PaperStatement(Strict):
     def _one_account(self) -> PaperStatement:
         if self.reason is not None and self.same_as is not None:
             raise ValueError(
-                "what is the 'same as' in the other version is accounted for there: no 'reason:'"
+                "a statement that is the 'same as' one of the other version is accounted for there; "
+                "remove 'reason:'"
             )
         if self.kind == "text uncertain" and self.reason is None:
-            raise ValueError("what is 'text uncertain' needs a 'reason:', what is uncertain in it")
+            raise ValueError("'text uncertain' needs a 'reason:' that names what is uncertain")
         return self
 
     def kind_of(self, at: str) -> Kind:
-        """Of what kind the statement is, or a part of it: what is said, or what the words of the place say."""
+        """Return the kind of the statement, or of a part of it: ``kind``, or else what the name of the place suggests."""
         if self.kind is not None:
             return self.kind
         if _PROOF.search(at):
@@ -126,12 +128,14 @@ class PaperStatement(Strict):
 
     @property
     def is_fact(self) -> bool:
-        """Whether it states what may be false, so that a game that is set there does not account for it."""
+        """True if it states something that may be false; a ruleset that names its place does not account for it then.
+
+        """
         return _FACT.match(self.at) is not None
 
 
 class PaperSpec(Strict):
-    """A whole record: the statements in order of appearance."""
+    """The content of a record's file, with the statements in order of appearance."""
 
     title: Line
     authors: list[Line] = Field(min_length=1)
@@ -142,26 +146,27 @@ class PaperSpec(Strict):
 
 
 class Paper(PaperSpec):
-    """A record with its name, which is the file's, and which rulesets and claims cite; and its figures, in order."""
+    """A record with its name, which is the file's and which rulesets and claims cite, and with its figures in order."""
 
     name: str
     figures: tuple[Figure, ...] = ()
 
     def statement_of(self, at: str) -> PaperStatement | None:
-        """The statement that a place belongs to: of several the most particular one."""
+        """Return the statement that a place belongs to, the most specific if there are several; None if there is none."""
         found = [statement for statement in self.statements if belongs(at, statement.at)]
         return max(found, key=lambda statement: len(statement.at), default=None)
 
 
 def belongs(at: str, statement_at: str) -> bool:
-    """Whether the place is the statement or a part of it: "Lemma 2 (iii)" is of "Lemma 2", "Lemma 21" is not."""
+    """Tell whether the place is the statement or a part of it: "Lemma 2 (iii)" is part of "Lemma 2", "Lemma 21" is not."""
     return at.startswith(statement_at) and not _GOES_ON.match(at[len(statement_at) :])
 
 
 def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ...]:
-    """The records of a folder, by name. Raises PaperError with file and line.
+    """Return the records of a folder, sorted by name. Raises PaperError with file and line.
 
-    folder: by default ``papers`` in the current folder or, where there is none, those that come with grundylab.
+    folder: by default ``papers`` in the current folder or, if there is none, the records that are shipped with
+    grundylab.
     """
     folder = here_or_shipped(FOLDER) if folder is None else folder
     paths = sorted(Path(folder).glob("*.yaml"), key=lambda path: path.stem)
@@ -201,11 +206,11 @@ def _check_key(paper: Paper, papers: Mapping[str, Paper], document: Document) ->
         raise PaperError(message, document.place(("key",)))
     for other in papers.values():
         if other.name < paper.name and other.key == paper.key:
-            raise PaperError(f"the key '{paper.key}' is that of {other.name}", document.place(("key",)))
+            raise PaperError(f"the key '{paper.key}' is used by {other.name}", document.place(("key",)))
 
 
 def _check_version(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:
-    """'same as' must name a statement of the paper that this one is a version of."""
+    """Raise PaperError unless each 'same as' names a statement of the paper of which this one is a version."""
     original = papers.get(paper.version_of) if paper.version_of is not None else None
     if paper.version_of is not None and (original is None or original is paper):
         others = ", ".join(name for name in papers if name != paper.name)
@@ -216,6 +221,6 @@ def _check_version(paper: Paper, papers: Mapping[str, Paper], document: Document
             continue
         place = document.place(("statements", number, "same as"))
         if original is None:
-            raise PaperError("'same as:' needs 'version of:', the paper that it speaks of", place)
+            raise PaperError("'same as:' needs 'version of:' with the name of the other paper", place)
         if original.statement_of(statement.same_as) is None:
             raise PaperError(f"{original.name} has no statement '{statement.same_as}'", place)

@@ -1,4 +1,4 @@
-"""The records of ``grundylab verify --slab``, a part of an instance's lines each, and the verdict of all."""
+"""Records of ``grundylab verify --slab``, each of one slab of an instance, and the verdict that they form together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grundylab.version import __version__
 
 @dataclass(frozen=True, kw_only=True)
 class PartCheck:
-    """The check of one slab of an instance; see ``Check``. hash: of the ruleset."""
+    """The check of one slab of an instance; see ``Check``. hash: the hash of the ruleset."""
 
     instance: str
     hash: str
@@ -40,7 +40,7 @@ class Part:
 
 
 def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
-    """Return the record of the checks of one slab of each instance."""
+    """Return the record of the checks on one slab of each instance."""
     return Part(
         target=claim.target,
         formula=claim.formula,
@@ -58,9 +58,9 @@ def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
 
 
 def whole(instances: Sequence[Instance], parts: Sequence[Part]) -> Verdict:
-    """Return the verdict on a statement from all of its parts, in any order.
+    """Return the verdict on a statement from the records of all its slabs, in any order.
 
-    Raises ConfigError unless they are the slabs of these instances, each once, and of one statement.
+    Raises ConfigError unless they are the slabs of these instances, each once, for one statement and by this version.
     """
     labels = [(instance.label, instance.ruleset.hash) for instance in instances]
     slabs = sorted((int(part.slab.partition("/")[0]), part.slab) for part in parts)
