@@ -131,7 +131,7 @@ def test_automata_stop_at_a_period_that_they_do_not_find_right(monkeypatch):
 
 def test_too_long_a_period_is_refused_in_words():
     """Of values that are too many nothing is made; of fewer the automata may be too large."""
-    why = r"^there are 87 values up to the end of the first period, and Coq would take too long$"
+    why = r"^too long for Coq: 87 values up to the end of the first period$"
     with pytest.raises(GrundylabError, match=why):
         file_for(*period_of("dawsons-kayles", {}, {}, "grundy"), None)
     statement, evidence = period_of("nim-with-a-pass-2", {}, {"p": 1}, "p")

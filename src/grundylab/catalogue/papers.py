@@ -118,7 +118,7 @@ class PaperStatement(Strict):
         return self
 
     def kind_of(self, at: str) -> Kind:
-        """Return the kind of the statement, or of a part of it: ``kind``, or else what the name of the place suggests."""
+        """Return the kind of the statement or of a part of it: ``kind``, or what the name of the place suggests."""
         if self.kind is not None:
             return self.kind
         if _PROOF.search(at):
@@ -128,9 +128,7 @@ class PaperStatement(Strict):
 
     @property
     def is_fact(self) -> bool:
-        """True if it states something that may be false; a ruleset that names its place does not account for it then.
-
-        """
+        """True if it states something that may be false; then a ruleset that names its place does not suffice."""
         return _FACT.match(self.at) is not None
 
 
@@ -152,13 +150,13 @@ class Paper(PaperSpec):
     figures: tuple[Figure, ...] = ()
 
     def statement_of(self, at: str) -> PaperStatement | None:
-        """Return the statement that a place belongs to, the most specific if there are several; None if there is none."""
+        """Return the most specific statement that a place belongs to; None if there is none."""
         found = [statement for statement in self.statements if belongs(at, statement.at)]
         return max(found, key=lambda statement: len(statement.at), default=None)
 
 
 def belongs(at: str, statement_at: str) -> bool:
-    """Tell whether the place is the statement or a part of it: "Lemma 2 (iii)" is part of "Lemma 2", "Lemma 21" is not."""
+    """Tell whether the place is the statement or part of it: "Lemma 2 (iii)" belongs to "Lemma 2", "Lemma 21" not."""
     return at.startswith(statement_at) and not _GOES_ON.match(at[len(statement_at) :])
 
 

@@ -1,7 +1,7 @@
-"""Proved periods as inductions: what a certificate says of every position is a formula, which the moves confirm.
+"""Proved periods as inductions: the formula for all positions that a certificate implies, checked against the moves.
 
-So nothing of a period need rest on the checker of its certificate. The formula is made of the values up to the end of
-the first period, and automata and Coq go through its induction as through any other.
+A period then need not rest on the checker of its certificate. The formula is made from the values up to the end of the
+first period, and automata and Coq check its induction like any other.
 """
 
 from __future__ import annotations
@@ -30,18 +30,23 @@ from grundylab.prove.outcome import Disagreement
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.statement import Statement
 
-MOST_VALUES = 2_000  # that formulas are made of
-MOST_CELLS = 18_000_000  # of tables of automata: where ours take so many, Coq takes up to a minute
-_SEEN = 4  # times as far as the end of the first period: there a shorter one is told from it
+MOST_VALUES = 2_000  # of which a formula is made
+MOST_CELLS = (
+    18_000_000  # of the automata's transition tables; Coq takes up to a minute where ours have so many
+)
+_SEEN = (
+    4  # how many times the end of the first period the row is computed to, so that a shorter period is found
+)
 
 Asked = tuple[Ruleset, Question]
 
 
 def induction_of(statement: Statement, evidence: Rows | Heap) -> Asked:
-    """Return the induction of a period, and its game.
+    """Return the game and the question whose induction proves a period.
 
-    It claims the statement's formula or, where that is the period itself, all that the period says. Raises NotProvable
-    if it is too long for Coq, Refused if the evidence is wrong, Disagreement if automata find it wrong.
+    The question claims the statement's formula or, if the statement is the period itself, everything that the period
+    says. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is wrong, Disagreement if
+    automata refute the induction.
     """
     values = _values(evidence)
     if values > MOST_VALUES:
@@ -57,22 +62,20 @@ def induction_of(statement: Statement, evidence: Rows | Heap) -> Asked:
     if wrong is not None:
         at = ", ".join(f"{name}={value}" for name, value in wrong.items())
         raise Disagreement(
-            f"{game.name}: the kernel says proved of a period, but automata do not, see ({at}); please report this"
+            f"{game.name}: the kernel proves a period, but automata refute it at ({at}); please report this"
         )
     return game, question
 
 
 def _values(evidence: Rows | Heap) -> int:
-    """Return up to where the first period ends, of all rows that the evidence is about."""
+    """Return the number of values up to the end of the first period, over all rows of the evidence."""
     if isinstance(evidence, Heap):
         return evidence.first + evidence.period
     return sum(layer.first + layer.period for layer in evidence.layers)
 
 
 def _too_long(values: int) -> NotProvable:
-    return NotProvable(
-        f"there are {values:,} values up to the end of the first period, and Coq would take too long"
-    )
+    return NotProvable(f"too long for Coq: {values:,} values up to the end of the first period")
 
 
 # -- one heap --------------------------------------------------------------------------------------------------------
@@ -89,7 +92,7 @@ def _of_heap(statement: Statement, evidence: Heap) -> Asked:
 
 
 def heap_question(sequence: ProvedSequence) -> Question:
-    """Whether these are the Grundy numbers of a heap."""
+    """Return the question whether these are the Grundy numbers of a heap."""
     period = Period(sequence.first - sequence.least, sequence.period, 0, sequence.period)
     formula = number_formula(sequence.heap, sequence.least, sequence.values, period)
     return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, ()), TRUE)
@@ -110,12 +113,15 @@ def _of_row(statement: Statement, evidence: Rows) -> Asked:
 
 
 def row_question(game: Layered, top: Sequence[int], rows: Mapping[tuple[int, ...], ProvedRow]) -> Question:
-    """Whether these are the rows of the layer and of all that moves lead to from it; it claims that of the layer."""
+    """Return the question whether these are the rows of the layer ``top`` and of all layers that moves lead to from it.
+
+    It claims the row of ``top``; the other rows are part of the induction hypothesis.
+    """
     least = min(min(row.differences) for row in rows.values())
     by_level: list[list[Piece]] = [[] for _ in range(1 + top[-1])]
     for layer, row in rows.items():
         region = equalities(zip(game.names, layer, strict=False))
-        by_level[layer[-1]].append(Piece(region, _said(game, row, least), game.describe(layer)))
+        by_level[layer[-1]].append(Piece(region, _row_formula(game, row, least), game.describe(layer)))
     hypothesis = assemble(by_level, game.target)
     if hypothesis.grundy is not None:
         along = Binary("+", Name(game.axes[0]), hypothesis.grundy)
@@ -124,9 +130,11 @@ def row_question(game: Layered, top: Sequence[int], rows: Mapping[tuple[int, ...
     return Question(known, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
 
 
-def _said(game: Layered, row: ProvedRow, least: int) -> Expr:
-    """What the row says of the positions of its layer: which are the pairs, or what the Grundy number is more than
-    the axis and ``least``. In that form cases are of natural numbers: of others Coq would look at two signs in each.
+def _row_formula(game: Layered, row: ProvedRow, least: int) -> Expr:
+    """Return what the row says about the positions of its layer, as a formula of natural numbers.
+
+    With two axes it is a condition on the pairs; with one it is the Grundy number minus the axis and ``least``, since
+    Coq would distinguish two signs in every case of a formula of integers.
     """
     offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
     pattern, period = pattern_of(0, offsets), find_period(offsets)

@@ -1,4 +1,4 @@
-"""Claims as people read them: one line of the formula language, and typeset as in the paper."""
+"""Claims for people to read: in one line of the formula language, and typeset as in the paper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from grundylab.language.syntax import (
 
 
 def claim_text(claim: Claim) -> str:
-    """Return the claim without its ``where``, in the formula language, with the other games that it looks up."""
+    """Return the claim in the formula language, without its ``where`` but with the games that it looks values up in."""
     others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
     return ", with ".join([_without_lookups(claim), *others])
 
@@ -72,25 +72,25 @@ def _member_text(member: Member) -> str:
 
 
 def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
-    """The whole claim in LaTeX's math mode, on one line."""
+    """Return the whole claim in LaTeX's math mode, on one line."""
     return claim_boxes(claim, ruleset).latex
 
 
 def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
-    """The whole claim as typeset mathematics."""
+    """Return the whole claim as typeset mathematics."""
     names = ruleset.coordinate_names
     if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
         names = tuple(name for name in names if name != PASS_COORDINATE)
     where, fixed = _without_fixed(claim.where, names)
     position = _tuple(fixed.get(name, Name(name)) for name in names)
-    said = _said(claim, position, fixed)
+    box = _body(claim, position, fixed)
     if where != TRUE and claim.kind != "table":
-        said = row(layout(where), boxes.IMPLIES, said)
+        box = row(layout(where), boxes.IMPLIES, box)
     for variable in reversed(claim.variables):
         last = variable is claim.variables[-1]
         span = _span(variable, fixed, ruleset.bounds)
-        said = row(span, boxes.COLON, said) if last else row(row(span, boxes.COMMA, apart=False), said)
-    return said
+        box = row(span, boxes.COLON, box) if last else row(row(span, boxes.COMMA, apart=False), box)
+    return box
 
 
 _FOR_ALL = sign(r"\forall\,", "∀")
@@ -101,7 +101,10 @@ def _tuple(entries: Iterable[Expr]) -> Box:
 
 
 def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
-    """What the variable may be; a bound is the edge of a table, so it is no end of a statement's range."""
+    """Return the range of the variable.
+
+    A bound of the tables is not shown as the end of a range, since the statement does not end where a table does.
+    """
     low, high = (substitute(end, fixed) for end in variable.ends)
     name, at_edge = layout(Name(variable.name)), free_names(high) & set(bounds)
     if low == high:
@@ -116,7 +119,10 @@ def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) 
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
-    """The condition without what fixes coordinates, which is put in for them; and the numbers put in."""
+    """Return the condition with the coordinates that it fixes replaced by their values, and these values.
+
+    The terms that fix them are left out.
+    """
     fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_by(where, names).items()}
     kept = (
         term
@@ -126,7 +132,7 @@ def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str,
     return conjunction(*(substitute(term, fixed) for term in kept)), fixed
 
 
-def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
+def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
     match claim.printed:
         case Listing(members=members):
             which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
@@ -137,10 +143,10 @@ def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
             return row(words(f"{quantifier} option of "), position, words(" fulfils "), layout(condition))
     if claim.kind == "condition":
         return layout(substitute(claim.formula, fixed))
-    return _described(claim.target, substitute(claim.formula, fixed), position)
+    return _target_formula(claim.target, substitute(claim.formula, fixed), position)
 
 
-def _described(target: Target, formula: Expr, position: Box) -> Box:
+def _target_formula(target: Target, formula: Expr, position: Box) -> Box:
     if target.kind is Kind.NUMBER:
         return row(_grundy(position), boxes.EQUAL, layout(formula))
     if formula == TRUE:
@@ -167,7 +173,7 @@ def _value(target: Target, position: Box) -> Box:
 
 
 def _sets(members: tuple[Member, ...]) -> list[Box]:
-    """The single positions as one set, then each family."""
+    """Return the single positions as one set, followed by each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
     found: list[Box] = [fenced("{", listed(single))] if single else []
     for member in members:

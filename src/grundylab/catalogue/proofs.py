@@ -1,6 +1,7 @@
-"""The prove stage's records: proofs of claims and of what was found, and what they make of the verdicts.
+"""The prove stage's records: proofs of claims and of formulas found, and the verdicts that follow from them.
 
-What holds beside a formula that is proved is settled by that: if it is equal it is proved, too, else it is refuted.
+A formula that holds is compared with a proved one for the same target: if they are equal it is proved as well,
+otherwise it is refuted.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ from grundylab.prove.prover import Known, for_which, prove_claim, proved_equal
 from grundylab.prove.reading import read
 from grundylab.statement import statement_about
 
-_Known = TypeVar("_Known", bound=Judged)
+_AnyRecord = TypeVar("_AnyRecord", bound=Judged)
 Times = dict[str, float]
 LATE = "not begun: the time for proofs was used up"
-CORRECTED = "-corrected"  # what is added to a claim's id for what is true instead
+CORRECTED = "-corrected"  # the suffix of a claim's id for its correction
 
 
 def prove_all(
@@ -55,17 +56,16 @@ def prove_all(
     until: float = inf,
     begin: Begin = silent,
 ) -> list[Attempt]:
-    """Return a proof record for each claim, and for the best formulas that hold, under each where.
+    """Return a proof record for each claim, and for the best formulas that hold, under each condition of ``wheres``.
 
-    If a claim is proved for all parameters, it is asked under none that comes later.
+    A claim that is proved for all parameters is not tried under the conditions that follow. Of the formulas with one
+    target, engine and condition only the best is tried. Formulas found and corrected claims may strengthen the
+    induction hypotheses; for a formula with free parameters the prover determines for which of them it is true.
 
-    Of the formulas of one target, engine and condition the best one is asked about.
-    What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
-
-    judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
-    claim took. until: when no further proof is begun, by ``time.monotonic``. begin: is called with the name of each
-    claim, or with the formula, that is asked about.
-    Raises Disagreement if MONA finds a proof wrong.
+    judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
+    seconds: receives the time of each claim. until: the ``time.monotonic`` after which no further proof is begun.
+    begin: is called with the id of each claim, or with the formula, before its proof. Raises Disagreement if MONA finds
+    a proof wrong.
     """
     parent, records = parent_of(ruleset), list[Attempt]()
     limits = Limits(timeout, words=reworded)
@@ -99,13 +99,13 @@ def prove_all(
             proof = prove(claim, where, [*found, *corrected])
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
-                break  # nor need it be asked of some parameters
+                break  # for all parameters, so also for some
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for claim in dict.fromkeys(replace(claim, id="") for claim in found):
         for where in wheres:
             prove_found(claim, where, [*found, *corrected], for_which(ruleset, claim, where))
-    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
+    # a refuted formula may be true for some parameters; it helps in no other proof
     if ruleset.parameters and TRUE in wheres:
         for claim in _best(judged.formulas, "refuted"):
             prove_found(claim, TRUE, (), True)
@@ -113,7 +113,7 @@ def prove_all(
 
 
 def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
-    """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
+    """Return the first formula of each target, engine and condition with this verdict as a claim; none with lookups."""
     best: dict[tuple[Target, str, Expr], Claim] = {}
     for record in formulas:
         key = (record.target, record.engine, record.where)
@@ -123,7 +123,7 @@ def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
 
 
 def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
-    """What is true instead of a refuted claim, if it is in the prover's terms."""
+    """Return the correction of a refuted claim as a claim, None if the prover cannot be asked about it."""
     correction = record.correction
     if correction is None or not correction.provable:
         return None
@@ -135,9 +135,10 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's file under the claim's name, if it has one, and its key; return the path of what is shown.
+    """Write the proof's file, named after the claim and the statement's key; return the path of the file to show.
 
-    That is the script for MONA, if there is one; the theorem stands beside it.
+    That is the MONA script, if there is one, with the theorem in a file beside it. name: the claim's; None if there is
+    none.
     """
     if proof.theorem is None:
         return None
@@ -148,7 +149,7 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
 
 
 def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
-    """Write the theorem, and beside it the script for MONA, if there is one. name: of the claim."""
+    """Write the theorem and, if there is one, the MONA script beside it. name: the name of the claim."""
     if proof.theorem is None:
         return
     if proof.script is not None:
@@ -156,7 +157,7 @@ def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
     write_text(beside_script(path) if proof.script else path, proof_text(proof.theorem, name))
 
 
-# -- beside what is proved --------------------------------------------------------------------------------------------
+# -- proofs by equality -----------------------------------------------------------------------------------------------
 
 
 def settled(
@@ -166,10 +167,11 @@ def settled(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """Proof records of formulas that hold and that no proof was attempted of, by those that are proved.
+    """Return proof records of formulas that hold and were not tried, each decided by a proved formula.
 
-    Each is asked to be equal to a proved one for the same target and positions. What is not is given to the
-    prover for a counterexample; if it finds none, nothing is said. keep: writes a proof's file and tells its name.
+    Each formula is compared with the proved ones for the same target and positions. If they are equal it is proved; if
+    not, the prover is asked for a counterexample, and there is no record if it finds none. keep: writes a proof's file
+    and returns its path.
     """
     found: list[Attempt] = []
     done = {(proof.formula, proof.target, proof.about) for proof in proofs if proof.claim is None}
@@ -181,11 +183,11 @@ def settled(
         for proof in proofs:
             known = (proof.target, proof.about) == key[1:] and proof.claim is None
             if known and (region := region_of(proof)) is not None:
-                found += _beside(ruleset, key, proof, region, limits, keep)
+                found += _proof_by_equality(ruleset, key, proof, region, limits, keep)
     return found
 
 
-def _beside(
+def _proof_by_equality(
     ruleset: Ruleset,
     key: tuple[Expr, Target, Expr],
     proof: Attempt,
@@ -193,7 +195,10 @@ def _beside(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """Return the proof of a formula by that of another, or its refutation, or nothing. region: where that is true."""
+    """Return the proof of a formula by that of another, or its refutation, or nothing.
+
+    region: the condition under which the other formula is proved.
+    """
     formula, target, where = key
     try:
         claim = asked(formula, target, where)
@@ -208,7 +213,7 @@ def _beside(
             return []
         answer = prove_claim(ruleset, claim, proof.under, parent=parent_of(ruleset), limits=limits)
     except Disagreement:
-        raise  # the run must stop
+        raise  # procedures contradict each other: the run must stop
     except GrundylabError:
         return []
     if answer.status != "refuted" or answer.counterexample is None:
@@ -219,7 +224,7 @@ def _beside(
 def equal_theorem(
     ruleset: Ruleset, formula: Expr, proof: Attempt, region: Expr, limits: Limits
 ) -> Proof | None:
-    """Return the proof of a formula that is equal to a proved one wherever that is true; None if it is not."""
+    """Return the proof that a formula equals a proved one wherever that is true; None if it does not."""
     if proof.proof is None:
         return None
     known = Known(limits)
@@ -235,9 +240,9 @@ def equal_theorem(
 def with_proofs(
     judged: Verdicts, proofs: Sequence[Attempt], comparisons: Iterable[Compared] = ()
 ) -> Verdicts:
-    """The study's verdicts with their proofs.
+    """Return the study's verdicts with their proofs.
 
-    comparisons: those with the claims that the prover decided; the last word is each formula's ``relation``.
+    comparisons: the comparisons with claims that the prover decided; they determine each formula's ``relation``.
     """
     compared = {(c.formula, c.target, c.where): c.comparison for c in comparisons}
 
@@ -247,26 +252,29 @@ def with_proofs(
 
     def corrected(record: ClaimRecord) -> ClaimRecord:
         better = _proved_correction(record, proofs)
-        # where it is known exactly for which parameters it is true, a condition that held in tables says too much
+        # exact parameters of a proof supersede a condition that was only seen to hold in tables
         guess = better and (better.status, better.formula) == ("holds", record.formula)
         return replace(record, correction=None if guess and record.exactly is not None else better)
 
-    formulas = tuple(related(_tried(record, proofs)) for record in judged.formulas)
-    claims = tuple(corrected(_tried(record, proofs)) for record in judged.claims)
+    formulas = tuple(related(_with_its_proofs(record, proofs)) for record in judged.formulas)
+    claims = tuple(corrected(_with_its_proofs(record, proofs)) for record in judged.claims)
     return replace(judged, formulas=formulas, claims=claims)
 
 
-def _tried(record: _Known, proofs: Iterable[Attempt]) -> _Known:
-    """Return the record with the proofs of its statement; the first counterexample refutes what nothing else did."""
+def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecord:
+    """Return the record with the proofs of its statement.
+
+    If the record has no counterexample, it takes the first one of the proofs that refute it.
+    """
     mine = [proof for proof in proofs if proof.key == record.key]
     examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
     example = next((example for example in examples if example is not None), None)
-    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in _once(mine))
+    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in _distinct(mine))
     return replace(record, proofs=kept, counterexample=example)
 
 
-def _once(proofs: Iterable[Attempt]) -> list[Attempt]:
-    """Return the first of those that say the same: a claim and a formula that was found may be one statement."""
+def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
+    """Return the first of the proofs that state the same; a claim and a formula found may be one statement."""
     first: dict[tuple[str, Expr, Expr], Attempt] = {}
     for proof in proofs:
         first.setdefault((proof.status, proof.under, proof.where), proof)
@@ -274,8 +282,8 @@ def _once(proofs: Iterable[Attempt]) -> list[Attempt]:
 
 
 def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
-    """What is true instead of a claim, with the proofs of that; None if they refute that as well."""
+    """Return the correction of a claim with its proofs; None if they refute it, or there is none."""
     if record.correction is None:
         return None
-    found = _tried(record.correction, proofs)
+    found = _with_its_proofs(record.correction, proofs)
     return None if found.status == "refuted" else found

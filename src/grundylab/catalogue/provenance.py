@@ -1,4 +1,4 @@
-"""Whether results are about a ruleset as it is now: a study says by which rulesets' files it was made."""
+"""Provenance checks: whether results still belong to the rulesets' files as they are now."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Result = Finding | Row
 
 
 def changed_file(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset) -> str | None:
-    """Return the first file of the ruleset that some of the results were not made by; None if there is none.
+    """Return the first of the ruleset's files with which some of the results were not made; None if there is none.
 
-    The files are those that verdicts rest on: ``sources_of``. A result of no study of the catalogue was made by none.
+    The files are those that verdicts depend on; see ``sources_of``. For a result whose study is not in the catalogue
+    every file counts as changed.
     """
     made = {study.study: study.made.rulesets for study in catalogue.studies}
     names = names_of(now := digests(sources_of(ruleset)))
@@ -29,7 +30,7 @@ def changed_file(catalogue: Catalogue, results: Iterable[Result], ruleset: Rules
 
 
 def check_unchanged(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset, where: str) -> None:
-    """Raise ConfigError, at the file that has changed, unless all results are about the ruleset as it is now.
+    """Raise ConfigError, at the file that has changed, unless all results belong to the ruleset as it is now.
 
     where: the folder or file of the results, for the message.
     """

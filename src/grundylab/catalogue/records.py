@@ -1,7 +1,7 @@
-"""What is known, as records: frozen dataclasses, which JSON has as they stand, with texts for expressions and targets.
+"""Records of findings and verdicts: frozen dataclasses, which are JSON as they stand, with expressions as texts.
 
-What follows from the other fields of a record (its status, above all) is a property of it; it is written, too, and not
-read.
+Values that follow from a record's other fields, above all its status, are properties; they are written to JSON, but not
+read from it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
-STATUSES: tuple[Status, ...] = get_args(Status)  # what a reader should see first
+STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which a reader should see them
 Numbers = Mapping[str, int]
 
 
@@ -51,11 +51,11 @@ class StatementRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Described(StatementRecord):
-    """What an engine proposes, with how many training positions it describes.
+    """A formula that an engine proposes, with the number of training positions that it describes.
 
-    values: by function, the ruleset whose positions' Grundy numbers it is. exact_for: the settings of the parameters
-    of which it describes all, if not of all. exceptions: what was put in one by one. training: instances. equation: the
-    formula in the engine's own notation, if it has one.
+    values: by function, the ruleset whose Grundy numbers the function looks up. exact_for: the parameter settings of
+    which it describes every position, if it does not describe all. exceptions: the positions that were added one by
+    one. training: the labels of the instances. equation: the formula in the engine's own notation, if it has one.
     """
 
     engine: str
@@ -72,7 +72,7 @@ class Described(StatementRecord):
     @computed_field
     @cached_property
     def exact(self) -> bool:
-        """Whether it describes every training position."""
+        """True if it describes every training position."""
         return self.correct == self.total
 
     @computed_field
@@ -84,9 +84,9 @@ class Described(StatementRecord):
 
 @dataclass(frozen=True, kw_only=True)
 class Proposed:
-    """The findings of one engine for one target.
+    """The proposals of one engine for one target.
 
-    unread: its equations that have no formula. unavailable: why it could not be asked.
+    unread: its equations that could not be read as formulas. unavailable: why the engine could not be asked.
     """
 
     target: TargetField
@@ -100,7 +100,7 @@ class Proposed:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """An instance; ``holds`` is None if nothing was checked there, or a limit was met."""
+    """The check at an instance; ``holds`` is None if nothing was checked there, or a limit was reached."""
 
     instance: str
     checked: int
@@ -109,12 +109,12 @@ class Checked:
 
 @dataclass(frozen=True, kw_only=True)
 class Judged(StatementRecord):
-    """A statement with all that is known of it.
+    """A statement with its verdict and its proofs.
 
-    key: the statement's (``statement.Statement.key``), by which proofs are found. wrong: at how many of the positions
-    checked; only_wrong_at: all of these, if they are few, and far from the edge.
-    condition: the parameter values for which it seems to hold. reason: why nothing is decided. complete: it is a
-    table of which every entry was computed.
+    key: the key of the statement (``statement.Statement.key``), by which its proofs are found. wrong: the number of
+    checked positions at which it is wrong; only_wrong_at: all of these, if they are few and far from the edge of the
+    table. condition: the parameter values for which it seems to hold. reason: why it is undecided. complete: whether it
+    is a table of which every entry was computed.
     """
 
     checked: int
@@ -130,38 +130,38 @@ class Judged(StatementRecord):
 
     @property
     def partial(self) -> bool:
-        """Whether it is wrong at a position that it was learnt from."""
+        """True if it is wrong at a position that it was learnt from."""
         return False
 
     @property
     def looked_at(self) -> Texts:
-        """The instances of which a position was checked."""
+        """The instances in which at least one position was checked."""
         return tuple(check.instance for check in self.instances if check.checked)
 
     @cached_property
     def proved(self) -> tuple[ProofRecord, ...]:
-        """The proofs that went through."""
+        """The proofs that succeeded."""
         return tuple(proof for proof in self.proofs if proof.status == "proved")
 
     @property
     def refuting(self) -> tuple[ProofRecord, ...]:
-        """The proofs that it is wrong, of which not each says where."""
+        """The proofs that it is wrong, not all of which have a counterexample."""
         return tuple(proof for proof in self.proofs if proof.status == "refuted")
 
     @cached_property
     def extents(self) -> list[Extent]:
-        """How far these reach, each once."""
+        """The extents of the successful proofs, each once."""
         return extents(self.proved, self.where)
 
     @cached_property
     def exactly(self) -> Expr | None:
-        """The values of the parameters for which it is true, and for no others, if a proof says so."""
+        """The exact condition on the parameters for which it is true, if a proof determines it; else None."""
         return next((one.exactly for one in self.extents if one.exactly is not None), None)
 
     @computed_field
     @cached_property
     def status(self) -> Status:
-        """The one rule of it. For which parameters something is proved, ``catalogue.words.extent`` says."""
+        """The status; for which parameters a proved statement is proved, see ``catalogue.words.extent``."""
         if self.partial:
             return "partial"
         if self.counterexample is not None or self.refuting:
@@ -179,24 +179,24 @@ class Judged(StatementRecord):
     @computed_field
     @cached_property
     def second(self) -> Opinion | None:
-        """What another procedure says of that proof."""
+        """The opinion of another procedure on that proof."""
         return self.proved[0].second if self.status == "proved" and self.proved else None
 
     @cached_property
     def decided_by(self) -> ProofRecord | None:
-        """The proof that tells by how many procedures it is proved."""
+        """The proof whose procedures are reported; see ``catalogue.attempts.deciding``."""
         return deciding(self.proved, self.where)
 
     @computed_field
     @cached_property
     def procedures(self) -> Texts:
-        """Those that independently say that it is proved; none for a table of which every entry was computed."""
+        """The procedures that independently prove it; none for a table of which every entry was computed."""
         return self.decided_by.procedures if self.decided_by else ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding(Judged):
-    """What is known of a statement about a game, found or published. ``study`` is known in the catalogue."""
+    """A statement about a game, found or published; ``study`` is filled in by the catalogue."""
 
     ruleset: str
     title: str
@@ -205,7 +205,7 @@ class Finding(Judged):
 
 @dataclass(frozen=True, kw_only=True)
 class Related:
-    """What a formula is to one claim; by proof, with the condition ``where``, or at the instances of ``bound``."""
+    """The relation of a formula to one claim: by proof, under ``where``, or at the instances in ``bound``."""
 
     relation: str
     claim: str
@@ -216,7 +216,7 @@ class Related:
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """What a formula is to the published claims; see ``catalogue.relations.relation_of``."""
+    """The relation of a formula to the published claims; see ``catalogue.relations.relation_of``."""
 
     relation: str
     to: tuple[Related, ...]
@@ -227,8 +227,9 @@ class Relation:
 class Formula(Finding, Described):
     """A formula found.
 
-    repaired: exceptions of the test positions were put into it. stated: it as a statement in LaTeX. claims: those that
-    say the same at the tables. engines: all that found it. open: why no formula was known.
+    repaired: whether exceptions at test positions were added to it. stated: the formula as a statement in LaTeX.
+    claims: the claims that agree with it at the tables. engines: every engine that found it. open: why no formula was
+    known before.
     """
 
     repaired: bool = False
@@ -241,18 +242,18 @@ class Formula(Finding, Described):
 
     @property
     def finders(self) -> Texts:
-        """The engines that found it; of a row's formula the one that found the row."""
+        """The engines that found it; for a row's formula, the engine that found the row."""
         return self.engines or (self.engine,)
 
     @property
     def partial(self) -> bool:
-        """Whether it is wrong at a position that it was learnt from."""
+        """True if it is wrong at a position that it was learnt from."""
         return not self.exact
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(Judged):
-    """What is true instead of a claim, and what was changed in it. provable: whether the prover can be asked."""
+    """A true statement near a refuted claim, with the changes. provable: whether the prover can be asked about it."""
 
     statement: str
     changes: Texts
@@ -261,7 +262,10 @@ class Correction(Judged):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimRecord(Finding):
-    """A statement of a ruleset: of a paper, or our own. games, every: of a family of games how many, and which."""
+    """A statement of a ruleset, from a paper or our own.
+
+    games, every: for a family of games, how many were checked and which.
+    """
 
     claim: str
     at: str
@@ -279,8 +283,9 @@ class ClaimRecord(Finding):
 class Row:
     """A row of positions with its period.
 
-    learned, checked: places. exceptions, families: of how many single positions and families its list is. claims: those
-    that its certificate proves. machine_checked: what Coq says of the period, if it was asked.
+    learned, checked: numbers of places. exceptions, families: the numbers of single positions and of families in its
+    listing. claims: the claims that its certificate proves. machine_checked: Coq's answer about the period, if Coq was
+    asked.
     """
 
     ruleset: str
@@ -312,7 +317,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class RowFound(Row):
-    """The same with what may be very long: a formula for it, and its positions as papers list them."""
+    """A row together with the parts that may be very long: its formula, and its positions as papers list them."""
 
     formula: FormulaField | None
     latex: str | None
@@ -321,9 +326,9 @@ class RowFound(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """An engine's notes on its search for a target, and how many of its candidates are exact.
+    """An engine's notes on its search for a target, with the number of its candidates that are exact.
 
-    unavailable: why it could not be asked.
+    unavailable: why the engine could not be asked.
     """
 
     target: TargetField
@@ -337,19 +342,20 @@ class Engine:
 
     @classmethod
     def of(cls, proposed: Proposed) -> Engine:
-        """What an engine's proposals say."""
+        """Return the record of an engine's proposals."""
         exact = sum(candidate.exact for candidate in proposed.candidates)
         return cls(**shared(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateRecord:
-    """A formula or equation of one engine for one target, with how many positions of each split it describes.
+    """A formula or equation of one engine for one target, with the positions of each split that it describes.
 
-    complexity: the nodes of the formula, or what the engine counts of an equation that has none. loss: the share of
-    training positions that the formula does not describe, or the engine's own of an equation. equation: in the engine's
-    notation. where: the positions that the formula is about; of the others it says nothing, and describes none. key: of
-    the statement. exact: it is right wherever it was learnt from and tried. reason: why an equation has no formula.
+    complexity: the number of nodes of the formula or, for an equation that is not a formula, the engine's own count.
+    loss: the share of training positions that the formula does not describe or, for an equation, the engine's own loss.
+    equation: in the engine's notation. where: the positions that the formula is about; it describes no others. key: the
+    key of the statement. exact: whether it is right at every position that it was learnt from and tried on. reason: why
+    an equation has no formula.
     """
 
     study: str = ""
@@ -377,12 +383,12 @@ class CandidateRecord:
         return right / total if total else None
 
 
-# -- what a stage of a study writes ----------------------------------------------------------------------------------
+# -- the records of a study's stages -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdicts:
-    """Verdicts of a study: its engines, its formulas and claims, and the candidates of all engines."""
+    """The verdicts of a study: its engines, its formulas and claims, and the candidates of all engines."""
 
     engines: tuple[Engine, ...] = ()
     formulas: tuple[Formula, ...] = ()
@@ -392,7 +398,7 @@ class Verdicts:
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """A formula beside the claims, by proof."""
+    """The comparison of a formula with the claims, by proof."""
 
     formula: FormulaField
     target: TargetField
@@ -402,7 +408,7 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Proofs:
-    """Of a study: the attempts at proofs, and its formulas beside the claims."""
+    """The proofs of a study: the attempts, and the comparisons of its formulas with the claims."""
 
     proofs: tuple[Attempt, ...]
     comparisons: tuple[Compared, ...]
@@ -410,7 +416,7 @@ class Proofs:
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """Of a study: what Coq says of each attempt at a proof and of each row, in order; None of what is not proved."""
+    """Coq's answers for a study: about each attempt at a proof and each row, in order; None where nothing is proved."""
 
     proofs: tuple[CoqAnswer | None, ...]
     rows: tuple[CoqAnswer | None, ...] = ()
@@ -418,7 +424,7 @@ class Heard:
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """By which rulesets' files (SHA-256) and seed a study's verdicts were made."""
+    """The provenance of a study's verdicts: the SHA-256 of each of the rulesets' files, and the seed."""
 
     rulesets: Mapping[str, str]
     seed: int
@@ -426,7 +432,10 @@ class Made:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyRecord:
-    """What a study asked. settings: of the parameters; each: every one of them was learnt from alone."""
+    """The settings of a study.
+
+    settings: the settings of the parameters. each: whether every one of them was learnt from alone.
+    """
 
     study: str
     ruleset: str
@@ -446,24 +455,24 @@ class StudyRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolchain:
-    """What else the results were made with."""
+    """The versions of grundylab and of the packages that the results were made with."""
 
     version: str
     packages: Mapping[str, str]
 
 
-# -- from what the rooms give ---------------------------------------------------------------------------------------
+# -- from results to records ----------------------------------------------------------------------------------------
 
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:
-    """A candidate."""
+    """Return the record of a candidate."""
     known = {**shared(Described, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
     return Described(**{**known, **settings, "training": tuple(training)})
 
 
 def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judged:
-    """A verdict; ``condition``: the parameter values for which it seems to hold."""
+    """Return the record of a verdict. condition: the parameter values for which the statement seems to hold."""
     return Judged(
         **shared(Judged, verdict) | {"latex": to_latex(verdict.formula)},
         instances=tuple(
@@ -476,7 +485,7 @@ def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judg
 
 
 def of_attempts(tried: Sequence[Attempt]) -> Judged:
-    """What is known of a statement by what was tried alone; all that a proof assumes is part of the statement."""
+    """Return the record of a statement from its proof attempts alone; its condition is what the first one assumes."""
     first = tried[0]
     return Judged(
         formula=first.formula,
@@ -493,5 +502,5 @@ def of_attempts(tried: Sequence[Attempt]) -> Judged:
 
 
 def stated(claim: Claim, ruleset: Ruleset) -> dict[str, str]:
-    """A claim in the formula language, and as it is typeset."""
+    """Return the claim in the formula language and in LaTeX, by the names of the records' fields."""
     return {"statement": claim_text(claim), "latex": claim_latex(claim, ruleset)}
