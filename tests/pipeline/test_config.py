@@ -147,7 +147,7 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
         (BASE.replace("    test", "\ttest"), "config.yaml:7: not YAML: found character '\\t'"),
         (BASE.replace("    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}\n", ""), "config.yaml:3: studies.s: the key 'test' is missing"),
         ("  max-nim-regular: {}\n", "config.yaml:3: studies.max-nim-regular: max-nim-regular is a family of games"),
-        (BASE.replace("a < b}", "a < b, parameter_columns: [a]}"), "config.yaml:6: studies.s.train: parameter_columns are of files"),
+        (BASE.replace("a < b}", "a < b, parameter_columns: [a]}"), "config.yaml:6: studies.s.train: parameter_columns needs files"),
         (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
         ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'train' is missing"),
@@ -155,7 +155,7 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
         ("  nim-4:\n    rows: {fix: {x: 1..500, y: 1..500}, length: 9}\n",
          "config.yaml:4: studies.nim-4.rows: nim-4: the sweep has 250,000 combinations; at most 10,000"),
-        (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular, and"),
+        (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular"),
         (FAMILY.replace("0..4 ->", "0..99999 ->"), "config.yaml:6: studies.a.every: max-nim-regular: f: 0..99999 -> 0..3 has 100,000 arguments"),
     ],
 )  # fmt: skip

@@ -28,7 +28,7 @@ from grundylab.solve.reference import show, solve_reference
 
 _WIDER = 5  # how often the table's bounds are doubled to reach the values that a claim looks up
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
-_Known = dict[str, int]
+_Environment = dict[str, int]
 
 
 def by_hand(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
@@ -79,8 +79,8 @@ def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
         functions = instance.ruleset.functions.given(*claim.tables)
         if claim.values:
             functions = functions_of(claim, solve_reference(instance, "grundy"))
-        known = {**instance.constants, **example.position}
-        for values in _choices(claim.variables, known, functions):
+        environment = {**instance.constants, **example.position}
+        for values in _choices(claim.variables, environment, functions):
             if not evaluate(claim.formula, values, functions):
                 chosen = ", ".join(f"{v.name} = {values[v.name]}" for v in claim.variables)
                 parts = _false_parts(claim.formula, values, functions)
@@ -91,22 +91,24 @@ def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
     return ()
 
 
-def _choices(variables: tuple[Ranged, ...], known: _Known, functions: Functions) -> Iterator[_Known]:
-    """Yield the values of the variables, the smallest first, each combined with the values that are given."""
+def _choices(
+    variables: tuple[Ranged, ...], environment: _Environment, functions: Functions
+) -> Iterator[_Environment]:
+    """Yield the environment with the values of the variables, the smallest first."""
     if not variables:
-        yield known
+        yield environment
         return
-    low, high = (evaluate(end, known, functions) for end in variables[0].ends)
+    low, high = (evaluate(end, environment, functions) for end in variables[0].ends)
     for value in range(low, high + 1):
-        yield from _choices(variables[1:], {**known, variables[0].name: value}, functions)
+        yield from _choices(variables[1:], {**environment, variables[0].name: value}, functions)
 
 
-def _false_parts(formula: Expr, known: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
+def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
     """Yield the parts of a false condition that make it false."""
     match formula:
         case Logic(op="or", terms=parts):
             for part in parts:
-                yield from _false_parts(part, known, functions)
+                yield from _false_parts(part, environment, functions)
             return
         case Logic(terms=parts):
             pass
@@ -115,17 +117,17 @@ def _false_parts(formula: Expr, known: Mapping[str, int], functions: Functions) 
         case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # as truth values
             parts = (left, right)
         case If(condition=condition, then=then, otherwise=otherwise):
-            parts = (then if evaluate(condition, known, functions) else otherwise,)
+            parts = (then if evaluate(condition, environment, functions) else otherwise,)
         case _:
             yield formula
             return
-    first = next((part for part in parts if not evaluate(part, known, functions)), None)
-    yield from (formula,) if first is None else _false_parts(first, known, functions)
+    first = next((part for part in parts if not evaluate(part, environment, functions)), None)
+    yield from (formula,) if first is None else _false_parts(first, environment, functions)
 
 
-def _evaluation(part: Expr, known: Mapping[str, int], functions: Functions) -> Words:
+def _evaluation(part: Expr, environment: Mapping[str, int], functions: Functions) -> Words:
     """Return the evaluated part in words: ``x - 1 == y ^ z says 1 = 0``."""
     if not isinstance(part, Compare):
         return (part, " is false")
-    left, right = (evaluate(term, known, functions) for term in part.terms)
+    left, right = (evaluate(term, environment, functions) for term in part.terms)
     return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")

@@ -173,9 +173,9 @@ def _row(
     candidates: Sequence[CandidateRecord],
     verdicts: Mapping[tuple[str, str], Status],
 ) -> League:
-    asked = (study.study, target, engine)
-    runs = [each for each in engines if (each.study, each.target, each.engine) == asked]
-    mine = [each for each in candidates if (each.study, each.target, each.engine) == asked]
+    question = (study.study, target, engine)
+    runs = [each for each in engines if (each.study, each.target, each.engine) == question]
+    mine = [each for each in candidates if (each.study, each.target, each.engine) == question]
     row = League(study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked")
     if not runs:
         return replace(row, note="an answer stood before its turn")

@@ -140,9 +140,9 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
 
     A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``.
     """
-    asked = list(studies)
+    pairs = list(studies)
     found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
-    for study, verdicts in asked:
+    for study, verdicts in pairs:
         found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
         found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
         found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
@@ -152,7 +152,7 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
     return Catalogue(
         version=made["version"],
         made=Toolchain(**made),
-        studies=tuple(study for study, _ in asked),
+        studies=tuple(study for study, _ in pairs),
         rows=tuple(Row(**shared(Row, row)) for row in rows),
         **{name: tuple(records) for name, records in found.items()},
     )
@@ -181,12 +181,12 @@ def formula_of(row: RowFound) -> Formula | None:
     )
     proof = heard(proof, row.machine_checked)
     checked = Checked(instance=label.format(row.checked), checked=row.checked, holds=True)
-    known = {
+    contents = {
         **{key: value for key, value in shared(Formula, row).items() if key not in _ROWS_OWN},
         "where": where, "correct": row.learned, "total": row.learned, "training": (label.format(row.learned),),
         "instances": (checked,), "counterexample": None, "proofs": (proof,),
     }  # fmt: skip
-    return Formula(**known)
+    return Formula(**contents)
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:

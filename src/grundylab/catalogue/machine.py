@@ -55,21 +55,21 @@ def ask_all(
 
     Raises Disagreement if Coq rejects one.
     """
-    known: dict[tuple[str | None, Expr], CoqAnswer] = {}
+    answers: dict[tuple[str | None, Expr], CoqAnswer] = {}
     paths = set[Path]()
 
     def answer(proof: Attempt) -> CoqAnswer | None:
         if proof.status != "proved":
             return None
         file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
-        if (file, proof.formula) not in known:
+        if (file, proof.formula) not in answers:
             path = beside_proof(Path(file or "formula"), folder)
             if path in paths:  # another formula, proved by the same induction
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
             text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))
-            known[file, proof.formula] = ask(about, text, path, limits)
-        return known[file, proof.formula]
+            answers[file, proof.formula] = ask(about, text, path, limits)
+        return answers[file, proof.formula]
 
     return list(map(answer, proofs))
 

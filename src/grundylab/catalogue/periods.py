@@ -31,12 +31,8 @@ from grundylab.solve.periodicity import Period, find_period
 from grundylab.statement import Statement
 
 MOST_VALUES = 2_000  # of which a formula is made
-MOST_CELLS = (
-    18_000_000  # of the automata's transition tables; Coq takes up to a minute where ours have so many
-)
-_SEEN = (
-    4  # how many times the end of the first period the row is computed to, so that a shorter period is found
-)
+MOST_CELLS = 18_000_000  # of the automata's transition tables; for so many, Coq takes up to a minute
+_SEEN = 4  # times the end of the first period: a row computed so far shows any shorter period
 
 Asked = tuple[Ruleset, Question]
 
@@ -126,8 +122,8 @@ def row_question(game: Layered, top: Sequence[int], rows: Mapping[tuple[int, ...
     if hypothesis.grundy is not None:
         along = Binary("+", Name(game.axes[0]), hypothesis.grundy)
         hypothesis = replace(hypothesis, grundy=plus(along, least))
-    known = hypothesis.levels[-1] if hypothesis.grundy is None else hypothesis.grundy
-    return Question(known, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
+    formula = hypothesis.levels[-1] if hypothesis.grundy is None else hypothesis.grundy
+    return Question(formula, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
 
 
 def _row_formula(game: Layered, row: ProvedRow, least: int) -> Expr:

@@ -181,8 +181,8 @@ def settled(
             continue
         done.add(key)
         for proof in proofs:
-            known = (proof.target, proof.about) == key[1:] and proof.claim is None
-            if known and (region := region_of(proof)) is not None:
+            comparable = (proof.target, proof.about) == key[1:] and proof.claim is None
+            if comparable and (region := region_of(proof)) is not None:
                 found += _proof_by_equality(ruleset, key, proof, region, limits, keep)
     return found
 

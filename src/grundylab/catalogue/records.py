@@ -466,9 +466,9 @@ class Toolchain:
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:
     """Return the record of a candidate."""
-    known = {**shared(Described, candidate), "latex": to_latex(candidate.formula)}
+    contents = {**shared(Described, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
-    return Described(**{**known, **settings, "training": tuple(training)})
+    return Described(**{**contents, **settings, "training": tuple(training)})
 
 
 def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judged:
@@ -484,9 +484,9 @@ def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judg
     )
 
 
-def of_attempts(tried: Sequence[Attempt]) -> Judged:
+def of_attempts(attempts: Sequence[Attempt]) -> Judged:
     """Return the record of a statement from its proof attempts alone; its condition is what the first one assumes."""
-    first = tried[0]
+    first = attempts[0]
     return Judged(
         formula=first.formula,
         target=first.target,
@@ -497,7 +497,7 @@ def of_attempts(tried: Sequence[Attempt]) -> Judged:
         instances=(),
         counterexample=first.counterexample if first.status == "refuted" else None,
         reason=first.reason if first.status == "undecided" else None,
-        proofs=tuple(ProofRecord(**shared(ProofRecord, each)) for each in tried),
+        proofs=tuple(ProofRecord(**shared(ProofRecord, each)) for each in attempts),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a formula is to the published claims, as records: at the tables, by proof, and the last word on it."""
+"""Relations of formulas to published claims, as records: at tables, by proof, and both combined."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grundylab.prove.kernel.automata import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
-COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
+COMPARING = 5.0  # seconds for MONA on one question about two formulas
 RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
 VERBS = {
     "rediscovers": "says the same as",
@@ -37,15 +37,15 @@ VERBS = {
     "extends": "says more than",
     "uncompared": "could not be compared with",
     "differs": "differs from",
-}  # what a formula is to a claim
+}  # a formula's relation to a claim, as a verb
 
 
 def at_tables(
     ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
 ) -> Comparison:  # fmt: skip
-    """The formula beside the claims at the tables' positions; ``bound`` names the instances.
+    """Return the comparison of the formula with the claims at the tables' positions; ``bound`` names the instances.
 
-    ``plain``: the positions of which no claim speaks, if no move is possible at any.
+    ``plain`` describes the positions that the claims do not cover, provided that no move is possible at any of them.
     """
     ask, claims = asking(at_positions_of(tables), "tables"), claims_on(ruleset, parent, target)
     found = compared(ruleset, formula, where, claims, ask)
@@ -60,7 +60,7 @@ def at_tables(
 
 
 def agreeing(comparison: Comparison) -> tuple[str, ...]:
-    """The claims about this game that say the same as the formula, of nothing that it does not speak of."""
+    """Return the claims about this game that agree with the formula and only cover positions that it covers."""
     return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
@@ -72,11 +72,11 @@ def by_proof(
     tested: Sequence[Instance],
     limits: Limits,
 ) -> list[Compared]:
-    """The comparisons of what holds, by automata and by what is proved.
+    """Return the comparisons with the claims of formulas that hold, by automata and by proofs.
 
-    tested: the study's test instances, whose parameters a formula is about that is not proved. Each formula is there
-    once. A comparison is by proof for the parameters and positions in its ``where`` only: where the formula is proved,
-    or was tested.
+    Formulas that have no comparison at tables, or that occurred already, are left out. tested: the study's test
+    instances, to whose parameters a formula that is not proved is restricted. A comparison is by proof only for the
+    parameters and positions in its ``where``: where the formula is proved, or was tested.
     """
 
     found: dict[tuple[Expr, Target, Expr], Compared] = {}
@@ -102,7 +102,7 @@ def by_proof(
 
 
 def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits: Limits) -> Comparison:
-    """The comparison of a formula that is proved where this is true with claims that follow from its proof."""
+    """Return the comparison of a formula, proved under ``where``, with claims that its certificate proves as well."""
     ask = _by_prover(ruleset, limits)
     rows = (
         Beside(said.claim, said.own, said.fact, True, True, ask(where, said.where).truth, "proof")
@@ -117,13 +117,16 @@ def _by_prover(ruleset: Ruleset, limits: Limits) -> Ask:
 
 
 def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
-    """The condition, for the parameter values of the instances only."""
+    """Return the condition, restricted to the parameter values of the instances."""
     settings = sorted({instance.parameters for instance in tested})
     return conjunction(where, disjunction(*map(equalities, settings))) if ruleset.parameter_names else where
 
 
 def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
-    """The claims proved as they stand: a formula proved of the same target agrees with them where both speak."""
+    """Return the claims that are proved as they stand, each with True.
+
+    A proved formula for the same target agrees with them at every position that both cover.
+    """
     return {
         proof.claim: True
         for proof in proofs
@@ -133,21 +136,21 @@ def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
 
 
 def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
-    """What a formula of this status is to the published claims; None unless it holds or is proved.
+    """Return the relation of a formula with this status to the published claims; None unless it holds or is proved.
 
-    tables, proof: the comparison at tables, and by proof; what is proved counts before what was seen at positions.
-    ``relation``: ``rediscovers`` (the claims say it all), ``corrects`` (a claim is false where the formula is true),
-    ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
-    ``new``. ``to``: an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from beyond what was
-    checked; its ``where`` is the condition of a proof beyond the formula's own. ``compared``: how many claims about
-    this game there were to compare it with.
+    tables, proof: the comparisons at tables and by proof; a proof takes precedence over the tables. ``relation`` is
+    ``rediscovers`` (the claims state everything that the formula does), ``corrects`` (a claim is false where the
+    formula is true), ``extends`` (a claim's formula agrees, but covers less), ``uncompared`` (the comparison with a
+    claim is undecided) or ``new``. ``to`` has an entry for each claim that the formula rediscovers, corrects, extends,
+    could not be compared with, or ``differs`` from beyond what was checked; its ``where`` is the condition of a proof
+    beyond the formula's own. ``compared`` is the number of claims about this game that it was compared with.
     """
     if status not in ("holds", "proved") or tables is None:
         return None
     both = _merged(tables, proof) if proof is not None else tables
     to = []
-    for seen, row in zip(tables.rows, both.rows, strict=True):
-        relation = _to_one(row, both.covered, status == "proved" or seen.same is False)
+    for table_row, row in zip(tables.rows, both.rows, strict=True):
+        relation = _to_one(row, both.covered, status == "proved" or table_row.same is False)
         if relation is not None:
             by = both.by if relation == "rediscovers" and row.by == "proof" else row.by
             proved = by == "proof"
@@ -159,16 +162,16 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
 
 
 def _merged(tables: Comparison, proof: Comparison) -> Comparison:
-    """One comparison of two."""
+    """Return one comparison that combines both; entries of the proof take precedence where they are known."""
     proved = {row.claim: row for row in proof.rows}
     rows = []
-    for seen in tables.rows:
-        better = proved.get(seen.claim, seen)
-        known = {
+    for table_row in tables.rows:
+        better = proved.get(table_row.claim, table_row)
+        values = {
             key: value for key in ("meet", "same", "within") if (value := getattr(better, key)) is not None
         }
-        whole = better is not seen and (len(known) == 3 or better.meet is False)
-        rows.append(replace(seen, **known, by="proof" if whole else seen.by))
+        whole = better is not table_row and (len(values) == 3 or better.meet is False)
+        rows.append(replace(table_row, **values, by="proof" if whole else table_row.by))
     decided = tables if proof.covered is None else proof
     return replace(decided, rows=tuple(rows), bound=tables.bound, where=proof.where)
 
@@ -177,7 +180,7 @@ Kind = Literal["rediscovers", "corrects", "extends", "uncompared", "differs"]
 
 
 def _to_one(row: Beside, covered: bool | None, sure: bool) -> Kind | None:
-    """sure: that the formula is right where it differs from the claim."""
+    """Return the relation to one claim. sure: whether the formula is right where it differs from the claim."""
     if not row.own or row.meet is False:
         return None
     if row.meet is None or row.same is None or (row.same and covered is None):
@@ -190,19 +193,19 @@ def _to_one(row: Beside, covered: bool | None, sure: bool) -> Kind | None:
 
 
 def how(entry: Related) -> str:
-    """How a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
+    """Return how a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
     if entry.by == "tables":
         return f"at the tables {few(entry.bound or ())}"
     return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
 
 
 def news(relation: Relation) -> str:
-    """That no claim says it, and why."""
+    """Return in words that no claim states the formula, and why."""
     return f"new: {'no claim says the same' if relation.compared else 'there is no claim to compare it with'}"
 
 
 def relation_text(relation: Relation | None) -> str:
-    """``says the same as theorem-1, bouton (proved)``, or that it is new."""
+    """Return the relation in words: ``says the same as theorem-1, bouton (proved)``, or that the formula is new."""
     if relation is None:
         return ""
     parts = []
@@ -211,5 +214,5 @@ def relation_text(relation: Relation | None) -> str:
         for entry in sorted(relation.to, key=lambda entry: entry.by != "proof"):
             if entry.relation == name:
                 by_what.setdefault(how(entry), []).append(entry.claim)
-        parts += [f"{verb} {', '.join(claims)} ({known})" for known, claims in by_what.items()]
+        parts += [f"{verb} {', '.join(claims)} ({evidence})" for evidence, claims in by_what.items()]
     return "; ".join([news(relation), *parts] if relation.relation == "new" else parts)

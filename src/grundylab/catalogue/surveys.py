@@ -1,4 +1,4 @@
-"""The table of a survey: what is known of each of its games, and a row for each game and each thing asked of it."""
+"""The table of a survey: its games, and a row for each game and each question about it."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 SurveyStatus = Literal["proved", "undecided", "refuted", "same", "nothing"]
 SURVEY_STATUSES: tuple[SurveyStatus, ...] = get_args(SurveyStatus)
 NOTHING: SurveyStatus = "nothing"
-PERIOD = "period"  # what is asked where rows are
-DISCOVERY = "discovery"  # and where formulas are looked for
+PERIOD = "period"  # the question about rows
+DISCOVERY = "discovery"  # the question for formulas
 SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
-_SLOT = "slot."  # before the name of a slot, in a table's columns
-_WHOLE = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # numbers that may be missing
+_SLOT = "slot."  # prefix of a slot's name, in a table's columns
+_INTEGERS = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # numbers that may be missing
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyRow:
-    """A game and a thing that is asked of it, with statements as their texts: a row of the table.
+    """A row of the table: a game and a question about it, with statements as texts.
 
-    slots: what stands for each slot, as the file has it; filled: with the slots in that, too. target, formula, where,
-    latex: empty where nothing is stated. status: the prover's, or that of the small tables; same where another game is
-    this one, and is asked instead; nothing where discovery found nothing that is right in larger tables. condition: on
-    the parameters, under which it is proved: exactly where it is true, if exactly; None where it has no name: then an
-    automaton of so many ``states`` says it. checked, wrong: positions of the small tables. same_as: the first game that
-    is the same, by what (same_by); alike: the first with equal small tables, whatever is asked. engine: what found the
-    formula, if discovery did. none_up_to: no formula that costs at most so much is right in the tables that were learnt
-    from.
+    slots: the value of each slot as the file has it; filled: the same with the slots inside it filled in as well.
+    target, formula, where, latex: empty if nothing is stated. status: the prover's, or that of the small tables; "same"
+    if another game is equivalent and answers the question instead; "nothing" if discovery found nothing that is right
+    in larger tables. condition: the condition on the parameters under which the statement is proved, and under no other
+    if ``exactly``; None if no condition describes it, in which case an automaton of ``states`` states does. checked,
+    wrong: positions of the small tables. same_as: the first equivalent game, with the reason in same_by. alike: the
+    first game with equal small tables, whatever is asked about it. engine: the engine that found the formula, if
+    discovery did. none_up_to: no formula of at most this cost is right in the tables that were learnt from.
     """
 
     game: int
@@ -79,10 +79,11 @@ class SurveyRow:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyGame:
-    """A game with its rows. A row that is undecided, without a proof, is left to the prover by the small tables.
+    """A game with its rows; a row that is undecided and has no proof is left to the prover by the small tables.
 
-    none: why there is no such game. rules, values, all: the same for two games if a permutation of coordinates makes
-    the one's rules and claims, its tables, or its tables and where its claims are true, the other's.
+    none: why the slots' values do not make a game. rules, values, all: keys that two games share if a permutation of
+    the coordinates maps the rules and claims, the tables, or the tables and the truth of the claims there, onto each
+    other.
     """
 
     game: int
@@ -108,9 +109,10 @@ class SurveyGame:
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """For which numbers in slots a claim is proved, as it seems, where the other slots are ``fixed``.
+    """A conjectured condition on the numbers in slots under which a claim is proved; the other slots are ``fixed``.
 
-    learnt, tried: from how many games the condition was found, and for how many others, which are all, it is right.
+    learnt: the number of games that the condition was learnt from. tried: the number of the other games, for all of
+    which it is right.
     """
 
     claim: str
@@ -120,26 +122,26 @@ class Pattern:
     tried: int
 
 
-# -- from what the rooms give ------------------------------------------------------------------------------------------
+# -- from results to rows ----------------------------------------------------------------------------------------------
 
 
 def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
-    """Return the texts of a statement, as a row has them."""
+    """Return the texts of a statement, by the names of a row's fields."""
     return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
 
 
 def slots_text(filled: Mapping[str, str]) -> str:
-    """Return what stands for the slots: ``A: 1, B: x + y``."""
+    """Return the values of the slots in words: ``A: 1, B: x + y``."""
     return ", ".join(f"{name}: {text}" for name, text in filled.items())
 
 
 def example_text(example: Counterexample | None, target: Target) -> str | None:
-    """Return a counterexample in words, if there is one."""
+    """Return a counterexample in words; None if there is none."""
     return None if example is None else counterexample_text(example, target)
 
 
 def decided(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
-    """Return the row with what the prover says of its statement. where: the condition of that."""
+    """Return the row with the outcome of a proof of its statement. where: the condition of the statement."""
     found = replace(
         row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
     )
@@ -155,7 +157,7 @@ def decided(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
 
 
 def row_of_period(game: SurveyGame, row: RowFound) -> SurveyRow:
-    """Return the row of the table for a row of positions."""
+    """Return the table's row for a row of positions and its period."""
     proved = row.status == "proved"
     return game.row(
         PERIOD,
@@ -174,13 +176,13 @@ def row_of_period(game: SurveyGame, row: RowFound) -> SurveyRow:
     )
 
 
-# -- which games are one -----------------------------------------------------------------------------------------------
+# -- equivalent games --------------------------------------------------------------------------------------------------
 
 
 def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tuple[int, str]]:
-    """Return the games that an earlier one is the same as: which, and by what.
+    """Return the games that are equivalent to an earlier one, each with that game and the reason.
 
-    rows: whether periods are looked for. They are what small tables do not show, so by these no two games are one.
+    rows: whether periods are asked for. Small tables do not determine periods, so equal tables are then no reason.
     """
     first: dict[str, int] = {}
     found = {}
@@ -197,7 +199,7 @@ def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tup
 
 
 def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyRow]:
-    """Return the table: the games' rows, those of games that are not asked as ``same``. rows: as for ``duplicates``."""
+    """Return the table: the rows of all games, those of equivalent games as "same". rows: as for ``duplicates``."""
     again, by_number = duplicates(games, rows), {game.game: game for game in games}
     first: dict[str, int] = {}
     found = []
@@ -210,13 +212,13 @@ def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyR
             found += [replace(row, alike=alike) for row in game.rows]
             continue
         number, by = again[game.game]
-        for row in _stated_alike(game, by_number[number]):
+        for row in _same_rows(game, by_number[number]):
             found.append(replace(row, alike=alike, same_as=number, same_by=by))
     return found
 
 
-def _stated_alike(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
-    """Return what is asked of a game, without an answer: its claims, and what the other one is asked beside them."""
+def _same_rows(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
+    """Return the rows of a game that is equivalent to another: its claims, and the other questions about that one."""
     claims = [
         game.row(row.claim, "same", formula=row.formula, target=row.target, where=row.where, latex=row.latex,
                  checked=row.checked, wrong=row.wrong)
@@ -230,15 +232,15 @@ def _stated_alike(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
 
 
 def counted(statuses: Iterable[str], no_game: int = 0) -> str:
-    """Say how many rows are of each status. no_game: how many combinations of the slots' values are none."""
+    """Return the numbers of rows of each status in words. no_game: the number of combinations that are no game."""
     found = Counter(statuses)
-    told = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
-    counts = [f"{found[status]:,} {status}" for status in told]
+    shown = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
+    counts = [f"{found[status]:,} {status}" for status in shown]
     return ", ".join([*counts, f"{no_game:,} no game"] if no_game else counts)
 
 
 def counted_in(table: Path) -> str:
-    """Say the same of a survey's table."""
+    """Return the numbers of rows of each status of a survey's table in words; see ``counted``."""
     import pyarrow.parquet as pq
 
     rows = pq.read_table(table, columns=["status"])
@@ -247,7 +249,7 @@ def counted_in(table: Path) -> str:
 
 
 def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
-    """Return a row each, with a column for every slot, as it is filled, and for every other field."""
+    """Return a data frame with a row each, a column for each slot, as filled, and one for each other field."""
     import pandas as pd
 
     slots = [f"{_SLOT}{name}" for name in (rows[0].filled if rows else ())]
@@ -255,9 +257,9 @@ def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
     cells = [[row.game, *row.filled.values(), *(getattr(row, name) for name in names)] for row in rows]
     frame = pd.DataFrame(cells, columns=["game", *slots, *names])
     frame["procedures"] = frame["procedures"].map("; ".join)
-    return frame.astype(dict.fromkeys(_WHOLE, "Int64"))
+    return frame.astype(dict.fromkeys(_INTEGERS, "Int64"))
 
 
 def write_survey(rows: Sequence[SurveyRow], no_game: int, made: Mapping[str, Any], path: Path) -> None:
-    """Write the rows as Parquet, with by what they were made in the metadata; see ``counted``."""
+    """Write the rows as Parquet, with their provenance and ``no_game`` in the metadata; see ``counted``."""
     write_table(path, survey_frame(rows), {**made, "no_game": no_game})

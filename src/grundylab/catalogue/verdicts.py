@@ -1,4 +1,4 @@
-"""The verify stage's records: each formula found and each published claim, with its verdict on the test instances."""
+"""The verify stage's records: the verdict on each formula found and each published claim, at the test instances."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def judge_candidates(
     where: Expr = TRUE,
     known: Checks | None = None,
 ) -> list[Formula]:
-    """Return a record for each formula, once: verified if it is exact on the training data, else ``partial``.
+    """Return a record for each distinct formula: verified if it is exact on the training data, else ``partial``.
 
-    A refuted one that is wrong at few small positions only is followed by itself with these exceptions. The tables are
-    the test instances. where: the positions that the candidates are about. known: as of ``judge``.
+    A refuted formula that is wrong at a few small positions only is followed by a copy with these as exceptions.
+    tables: those of the test instances. where: the positions that the candidates are about. known: as in ``judge``.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
     every = list(candidates)
     for candidate in every:
-        finders.setdefault(_stated(candidate), {})[candidate.engine] = None
+        finders.setdefault(_identity(candidate), {})[candidate.engine] = None
     for candidate in every:
-        if (by := finders.pop(_stated(candidate), None)) is None:  # another engine's, too
+        if (by := finders.pop(_identity(candidate), None)) is None:  # already recorded
             continue
         found = _records(ruleset, parent, candidate, tables, where, records, known)
         records += [replace(record, engines=tuple(by)) for record in found]
@@ -70,7 +70,7 @@ def _records(
     before: Sequence[Formula],
     known: Checks | None,
 ) -> Iterator[Formula]:
-    """Yield the candidate's record, and that of itself with exceptions if it is wrong at few positions only."""
+    """Yield the candidate's record and, if it is wrong at a few positions only, that of a copy with exceptions."""
     claim = candidate_claim(candidate, conjunction(where, candidate.where))
     if not candidate.exact:
         who = (candidate.target, candidate.engine)
@@ -89,18 +89,18 @@ def _records(
         yield replace(record, repaired=True)
 
 
-def _stated(candidate: Described) -> object:
+def _identity(candidate: Described) -> object:
     return (candidate.target, candidate.formula, candidate.where, tuple(candidate.values.items()))
 
 
 def candidate_claim(candidate: Described, where: Expr) -> Claim:
-    """The candidate as a claim about the positions that fulfil ``where``."""
+    """Return the candidate as a claim about the positions that fulfil ``where``."""
     values = tuple(candidate.values.items())
     return Claim("candidate", candidate.target, candidate.formula, where, values=values)
 
 
 def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, example: Counterexample | None) -> Formula:
-    """Return the record of a formula that is wrong at some training positions, with a test position where it is."""
+    """Return the record of a formula that is wrong at some training positions. example: a test position where it is."""
     return Formula(
         **{**shared(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
@@ -120,13 +120,16 @@ def _judged(
     verdict: Verdict,
     tables: Sequence[Table],
 ) -> Formula:
-    """A candidate's record with its verdict, and what that tells: a condition, or how it compares with the claims."""
+    """Return a candidate's record with its verdict.
+
+    A refuted one gets the condition under which it seems to hold, one that holds a comparison with the claims.
+    """
     formula, target, where = verdict.formula, verdict.target, verdict.where
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
-    known = {**shared(Formula, candidate), **shared(Formula, judged(verdict, condition))}
-    known["key"] = statement_about(ruleset, claim).key
+    contents = {**shared(Formula, candidate), **shared(Formula, judged(verdict, condition))}
+    contents["key"] = statement_about(ruleset, claim).key
     record = Formula(
-        **known,
+        **contents,
         ruleset=ruleset.name,
         title=ruleset.title,
         stated=claim_latex(Claim("", target, formula, where), ruleset),
@@ -144,9 +147,9 @@ def judge_claims(
     known: Checks | None = None,
     begin: Begin = silent,
 ) -> list[ClaimRecord]:
-    """Return a record for each published claim, verified on the test instances.
+    """Return a record for each published claim, verified at the test instances.
 
-    seconds: takes how long each took. known: as of ``judge``. begin: is called with each claim's name.
+    seconds: receives the time of each claim. known: as in ``judge``. begin: is called with each claim's id.
     """
     records = []
     for claim in ruleset.claims:
@@ -164,7 +167,7 @@ def judge_claims(
 def judge_family_claims(
     ruleset: Ruleset, instances: Sequence[Instance], extents: Mapping[str, Extent], seconds: Times
 ) -> list[ClaimRecord]:
-    """The same for a family of games: each claim in every one of them."""
+    """Return a record for each claim about a family of games, verified in every game up to the extents."""
     started = time.perf_counter()
     verdicts, games = judge_family(ruleset.claims, instances, extents)
     each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
@@ -184,15 +187,15 @@ def judge_family_claims(
 def claim_record(
     ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mended | None = None
 ) -> ClaimRecord:
-    """The claim with its verdict and, if it is refuted, what is true instead.
+    """Return the claim's record with its verdict and, if it is refuted, the correction.
 
-    A table of which every entry was computed, for all parameters that it is about, is not only verified but proved.
+    A table of which every entry was computed, for all parameters that it is about, is proved.
     """
-    known = {**shared(ClaimRecord, claim), **shared(Judged, judged(verdict)), **stated(claim, ruleset)}
+    contents = {**shared(ClaimRecord, claim), **shared(Judged, judged(verdict)), **stated(claim, ruleset)}
     return ClaimRecord(
         **{
-            **known,
-            "complete": _complete(ruleset, claim, verdict),
+            **contents,
+            "complete": _is_complete(ruleset, claim, verdict),
             "key": statement_about(ruleset, claim).key,
         },
         ruleset=ruleset.name,
@@ -202,28 +205,28 @@ def claim_record(
     )
 
 
-def _complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
-    """Whether the claim is a table of which every entry was computed, and is right, in every game that it is about.
+def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
+    """Tell whether the claim is a right table of which every entry was computed, in every game that it is about.
 
-    One game is enough where there are no parameters, or the claim fixes them; a table of which other values of the
-    parameters are open only holds.
+    One game suffices if there are no parameters, or the claim fixes them; a table for which other parameter values
+    remain only holds.
     """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False
     if any(check.game.ruleset.free for check in verdict.checks):
         return False
-    asked, entries = settings(ruleset, claim.where), len(claim.printed.entries)
+    all_settings, entries = settings(ruleset, claim.where), len(claim.printed.entries)
     computed = {check.game.parameters for check in verdict.checks if check.checked == entries}
-    return asked is not None and bool(asked) and asked <= computed
+    return all_settings is not None and bool(all_settings) and all_settings <= computed
 
 
 def _correction(ruleset: Ruleset, better: Mended) -> Correction:
-    """What is true instead of a claim, and what was changed in it."""
+    """Return the record of the correction of a claim, with the changes."""
     claim, verdict = better.claim, better.verdict
-    known = shared(Judged, judged(verdict)) | shared(StatementRecord, claim)
-    del known["key"]
+    contents = shared(Judged, judged(verdict)) | shared(StatementRecord, claim)
+    del contents["key"]
     return Correction(
-        **{**known, **stated(claim, ruleset), "complete": _complete(ruleset, claim, verdict)},
+        **{**contents, **stated(claim, ruleset), "complete": _is_complete(ruleset, claim, verdict)},
         key=statement_about(ruleset, claim).key,
         changes=tuple(better.changes),
         provable=not claim.values and not claim.tables,

@@ -1,7 +1,7 @@
-"""What is known, in words: of a finding, a proof, a counterexample, a row; one wording for every output.
+"""The wording of findings, proofs, counterexamples and rows, shared by every output.
 
-Its status alone does not say for which parameters something is proved; whoever shows the status shows ``say``, or
-``extent``, with it.
+A status alone does not tell for which parameters a statement is proved; an output that shows the status also shows
+``say`` or ``extent``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from grundylab.games.model import Target
 from grundylab.language.numeration import numeration
 from grundylab.language.syntax import FALSE, TRUE, Expr
 
-Words = tuple[
-    str | Expr, ...
-]  # texts and conditions, so that each output sets the conditions in its own type
+Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
-_LOOKED = ", looking at"  # so many positions: it is not said that all of these refute it
-_LITTLE = 30  # positions: of a statement that holds at fewer it is said that this says little
+_LOOKED = ", looking at"  # not all of the positions that follow need refute it
+_LITTLE = 30  # positions: a statement that holds at fewer is marked as having little support
 
 
 @cache
@@ -34,30 +32,30 @@ def _system(formula: Expr) -> System:
 
 
 def rank(status: Status) -> int:
-    """Which status a reader should see first."""
+    """Return the place of a status in the order in which a reader should see them."""
     return STATUSES.index(status)
 
 
 def tally(statuses: Iterable[Status]) -> dict[Status, int]:
-    """How many there are of each status, in the order in which a reader should see them."""
+    """Return the number of records of each status, in the order in which a reader should see them."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: rank(item[0])))
 
 
 def many(number: int, what: str) -> str:
-    """``1 claim``, ``1,234 claims``."""
+    """Return a number with its noun: ``1 claim``, ``1,234 claims``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def numbers(values: Mapping[str, int]) -> str:
-    """``m=4, x=7``."""
+    """Return the values in words: ``m=4, x=7``."""
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
-# -- of a record ----------------------------------------------------------------------------------------------------
+# -- records -------------------------------------------------------------------------------------------------------
 
 
 def say(record: Judged) -> Words:
-    """What stands after its status: what is known, and no more."""
+    """Return the text that follows a record's status: the details, and no more than is known."""
     match record.status:
         case "proved":
             return proved(record)
@@ -81,7 +79,10 @@ def say(record: Judged) -> Words:
 
 
 def other_words(record: Judged) -> list[Words]:
-    """What says the same as a formula with an automaton in it, each with the condition under which that is proved."""
+    """Return the formulas that are proved equivalent to one with an automaton.
+
+    Each is followed by the condition under which it is proved, if any.
+    """
     found: dict[Expr, Words] = {}
     for proof in record.proved:
         if proof.reading is not None:
@@ -92,7 +93,7 @@ def other_words(record: Judged) -> list[Words]:
 
 
 def checked(record: Judged) -> str:
-    """``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
+    """Return what was checked: ``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
     every = "all " * (record.checked > 1 and record.status in ("holds", "proved"))
     games = ""
     if isinstance(record, ClaimRecord) and record.games:
@@ -111,14 +112,14 @@ def _share(record: Judged) -> str:
 
 
 def counterexample_words(record: Judged) -> str:
-    """Its counterexample; nothing if it has none."""
+    """Return the record's counterexample in words; empty if it has none."""
     if record.counterexample is None:
         return ""
     return counterexample_text(record.counterexample, record.target, _system(record.formula))
 
 
 def row_words(row: Row) -> str:
-    """What is known of a row."""
+    """Return the period of a row in words, or why there is none."""
     if row.period is None or row.preperiod is None:
         return str(row.reason)
     text = f"preperiod {row.preperiod:,}, period and saltus {row.period:,}"
@@ -129,11 +130,11 @@ def row_words(row: Row) -> str:
     return text + (f" ({row.reason})" if row.reason else "")
 
 
-# -- of what is proved: for which parameters and positions, and by how many procedures -------------------------------
+# -- proofs: their extents and procedures -----------------------------------------------------------------------------
 
 
 def extent(record: Judged) -> Words:
-    """``for all sizes with k == 1, or k == 2``; ``for all sizes exactly where m % 4 == 3``."""
+    """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``."""
     if record.complete:
         return ("every entry was computed",)
     if record.exactly is not None:
@@ -152,118 +153,128 @@ def extent(record: Judged) -> Words:
 
 
 def reach(record: Judged) -> str:
-    """The same in plain text, and nothing of what is not proved: of what is refuted or only holds elsewhere, too."""
+    """Return ``extent`` as plain text; empty if no part of the statement is proved."""
     return written(extent(record)) if record.complete or record.proved else ""
 
 
 def in_part(record: Judged) -> bool:
-    """Whether it is proved, and for some parameters or positions only."""
+    """Tell whether it is proved, but for some parameters or positions only."""
     found = record.extents
     return bool(found) and not any(one.whole for one in found)
 
 
 def written(words: Words) -> str:
-    """The words in a line of plain text."""
+    """Return the words as a line of plain text."""
     return "".join(map(str, words))
 
 
 def by_many(names: Sequence[str]) -> str:
-    """``by two procedures``, or ``by two procedures, machine-checked`` if Coq is one of them: for a list."""
+    """Return the number of procedures in words, for a list: ``by two procedures, machine-checked`` if Coq is one."""
     number = max(1, len(names))
     count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"by {count} procedure{'' if number == 1 else 's'}{', machine-checked' * (COQ in names)}"
 
 
 def by(proof: ProofRecord) -> str:
-    """``by two independent procedures (…; …)``, or by one, and why no other has checked it."""
-    said = by_many(proof.procedures).replace(" procedures", " independent procedures")
+    """Return the procedures in words: ``by two independent procedures (…; …)``.
+
+    If a second procedure has not checked the proof, its reason follows.
+    """
+    count = by_many(proof.procedures).replace(" procedures", " independent procedures")
     inside = ["; ".join(proof.procedures)] if proof.procedures else []
     if proof.second is not None and proof.second.status != "agrees":
         inside += [f"the second ({proof.second.by}) has not checked it: {proof.second.reason}"]
-    return f"{said} ({'; '.join(inside)})" if inside else said
+    return f"{count} ({'; '.join(inside)})" if inside else count
 
 
 def machine_checked(proof: ProofRecord | Row) -> str:
-    """Whether Coq accepts it, or why that is not known; nothing if it was not asked."""
-    said = proof.machine_checked
-    if said is None:
+    """Return in words whether Coq accepts the proof, or why that is not known; empty if Coq was not asked."""
+    answer = proof.machine_checked
+    if answer is None:
         return ""
-    if said.status == "accepted":
-        return f"machine-checked: Coq accepts it, without axioms{f'; {said.reason}' if said.reason else ''}"
-    return f"not machine-checked: {said.reason}"
+    if answer.status == "accepted":
+        more = f"; {answer.reason}" if answer.reason else ""
+        return f"machine-checked: Coq accepts it, without axioms{more}"
+    return f"not machine-checked: {answer.reason}"
 
 
 def proved(record: Judged, named: bool = False) -> Words:
-    """What stands after ``proved``: for which parameters, and by how many procedures; ``named``: and by which."""
+    """Return the text that follows ``proved``: for which parameters, and by how many procedures.
+
+    named: whether the procedures are named.
+    """
     if record.decided_by is None:
         return extent(record)
     return (*extent(record), f", {by(record.decided_by) if named else by_many(record.procedures)}")
 
 
 def counted(records: Iterable[Judged]) -> str:
-    """Of records that are proved: ``18 by two procedures, 12 machine-checked, 3 for some parameters only``."""
-    known = list(records)
-    two = sum(len(record.procedures) > 1 for record in known)
-    checked = sum(COQ in record.procedures for record in known)
-    part = sum(in_part(record) for record in known)
-    words = [f"{two:,} by two procedures"] if known else []
+    """Return the numbers of proved records in words: ``18 by two procedures, 12 machine-checked``."""
+    every = list(records)
+    two = sum(len(record.procedures) > 1 for record in every)
+    checked = sum(COQ in record.procedures for record in every)
+    part = sum(in_part(record) for record in every)
+    words = [f"{two:,} by two procedures"] if every else []
     words += [f"{checked:,} machine-checked"] if checked else []
     return ", ".join([*words, *([f"{part:,} for some parameters only"] if part else [])])
 
 
-# -- of a counterexample --------------------------------------------------------------------------------------------
+# -- counterexamples -----------------------------------------------------------------------------------------------
 
 
 def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:
-    """The counterexample, with a word before it."""
+    """Return the counterexample in a line of its own, with a word before it."""
     which = "smallest counterexample" if example.smallest else "counterexample"
     return f"{which}: {counterexample_text(example, target, system)}"
 
 
 def counterexample_text(example: Counterexample, target: Target, system: System = BINARY) -> str:
-    """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
+    """Return the counterexample: ``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
 
-    system: if it is not the binary one, the numbers follow in its digits.
+    system: unless it is binary, the numbers follow in its digits.
     """
     text = _wrong_there(example, target)
     if system.binary:
         return text
-    known = {**example.position, **example.parameters}
-    digits = (f"{name}={system.written(number)}" for name, number in known.items())
+    values = {**example.position, **example.parameters}
+    digits = (f"{name}={system.written(number)}" for name, number in values.items())
     return f"{text} ({', '.join(digits)} in {system.words})"
 
 
 def _wrong_there(example: Counterexample, target: Target) -> str:
-    truth, found, said = example.truth, example.found, "has no value there"
+    truth, found, answer = example.truth, example.found, "has no value there"
     chosen = [numbers(example.parameters)] if example.parameters else []
     chosen += [function.told(name) for name, function in example.functions.items()]
     where = f"({numbers(example.position)})" + (f" with {', '.join(chosen)}" if chosen else "")
     if target.name == "true":
-        return f"{where}: {'not so' if found is not None else f'it {said}'}"
+        return f"{where}: {'not so' if found is not None else f'it {answer}'}"
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"
-        said = said if found is None else f"says {found}"
+        answer = answer if found is None else f"says {found}"
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
-        said = said if found is None else f"says {'P' if found else 'N'}"
+        answer = answer if found is None else f"says {'P' if found else 'N'}"
     elif target.own:
         kind = int if target.name == "number" else bool
         true = f"{target} is {kind(truth)}"
-        said = said if found is None else f"says {kind(found)}"
+        answer = answer if found is None else f"says {kind(found)}"
     else:
         true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
-        said = said if found is None else f"says it is {'' if found else 'not '}{target.value}"
-    return f"{where}: {true}, the formula {said}"
+        answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
+    return f"{where}: {true}, the formula {answer}"
 
 
-# -- of a verdict and of a proof, in lines ----------------------------------------------------------------------------
+# -- verdicts and proofs, in lines ------------------------------------------------------------------------------------
 
 
-def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | None = None) -> str:
-    """The verdict: status, what was checked, the counterexample; ``said`` as in ``proof_text``."""
+def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
+    """Return the verdict in lines: the status, the positions checked, the counterexample.
+
+    condition: the parameter values for which the statement seems to hold. text: as in ``proof_text``.
+    """
     labels = "; ".join(check.instance.label for check in verdict.informative)
     lines = [
-        _head(verdict, said),
+        _head(verdict, text),
         f"{verdict.status}{_LOOKED if verdict.status == 'refuted' else ':'} {verdict.checked:,} positions"
         + (f" ({labels})" if labels else ""),
     ]
@@ -285,20 +296,20 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     return "\n".join(lines)
 
 
-def proof_text(tried: Sequence[Attempt], seconds: float, said: str | None = None) -> str:
-    """What was tried of one statement, in so many seconds.
+def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = None) -> str:
+    """Return the outcome of the attempts at proving one statement, in lines. seconds: the time of all of them.
 
-    said: its text, if it is not plainly that the formula is the target's.
+    text: the statement's, if it is not simply that the formula describes the target.
     """
-    first, record = tried[0], of_attempts(tried)
-    lines = [_head(record, said)]
+    first, record = attempts[0], of_attempts(attempts)
+    lines = [_head(record, text)]
     if record.status == "proved":
         lines += [f"proved {written(extent(record))}"]
     else:
         why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
         lines += [f"{record.status}{':' * why} {written(say(record))}"]
         lines += [first.reason] if first.reason and record.counterexample is not None else []
-    for each in tried:
+    for each in attempts:
         lines += _evidence(each, seconds)
         if each.machine_checked is not None:
             file = each.machine_checked.file
@@ -308,21 +319,21 @@ def proof_text(tried: Sequence[Attempt], seconds: float, said: str | None = None
     )
 
 
-def _evidence(tried: Attempt, seconds: float) -> list[str]:
-    """By what a proof is one, line by line; nothing of what is none."""
-    if tried.status != "proved":
+def _evidence(proof: Attempt, seconds: float) -> list[str]:
+    """Return the evidence of a proof, line by line; empty for an attempt that proves nothing."""
+    if proof.status != "proved":
         return []
-    lines = [f"the rules make a game only where {tried.playable}"] if tried.playable else []
-    lines += [f"by induction together with: {', '.join(tried.used)}"] if tried.used else []
-    lines += [f"proved {by(tried)}"]
-    if tried.automaton is not None:
-        lines += [f"the automaton of those parameters has {many(tried.automaton.states, 'state')}"]
-    if tried.proof is not None:
-        kind = "MONA script" if tried.proof.endswith(".mona") else "certificate"
-        lines += [f"{kind}: {tried.proof} ({seconds:.2f} s in all)"]
+    lines = [f"the rules make a game only where {proof.playable}"] if proof.playable else []
+    lines += [f"by induction together with: {', '.join(proof.used)}"] if proof.used else []
+    lines += [f"proved {by(proof)}"]
+    if proof.automaton is not None:
+        lines += [f"the automaton of those parameters has {many(proof.automaton.states, 'state')}"]
+    if proof.proof is not None:
+        kind = "MONA script" if proof.proof.endswith(".mona") else "certificate"
+        lines += [f"{kind}: {proof.proof} ({seconds:.2f} s in all)"]
     return lines
 
 
-def _head(about: Verdict | Judged, said: str | None) -> str:
+def _head(about: Verdict | Judged, text: str | None) -> str:
     where = f" where {about.where}" if about.where != TRUE else ""
-    return f"{said or f'{about.target}: {about.formula}'}{where}"
+    return f"{text or f'{about.target}: {about.formula}'}{where}"

@@ -1,4 +1,4 @@
-"""The stage ``catalogue``: all studies' verdicts and proofs as one catalogue."""
+"""The stage ``catalogue``: the verdicts and proofs of all studies in one catalogue."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ def catalogue_stage(
     rows: Sequence[str] = (),
     coq: Sequence[str] = (),
 ) -> None:
-    """Write the catalogue of these studies. asked: by study, what it is about and why it is open."""
+    """Write the catalogue of these studies to the folder.
+
+    asked: by study, its settings under ``about``, and under ``open`` why no formula was known. verdicts, proofs: a file
+    for each study, in the same order. rows, coq: the files of the studies that have one.
+    """
     checked = {read_stage(str, file, "study"): file for file in coq}
     studies = []
     for file, beside in zip(verdicts, proofs, strict=True):
@@ -41,8 +45,8 @@ def catalogue_stage(
         about["made"] = read_stage(dict[str, Any], file, "made")
         tried = proved.proofs
         if name in checked:
-            said = read_stage(Heard, checked[name]).proofs
-            tried = tuple(heard(*each) for each in _pairs(tried, said, checked[name]))
+            answers = read_stage(Heard, checked[name]).proofs
+            tried = tuple(heard(*each) for each in _pairs(tried, answers, checked[name]))
         known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
         studies.append((typed(StudyRecord, about, file), known))
     periods = []
@@ -56,9 +60,9 @@ def catalogue_stage(
 
 
 def _pairs(
-    known: Sequence[_T], said: Sequence[CoqAnswer | None], file: str
+    records: Sequence[_T], answers: Sequence[CoqAnswer | None], file: str
 ) -> list[tuple[_T, CoqAnswer | None]]:
-    """Return each proof or row with Coq's answer about it."""
-    if len(said) != len(known):
+    """Return each proof or row with Coq's answer about it. Raises ConfigError if their numbers differ."""
+    if len(answers) != len(records):
         raise ConfigError("this is about other proofs; run again", Place(file))
-    return list(zip(known, said, strict=True))
+    return list(zip(records, answers, strict=True))

@@ -1,4 +1,4 @@
-"""The configuration: the studies of config.yaml, or of another file, each with its keys; and the faults in it."""
+"""The configuration: the studies of config.yaml or another file, with the checks of their keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grundylab.games.lookups import sources_of
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, Text, read_document, validate
 from grundylab.games.yamlfile import Keys as Mapped
-from grundylab.pipeline.choice import usual_tables, usual_targets
+from grundylab.pipeline.choice import Instances, usual_tables, usual_targets
 from grundylab.pipeline.study import (
     SPLITS,
     Context,
@@ -34,10 +34,9 @@ from grundylab.pipeline.tables import columns_of, game_of, read_tables
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
-Instances = tuple[Instance, ...]
-LARGER = 2  # times that the instances to try an answer on are larger ones than those before
-SECONDS = 20.0  # about, that chosen tables take to solve
-# beside the studies' own in results/
+LARGER = 2  # how many larger sets of instances an answer is tried on
+SECONDS = 20.0  # the approximate time to solve the tables that are chosen by default
+# folders of results/ that are not a study's
 _FOLDERS = (
     "benchmarks",
     "figures",
@@ -53,37 +52,37 @@ _FOLDERS = (
 
 
 class ConfigSpec(Settings):
-    """The whole file."""
+    """The keys of the whole file."""
 
     engines: list[str] = Field(
         default_factory=lambda: list(ENGINES),
         min_length=1,
-        description="Which engines look for formulas, by default.",
+        description="The default engines, which search for formulas.",
     )
     papers: bool = Field(
         default=False,
-        description="Whether papers.md is written, too: every statement of the papers in papers/, with its verdict.",
+        description="Whether papers.md is written, with the verdict on every statement of the papers in papers/.",
     )
     pathvars: dict[Literal["results", "data"], str] = Field(
         default_factory=dict,
-        description="Where results and datasets go, as in {results: results/mine, data: data/mine}: two files with the "
-        "same folders overwrite each other's.",
+        description="The folders for results and datasets, as in {results: results/mine, data: data/mine}. Two files "
+        "with the same folders overwrite each other's results.",
     )
     studies: dict[str, dict[str, Any]] = Field(
         min_length=1,
-        description="The studies by name. A study is of the ruleset of its name, unless its key `ruleset` names one.",
+        description="The studies by name. The name is that of the ruleset, unless the key `ruleset` names another.",
     )
 
 
 def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
-    """The studies of a configuration file, by name."""
+    """Return the studies of a configuration file, by name. Raises ConfigError at the line of the first fault."""
     return make_studies(read_document(path, ConfigError), folder)
 
 
 def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Study]:
-    """Return the studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
+    """Return the studies of a configuration that Snakemake has read and merged; errors cite lines of the last file.
 
-    Texts are as the files have them, though Snakemake makes numbers, dates and truth values of some.
+    Values that Snakemake has turned into numbers, dates or truth values are read as the texts that the files contain.
     """
     read = [read_document(Path(file), ConfigError).file for file in files]
     data: Any = dict(config)
@@ -93,7 +92,7 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Stu
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
-    """The value with the file's text wherever it is what YAML makes of that."""
+    """Return the value with the file's text in place of whatever YAML makes of that text."""
     if isinstance(value, Mapping) and isinstance(text, Mapped):
         keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
@@ -103,7 +102,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
 
 
 def _stands_for(text: str, value: object) -> bool:
-    """Whether YAML, or Snakemake for what follows ``--config``, may make the value of the text."""
+    """Tell whether YAML, or Snakemake for the values after ``--config``, may read the text as the value."""
     if isinstance(value, str):
         return text == value
     for read in (yaml.safe_load, int, float):
@@ -131,13 +130,12 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
             game, file = study.ruleset.name, str(Path(study.ruleset.files[0]).resolve())
             if (other := files.setdefault(game, file)) != file:
                 raise ConfigError(
-                    f"{other} and {file} are two rulesets of one name, and the results of one would be taken for the "
-                    "other's; rename one",
+                    f"{other} and {file} are two rulesets of one name, so their results would be confused; rename one",
                     reader.place("ruleset"),
                 )
             if study.every and game in judged:
                 raise ConfigError(
-                    f"another study judges the claims of {game}, and nothing else is done",
+                    f"another study judges the claims of {game}, which is all that this one would do; remove one",
                     reader.place("every"),
                 )
             study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})
@@ -147,7 +145,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
 
 
 class _Reader:
-    """One study of the file; every fault is a ConfigError at its key."""
+    """The reader of one study of the file; every fault is a ConfigError at its key."""
 
     def __init__(
         self, name: str, spec: ConfigSpec, engines: tuple[str, ...], document: Document, folder: str
@@ -158,7 +156,7 @@ class _Reader:
             message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
             raise ConfigError(message, self.place())
         if set(self._raw) - {info.alias or key for key, info in Keys.model_fields.items()}:
-            validate(Keys, document, ConfigError, ("studies", name))  # which says what is meant
+            validate(Keys, document, ConfigError, ("studies", name))  # its message suggests the right key
         self._given = self._files()
         self._ruleset = self._game(folder)
         self._context = Context(self._ruleset, engines)
@@ -169,14 +167,14 @@ class _Reader:
 
     @contextmanager
     def _at(self, key: str) -> Iterator[None]:
-        """Give errors the place of the key, beside that of the table that they are about."""
+        """Turn errors into a ConfigError at the key; the message keeps the table that the error is about."""
         try:
             yield
         except GrundylabError as error:
             raise ConfigError(str(error), self.place(key)) from None
 
     def _game(self, folder: str) -> Ruleset:
-        """Return the study's ruleset; of tables made elsewhere a game without moves that has their columns."""
+        """Return the study's ruleset or, for tables made elsewhere, a game without moves that has their columns."""
         if self._given is not None:
             fixed = [name for key in SPLITS for name in self._split(key).parameter_columns]
             with self._at("train"):
@@ -187,7 +185,7 @@ class _Reader:
         try:
             return load_ruleset(str(self._raw.get("ruleset", self._name)), folder)
         except GrundylabError as error:
-            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+            if error.place.line is None:  # no such ruleset: the fault is in this file
                 raise ConfigError(error.message, self.place("ruleset")) from None
             raise
 
@@ -197,38 +195,34 @@ class _Reader:
         return validate(SplitSpec, self._document, ConfigError, ("studies", self._name, key))
 
     def _files(self) -> dict[str, list[str]] | None:
-        """Return the files of each split of a study of tables made elsewhere; None of another study.
+        """Return the files of each split of a study of tables made elsewhere; None for another study.
 
-        Raises ConfigError where files and instances are mixed, or a key asks for rules.
+        Raises ConfigError if files and instances are mixed, or a key requires rules.
         """
         splits = {key: self._split(key) for key in SPLITS}
         files = {key: split.files for key, split in splits.items()}
         for key, split in splits.items():
             if split.parameter_columns and not split.files:
-                raise ConfigError(
-                    "parameter_columns are of files, and this has none: files: [...]", self.place(key)
-                )
+                raise ConfigError("parameter_columns needs files: [...]", self.place(key))
         if not any(files.values()):
             return None
         for key, split in splits.items():
             if not split.files and (key != "validate" or key in self._raw):
-                raise ConfigError(
-                    "another split names files, so this one must: files: [...]", self.place(key)
-                )
+                raise ConfigError("another split has files, so this one needs files: [...]", self.place(key))
             if split.bounds or split.parameters or split.where != "True":
                 raise ConfigError(
-                    "files have all their rows: no bounds, parameters or where", self.place(key)
+                    "all rows of the files are used; remove bounds, parameters and where", self.place(key)
                 )
         for key in ("ruleset", "rows", "every", "prove"):
             if key in self._raw:
-                raise ConfigError("tables made elsewhere have no rules", self.place(key))
+                raise ConfigError(f"tables made elsewhere have no rules; remove {key}", self.place(key))
         every = [name for each in files.values() for name in each]
         if again := [name for place, name in enumerate(every) if name in every[:place]]:
-            raise ConfigError(f"{again[0]} is named twice; no table is in two splits", self.place())
+            raise ConfigError(f"{again[0]} is named twice; a table belongs to one split", self.place())
         return files
 
     def study(self) -> Study:
-        """Return the study, with what it does not name chosen."""
+        """Return the study, with defaults for everything that it does not set."""
         raw, ruleset, given = self._raw, self._ruleset, self._given
         self._check_keys()
         defaults = {name: getattr(self._spec, name) for name in Settings.model_fields}
@@ -263,16 +257,17 @@ class _Reader:
         )
 
     def _check_keys(self) -> None:
-        """Raise ConfigError unless the keys go together."""
+        """Raise ConfigError unless the keys may be used together."""
         raw = self._raw
         if self._ruleset.free:
             if odd := [key for key in ("targets", "train", "validate", "where") if key in raw]:
                 raise ConfigError(
-                    f"of a family of games only claims are judged: no '{odd[0]}:'", self.place(odd[0])
+                    f"only the claims of a family of games are judged; remove '{odd[0]}:'", self.place(odd[0])
                 )
             if not {"test", "every"} <= set(raw):
                 raise ConfigError(
-                    f"{self._ruleset.name} is a family of games: say how far each is looked at, in test: and every:",
+                    f"{self._ruleset.name} is a family of games: give the sizes of the tables in test: and of the "
+                    "functions in every:",
                     self.place(),
                 )
             return
@@ -283,7 +278,7 @@ class _Reader:
                     raise ConfigError(f"the key '{key}' is missing", self.place())
 
     def _check_apart(self, keys: Mapping[str, Instances]) -> None:
-        """Raise ConfigError where an instance is among those that no engine may see, or a part of one."""
+        """Raise ConfigError if engines see a test instance, or an instance that contains one."""
         for key, seen in (("train", keys["train"]), ("validate", keys["validation"])):
             for hidden in keys["test"]:
                 if hidden in seen:
@@ -293,16 +288,16 @@ class _Reader:
                     )
                 if any(_within(hidden, other) for other in seen):
                     raise ConfigError(
-                        f"the test instance {hidden.label} is a part of what engines see here; choose smaller bounds "
-                        "here, or larger ones in test:",
+                        f"the test instance {hidden.label} is a part of an instance that engines see; choose smaller "
+                        "bounds here, or larger ones in test:",
                         self.place(key),
                     )
 
 
 def _larger(train: Instances, test: Instances, values: Values) -> Instances:
-    """Return larger instances than those learnt from, below those of the test."""
+    """Return larger instances than those that are learnt from, below those of the test."""
     found: Instances = ()
-    with suppress(GrundylabError):  # the game may be one for these bounds only
+    with suppress(GrundylabError):  # the rules may not define a game for larger bounds
         for _ in range(LARGER):
             train = larger(train, values, least_bounds(test))
             found += train
@@ -310,14 +305,14 @@ def _larger(train: Instances, test: Instances, values: Values) -> Instances:
 
 
 def _within(small: Instance, large: Instance) -> bool:
-    """Tell whether the positions of one instance are among those of another, as far as bounds say."""
+    """Tell whether the bounds show every position of the small instance to be one of the large instance."""
     bounds = dict(large.bounds)
     same = small.parameters == large.parameters
     return same and all(value <= bounds[name] for name, value in small.bounds)
 
 
 def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:
-    """The least of each bound."""
+    """Return the least value of each bound."""
     found: dict[str, int] = {}
     for instance in instances:
         found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}

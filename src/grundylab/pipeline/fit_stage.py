@@ -1,4 +1,4 @@
-"""The stage ``fit``: what the engines of a study find, learnt from its training tables; PySR for all studies in one."""
+"""The stage ``fit``: the formulas that the engines learn from the training tables; PySR's for all studies at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grundylab.progress import Begin, progress, silent
 from grundylab.report.trees import tree_svg
 from grundylab.solve.table import Table
 
-PYSR = "pysr"  # the engine that is asked apart, in one process for all studies
+PYSR = "pysr"  # the engine that runs separately, in one process for all studies
 
 
 def fit_stage(
@@ -35,7 +35,7 @@ def fit_stage(
 
     train, validate: the folders of datasets, or the files of tables made elsewhere, that are learnt from and on which
     an answer is tried; nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's
-    beside. timings: where to write how many seconds each engine took. Raises DatasetError for a damaged dataset.
+    files. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
     tables, *above = _rungs(study, train, validate)
     found: list[Findings] = []
@@ -67,11 +67,11 @@ def pysr_stage(
     outputs: Sequence[str],
     unavailable: str | None = None,
 ) -> None:
-    """Write what PySR finds for the targets of the studies, a file a study, by one process for all.
+    """Write PySR's formulas for the targets of the studies, a file for each study, in one process for all.
 
-    fits: what the other engines have found for each study that asks until an answer stands: where one does, PySR is not
-    asked. train, validate: as ``fit_stage`` takes them, of one study after the other. unavailable: why PySR cannot be
-    asked here; then no table is read.
+    fits: the other engines' formulas for each study that stops at the first answer; where one of them stands, PySR is
+    not asked. train, validate: as in ``fit_stage``, of one study after the other. unavailable: why PySR cannot be asked
+    here; then no table is read.
     """
     others, learnt, tried = map(iter, (fits, train, validate))
     for study, output in zip(studies, outputs, strict=True):
@@ -105,13 +105,13 @@ def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -
 
 
 def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
-    """Return the tables of the study's rungs."""
+    """Return the tables of each of the study's rungs."""
     tables = [*read_split(study, study.train, train), *read_split(study, study.validation, validate)]
     return [[tables[place] for place in rung] for rung in study.rungs]
 
 
 def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
-    """Return the records of what each engine that had a turn finds for the target, learnt from these tables."""
+    """Return the records of the formulas of each engine that had a turn, learnt from these tables."""
     return tuple(map(proposed, find(study, target, tables)))
 
 
@@ -123,7 +123,7 @@ def find(
     engines: Sequence[str] | None = None,
     begin: Begin = silent,
 ) -> tuple[Findings, ...]:
-    """Return what each engine that had a turn finds for the target, learnt from these tables.
+    """Return the findings of each engine that had a turn for the target, learnt from these tables.
 
     above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
     begin: is called with each engine's name before it is asked.
@@ -142,7 +142,7 @@ def find(
 
 
 def proposed(found: Findings) -> Proposed:
-    """Return the record of what an engine found."""
+    """Return the record of an engine's findings."""
     return Proposed(
         target=found.target,
         engine=found.engine,
@@ -155,14 +155,14 @@ def proposed(found: Findings) -> Proposed:
 
 
 def not_available(study: Study, target: Target, engine: str, reason: str) -> Proposed:
-    """Return the record of an engine that cannot be asked here."""
+    """Return the record of an engine that cannot be asked here. reason: why not."""
     return Proposed(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
 
 
 def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
-    """Return whether a formula about all positions is right at all that it was learnt from and tried on.
+    """Tell whether a formula about all positions is right at all that it was learnt from and tried on.
 
-    Where each setting of the parameters is learnt from alone, there must be one for each.
+    If each setting of the parameters is learnt from alone, every setting needs such a formula.
     """
     settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
     right = {
@@ -175,7 +175,7 @@ def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
 
 
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """Return the instances that the candidate was learnt from or tried on, which it is counted on."""
+    """Return the labels of the instances that the candidate was learnt from or tried on, over which it is counted."""
     known = found.tried or found.training
     fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -1,4 +1,4 @@
-"""The folder of a run: whether it can be written, what killed jobs have left there, and what its user has changed."""
+"""The folder of a run: its free space, the remains of killed jobs, and datasets that its user has edited or deleted."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from grundylab.pipeline.job import BAD_INPUT
 
 _NOTES = Path(".snakemake")
 _ROOM = 1 << 18  # bytes that Snakemake's notes need
-_TIMESTAMP = ".snakemake_timestamp"  # has the time of a folder that Snakemake has made
-_LEFT = (".*.tmp", ".*.old")
+_TIMESTAMP = ".snakemake_timestamp"  # the file whose time is that of a folder made by Snakemake
+_PATTERNS = (".*.tmp", ".*.old")
 _WRITER = re.compile(
     r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
-)  # the process that made it, as ``files.whole`` names it
+)  # the process that made the file, as ``files.whole`` names it
 
 
 def check_room() -> None:
-    """End the run in one line where Snakemake has no room for its notes."""
+    """End the run with one line unless Snakemake has room for its notes."""
     room = _NOTES / f"room.{os.getpid()}"
     try:
         _NOTES.mkdir(exist_ok=True)
@@ -38,17 +38,17 @@ def check_room() -> None:
 
 
 def sweep(folder: Path, below: Iterable[Path]) -> None:
-    """Remove what killed processes have left in the folder, and anywhere in those below; the living keep theirs."""
-    here = (left for pattern in _LEFT for left in folder.glob(pattern))
-    for left in [*here, *chain.from_iterable(map(_left, below))]:
+    """Remove the remains of killed processes from the folder, and from everywhere in those below; spare living ones."""
+    here = (left for pattern in _PATTERNS for left in folder.glob(pattern))
+    for left in [*here, *chain.from_iterable(map(_remains, below))]:
         writer = _WRITER.search(left.name)
         if writer and not _lives(int(writer[1])):
             _remove(left)
 
 
 def damage(folder: str, instances: Iterable[Instance]) -> str | None:
-    """Return which of the datasets in a folder that Snakemake has made is missing, or was edited; None if none is."""
-    from grundylab.solve.dataset import dataset_name  # pyarrow takes long to import, for each job
+    """Return which dataset of a folder made by Snakemake is missing or was edited, in words; None if none is."""
+    from grundylab.solve.dataset import dataset_name  # pyarrow is slow to import, and every job would
 
     made = Path(folder, _TIMESTAMP)
     for file in (made.with_name(dataset_name(instance)) for instance in instances):
@@ -59,8 +59,8 @@ def damage(folder: str, instances: Iterable[Instance]) -> str | None:
     return None
 
 
-def _left(folder: Path) -> list[Path]:
-    return [left for pattern in _LEFT for left in folder.rglob(pattern)]
+def _remains(folder: Path) -> list[Path]:
+    return [left for pattern in _PATTERNS for left in folder.rglob(pattern)]
 
 
 def _remove(left: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the workflow checks before a run, and what it prints at the beginning and at the end of one."""
+"""Hooks of the workflow: its checks before a run, and its messages at the beginning and at the end of one."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
 from grundylab.report.results import found_in_short
 
-# CPU seconds, measured on the studies of config.yaml: of a job that does next to nothing, and of the others more. An
-# engine that is right stops early, so that of its budget it takes this share.
+# CPU seconds, measured on the studies of config.yaml: of a job that does next to nothing, and what the others take in
+# addition. SHARE is the part of its budget that an engine takes, since one that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
 
 
 def check_form(file: str) -> None:
-    """End the run in one line, with its place, where the file is not YAML: Snakemake's own message has no line."""
+    """End the run with one line that gives the place unless the file is YAML; Snakemake's own message has no line."""
     try:
         read_document(Path(file), ConfigError)
     except ConfigError as error:
@@ -33,7 +33,7 @@ def check_form(file: str) -> None:
 
 
 def check_targets(targets: Iterable[str], results: str, studies: Collection[str]) -> None:
-    """Raise ConfigError if a target is a file of a study that there is not."""
+    """Raise ConfigError if a target is a file of a study that does not exist."""
     for target in targets:
         name = re.match(rf"{re.escape(results)}/([^/]+)/(?:report/index\.html|\w+\.json|trees)\Z", target)
         if name and name[1] not in studies:
@@ -43,9 +43,9 @@ def check_targets(targets: Iterable[str], results: str, studies: Collection[str]
 
 
 def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -> str:
-    """Return what the jobs of a run will do, and about how long that takes: for its beginning.
+    """Return the message at the beginning of a run: its jobs, and the approximate time that they take.
 
-    jobs: Snakemake's, with their rule and wildcards. cores: none are known of a cluster.
+    jobs: Snakemake's, with their rule and wildcards. cores: None for a cluster.
     """
     asked: dict[str, Study] = {}
     fitted: dict[str, Study] = {}
@@ -70,7 +70,7 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
 
 
 def _engine_seconds(study: Study) -> float:
-    """Return about how many CPU seconds the engines of a study take."""
+    """Return the approximate CPU seconds that the engines of a study take."""
     turns = [
         (study.seeds if uses_seed(engine) else 1)
         for engines in study.engines.values()
@@ -80,20 +80,20 @@ def _engine_seconds(study: Study) -> float:
 
 
 def summary(results: str, targets: Iterable[str]) -> str:
-    """Return what a run has found, the table of engines, and where the page is: for its end.
+    """Return the message at the end of a run: its findings, the table of engines, and the place of the page.
 
-    targets: what was asked for; where that is the page of a study or of a survey, it is of these.
+    targets: the targets of the run; if they are pages of studies or surveys, the message is about these.
     """
     pages = [Path(target) for target in targets if _PAGE.search(target)]
     return "\n".join(
-        line for page in pages or [Path(results) / "report" / "index.html"] for line in _found(page)
+        line for page in pages or [Path(results) / "report" / "index.html"] for line in _page_summary(page)
     )
 
 
-def _found(page: Path) -> Iterator[str]:
+def _page_summary(page: Path) -> Iterator[str]:
     folder = page.parent.parent
     records, table = folder / "catalogue.json", folder / "survey.parquet"
-    # a run that only touches files leaves them empty
+    # a run with --touch leaves them empty
     if records.is_file() and records.stat().st_size:
         yield f"\n{found_in_short(read_catalogue(records))}"
     elif table.is_file() and table.stat().st_size:

@@ -1,4 +1,4 @@
-"""What each script of the workflow does around its stage: its log, and what is wrong with its input in one line."""
+"""The frame of each script of the workflow: its log, and errors of its input in one line."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from grundylab.files import said
 
 BAD_INPUT, INTERRUPTED = 2, 130
 EDITED = "it was edited while the workflow ran; run again"
-UNLOOKED = 100_000  # objects made before Python looks for garbage: a job makes many that stay, and ends soon
+UNLOOKED = 100_000  # objects between garbage collections: a job ends soon, and most of its objects stay
 
 
 def say(text: str) -> None:
-    """A line in the stage's log."""
+    """Print a line to the stage's log."""
     print(text, file=sys.stderr)
 
 
 @contextmanager
 def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of a script
-    """Standard error is the job's log. A user's mistake is one line of it, and exit status 2.
+    """Redirect standard error to the job's log; end with status 2 and one line there on a mistake of the user's.
 
-    A file of another job's that cannot be read is removed: so the next run makes it anew.
+    A damaged file of another job is removed, so that the next run makes it again.
     """
     gc.set_threshold(UNLOOKED)
     terminal = os.dup(2)
@@ -47,9 +47,9 @@ def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of 
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
-    """Remove the file that the error is about, if another job has made it, and say so; else None.
+    """Remove the file that the error is about, if another job made it, and return a message; else return None.
 
-    A dataset goes with its folder, which is what that job makes.
+    A dataset is removed with its folder, which is what its job makes.
     """
     file = error.place.file
     if file is None or (not isinstance(error, DatasetError) and not file.endswith(".json")):
@@ -66,7 +66,7 @@ def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
 
 
 def _end(reason: str, terminal: int, status: int = BAD_INPUT) -> NoReturn:
-    """Say it in the log, or on the terminal if the log's disk is full, and end."""
+    """Write the reason to the log, or to the terminal if the log's disk is full, and end."""
     line = f"grundylab: {reason}\n".encode()
     try:
         os.write(2, line)

@@ -1,4 +1,4 @@
-"""The stages ``prove`` and ``coq``: proofs of claims and of what was found, and what Coq says of them."""
+"""The stages ``prove`` and ``coq``: proofs of claims and of formulas found, and Coq's answers about them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from grundylab.pipeline.verify_stage import Times
 from grundylab.progress import Begin, progress, silent
 from grundylab.prove.outcome import Limits
 
-COQ_SECONDS = 300.0  # for one file; the longest takes one
+COQ_SECONDS = 300.0  # for one file; the slowest one known takes a minute
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
-    """Write proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/``."""
+    """Write proofs of the study's claims and of the best formulas that hold; their files go to ``proofs/`` beside."""
     seconds: Times = {}
     folder = Path(output).parent / "proofs"
     with progress("proving") as done:
@@ -44,9 +44,9 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
 
 
 def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
-    """Write Coq's answers about the proofs and the rows' periods; the files that it checks are in ``coq/`` beside.
+    """Write Coq's answers about the proofs and the rows' periods; the files that it checks go to ``coq/`` beside.
 
-    rows: the file of the rows, if the study has any. Raises Disagreement if it rejects one.
+    rows: the file of the rows, if the study has any. Raises Disagreement if Coq rejects one.
     """
     proved = read_stage(Proofs, proofs).proofs
     periods = [row for file in rows for row in read_stage(tuple[RowFound, ...], file, "rows")]
@@ -64,9 +64,9 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
 def prove(
     study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf, begin: Begin = silent
 ) -> Proofs:
-    """Return proofs of the claims and of the best formulas that hold. Their scripts are written to the folder.
+    """Return proofs of the claims and of the best formulas that hold; their files are written to the folder.
 
-    until, begin: as ``prove_all`` takes them.
+    until, begin: as in ``prove_all``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until, begin)

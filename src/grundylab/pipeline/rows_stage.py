@@ -1,4 +1,4 @@
-"""The stage ``rows``: periods of a study's rows, with their certificates."""
+"""The stage ``rows``: the periods of a study's rows, with their certificates."""
 
 from __future__ import annotations
 

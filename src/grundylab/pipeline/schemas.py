@@ -1,8 +1,8 @@
-"""JSON schemas of rulesets, surveys and config.yaml, made of the models that read them: for editors, which complete.
+"""JSON schemas of rulesets, surveys and config.yaml, made from the models that read them, for completion in editors.
 
-    python -m grundylab.pipeline.schemas    writes those that are shipped; a test holds them equal to the models
+    python -m grundylab.pipeline.schemas    writes the shipped ones; a test compares them with the models
 
-A file names its schema in a comment on its first line. A schema knows keys and forms; what a text means, it does not.
+A file names its schema in a comment on its first line. A schema describes keys and forms, not the meaning of texts.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from grundylab.pipeline.survey_spec import SurveySpec
 
 FOLDER = "schemas"
 MODELS: dict[str, type[BaseModel]] = {"ruleset": RulesetSpec, "survey": SurveySpec, "config": ConfigSpec}
-_TEXT = ["string", "number", "boolean"]  # what stands for a text in YAML, as in formula: 0, or where: True
-_ENDS = {"ge": "minimum", "le": "maximum"}  # as pydantic writes them where a number has a reader of its own
+_TEXT = ["string", "number", "boolean"]  # a text as YAML may write it, as in formula: 0, or where: True
+_ENDS = {"ge": "minimum", "le": "maximum"}  # as pydantic writes them for a number with a validator of its own
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of ``ruleset``, ``survey`` or ``config``."""
+    """Return the schema of ``ruleset``, ``survey`` or ``config``."""
     found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
-    if name == "config":  # of which a study is read by itself
+    if name == "config":  # whose studies are read one by one
         study = _of_yaml(Keys.model_json_schema())
         found["$defs"] = study.pop("$defs")
         found["properties"]["studies"]["additionalProperties"] = study
-    if name in ("ruleset", "survey"):  # what one extends may have the rest
+    if name in ("ruleset", "survey"):  # a ruleset that it extends may have the rest
         claims = found["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}
         found["anyOf"] = [{"required": ["extends"]}, {"required": found.pop("required")}]
@@ -43,7 +43,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
-    """With every text as YAML may have it, and without titles, which repeat the keys."""
+    """Return the schema with texts as YAML may write them, and without titles, which repeat the keys."""
     if isinstance(part, list):
         return [_of_yaml(each) for each in part]
     if not isinstance(part, dict):
@@ -60,12 +60,12 @@ def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def comment(name: str, folder: Path) -> str:
-    """The line that names the shipped schema, for a file in the folder."""
+    """Return the comment that names the shipped schema, for the first line of a file in the folder."""
     return f"# yaml-language-server: $schema={os.path.relpath(shipped(FOLDER) / f'{name}.json', folder)}\n"
 
 
 def main() -> None:
-    """Write the shipped ones."""
+    """Write the shipped schemas."""
     for name in MODELS:
         write_json(shipped(FOLDER) / f"{name}.json", schema(name))
 

@@ -1,4 +1,4 @@
-"""The first stage, by itself: of what the others import it needs little, and it is a third of all jobs."""
+"""The stage ``solve``, in a module of its own: it needs few imports, and is a third of all jobs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grundylab.solve.dataset import dataset_name, write_dataset
 def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]], folder: str) -> None:
     """Write the datasets of the instances into the folder.
 
-    study: its ruleset, the hash of that, and the values to solve for.
+    study: its ruleset, the hash of the ruleset, and the values to solve for.
     """
     ruleset = load_ruleset(study["ruleset"])
     if ruleset.hash != study["hash"]:

@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 
 def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
-    """Another stage's record, or a part of it. Raises ConfigError if it is damaged."""
+    """Return another stage's record, or a part of it. Raises ConfigError if it is damaged."""
     record = read_record(Path(file), ConfigError)
     return typed(kind, record if part is None else record.get(part), file)
 

@@ -1,4 +1,4 @@
-"""Statements about games, in which nothing is left to look up."""
+"""Statements about games, in which every name and look-up is resolved."""
 
 from grundylab.statement.statement import Lookup, Statement, statement_about
 

@@ -1,4 +1,4 @@
-"""The condition of a statement, divided by what it is on."""
+"""The condition of a statement, split by its subject."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from grundylab.language.syntax import Expr, called, conjunction, conjuncts, free
 
 
 def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
-    """Return ``where`` as (condition on the parameters alone, condition on what else there is).
+    """Return ``where`` as (condition on the parameters alone, condition on everything else).
 
-    That is coordinates, and functions whose values the game does not give: free ones, and look-ups.
+    Everything else is coordinates, and functions whose values the game does not define: free functions and look-ups.
     """
     terms = [term for term in conjuncts(where) if not plainly_true(term)]
     assumed = [term for term in terms if _on_parameters(term, game)]
@@ -29,7 +29,7 @@ def _on_parameters(term: Expr, game: Ruleset) -> bool:
 
 
 def plainly_true(term: Expr) -> bool:
-    """Return whether it mentions nothing, and is true."""
+    """Tell whether the term has no free name and is true."""
     if free_names(term):
         return False
     try:

@@ -1,7 +1,7 @@
-"""Functions under unique names, so that an expression can move into another game and capture nothing.
+"""Functions under unique names, so that an expression can be moved into another game without capture.
 
-A function's name in its file means something there alone: two rulesets may both call one ``f``. Here each function is
-named by the digest of its definition, and of all that this calls. Equal names are then equal definitions.
+A function's name has a meaning only within its file: two rulesets may both define ``f``. Here each function is named by
+the digest of its definition, and of all functions that it calls. Equal names then mean equal definitions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from grundylab.language.names import qualified, unqualified
 from grundylab.language.substitution import rewritten, with_written_names
 from grundylab.language.syntax import Call, Expr, called, parts
 
-Renaming = Mapping[str, str]  # old name of a function -> new one
+Renaming = Mapping[str, str]  # new names of functions by their old ones
 
 
 def qualified_game(ruleset: Ruleset) -> Ruleset:
     """Return the game with every function, in its rules and in its plain claims, under its unique name.
 
-    A game that is qualified already has its functions named anew, as their definitions may have changed.
+    The functions of a game that is already qualified are named again, as their definitions may have changed.
     """
     if "_qualified" not in vars(ruleset):
         vars(ruleset)["_qualified"] = renamed_game(ruleset, renaming_of(ruleset))
@@ -37,7 +37,7 @@ def renaming_of(ruleset: Ruleset) -> dict[str, str]:
 
 
 def renamed(expr: Expr, names: Renaming) -> Expr:
-    """Return the expression with other names of functions."""
+    """Return the expression with its functions renamed."""
     if not called(expr) & names.keys():
         return expr
 
@@ -48,7 +48,7 @@ def renamed(expr: Expr, names: Renaming) -> Expr:
 
 
 def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
-    """Return the game with other names of functions; claims that look up values are left out."""
+    """Return the game with its functions renamed; claims that look up values are left out."""
     change = partial(renamed, names=names)
     return replace(
         ruleset,
@@ -66,7 +66,7 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
 
 
 def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
-    """Return the claim about a game with other names of functions, and with bound variables that a file can hold."""
+    """Return the claim about a game with its functions renamed, and with bound variables that a file can contain."""
     taken = {*game.formula_names, *game.bounds, *(variable.name for variable in claim.variables)}
 
     def change(expr: Expr) -> Expr:
@@ -77,7 +77,10 @@ def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
 
 
 def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
-    """Return the game with the functions of other games beside its own: all are qualified, so none replaces another."""
+    """Return the game with the functions of other games added to its own.
+
+    All functions are qualified, so none replaces another.
+    """
     known = {f.name: f for game in (ruleset, *others) for f in game.functions}
     if len(known) == len(ruleset.functions.items):
         return ruleset
@@ -99,15 +102,15 @@ def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
 
 
 def _digest(name: str, ruleset: Ruleset) -> str:
-    """Return the digest of a definition, and of those that it calls, whatever the functions are called."""
+    """Return the digest of a definition and of all functions that it calls, independent of the functions' names."""
     free = {f.name: f for f in ruleset.free}
     order, texts = [name], list[object]()
-    for each in order:  # which grows
+    for each in order:  # grows during the loop
         function = ruleset.functions[each]
         for expr in _definition(function, free):
             order += [other for other in _calls(expr, ruleset.functions) if other not in order]
         numbers = {other: f"#{place}" for place, other in enumerate(order)}
-        texts.append(_described(function, free, numbers))
+        texts.append(_definition_text(function, free, numbers))
     return hashlib.sha256(repr((unqualified(name), texts)).encode()).hexdigest()
 
 
@@ -118,12 +121,12 @@ def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tupl
 
 
 def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
-    """Yield the functions that it calls, in the order in which they stand in it."""
+    """Yield the functions of the game that the expression calls, in order of appearance."""
     found = (node.name for node in parts(expr) if isinstance(node, Call) and node.name in functions)
     yield from dict.fromkeys(found)
 
 
-def _described(
+def _definition_text(
     function: AnyFunction, free: Mapping[str, FreeFunction], numbers: Renaming
 ) -> tuple[object, ...]:
     match function:

@@ -1,8 +1,8 @@
-"""A statement about a game: a claim in which every name is resolved, and its key.
+"""Statements about games: claims in which every name is resolved, and their keys.
 
-A coordinate, a parameter, a claim's variable is bound by the statement itself; a function has a unique name
-(``qualified.py``), and a look-up is of a game, not of a file. So nothing that is said can come to mean something else
-when it is moved, and two statements with one key are one statement.
+A coordinate, a parameter or a claim's variable is bound by the statement itself; a function has a unique name
+(``qualified.py``), and a look-up refers to a game rather than a file. So a statement keeps its meaning when it is
+moved, and two statements with one key are the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from grundylab.statement.qualified import (
 class Lookup:
     """A function of a statement whose values are the Grundy numbers of a game's positions.
 
-    source: as the claim's file names the game. game: the game; None for the statement's own. arity: of a position.
+    source: the game's name in the claim's file. game: the game; None for the statement's own. arity: the number of
+    arguments with which the claim calls it, 0 if it does not.
     """
 
     name: str
@@ -46,11 +47,11 @@ class Lookup:
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """That ``formula`` describes ``target`` at all positions, parameters and values of the variables with ``where``.
+    """The statement that ``formula`` describes ``target`` wherever ``where`` is true, for all values of the variables.
 
-    game: qualified; its claims, title and files say nothing. variables: what the formula is claimed for all values of;
-    each range may depend on coordinates, parameters, bounds, and the variables before. tables: functions that are given
-    by their values.
+    game: the qualified game; its claims, title and files have no meaning here. variables: each with its range, which
+    may depend on coordinates, parameters, bounds, and the variables before it. tables: functions that are given by
+    their values.
     """
 
     game: Ruleset
@@ -63,14 +64,14 @@ class Statement:
 
     @cached_property
     def key(self) -> str:
-        """The SHA-256 of rules, definitions, parameters and claim: not of titles, file names or ids."""
-        said = (
+        """The SHA-256 of rules, definitions, parameters and claim; titles, file names and ids do not enter."""
+        content = (
             rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
             [(v.name, str(v.range)) for v in self.variables],
             [(each.name, each.arity, rules_digest(self.game_of(each))) for each in self.lookups],
             [decided_by(table) for table in self.tables],
         )  # fmt: skip
-        return hashlib.sha256(repr(said).encode()).hexdigest()
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.key == other.key
@@ -80,7 +81,7 @@ class Statement:
 
     @property
     def plain(self) -> bool:
-        """Whether it is said by coordinates, parameters and functions alone."""
+        """True if coordinates, parameters and functions are all that it refers to."""
         return not (self.variables or self.lookups or self.tables)
 
     def game_of(self, lookup: Lookup) -> Ruleset:
@@ -90,18 +91,18 @@ class Statement:
     @cached_property
     def functions(self) -> Functions:
         """The game's functions, the look-ups and the tables."""
-        looked = (
+        declared = (
             Declared(each.name, tuple(f"x{n}" for n in range(each.arity)), "a Grundy number looked up")
             for each in self.lookups
         )
-        return self.game.functions.given(*looked, *self.tables)
+        return self.game.functions.given(*declared, *self.tables)
 
     def changed(self, change: Callable[[Expr], Expr]) -> Statement:
-        """Return the statement with its formula and its condition changed."""
+        """Return the statement with ``change`` applied to its formula and its condition."""
         return replace(self, formula=change(self.formula), where=change(self.where))
 
     def narrowed(self, condition: Expr) -> Statement:
-        """Return the statement of those positions and parameters alone that fulfil a condition, too."""
+        """Return the statement restricted to the positions and parameters that also fulfil a condition."""
         return replace(self, where=conjunction(self.where, condition))
 
     def claim(self, identifier: str = "statement") -> Claim:
@@ -113,7 +114,7 @@ class Statement:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Raise FormulaError unless every name in it is resolved, and each once."""
+        """Raise FormulaError unless every name is resolved, without ambiguity, and the formula fits the target."""
         game = self.game
         named = (*game.formula_names, *game.bounds, *(v.name for v in self.variables))
         if len(set(named)) < len(named):
@@ -151,8 +152,8 @@ class Statement:
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:
     """Return the statement of a claim about a ruleset under a further condition.
 
-    The functions of the ruleset that this one extends are there, too. Raises FormulaError for a claim that is not
-    about the ruleset, RulesetError for a look-up that is not found.
+    It also has the functions of the ruleset that this one extends. Raises FormulaError for a claim that is not about
+    the ruleset, RulesetError for a look-up whose ruleset is not found.
     """
     game, names = qualified_game(ruleset), renaming_of(ruleset)
     parent = parent_of(ruleset)
@@ -172,8 +173,8 @@ def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> State
 
 def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
     """Return the unique name of each function that the claim may call."""
-    looked = zip(claim.values, _lookups(claim, ruleset), strict=True)
-    return renaming_of(ruleset) | {name: each.name for (name, _), each in looked}
+    lookups = zip(claim.values, _lookups(claim, ruleset), strict=True)
+    return renaming_of(ruleset) | {name: each.name for (name, _), each in lookups}
 
 
 def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
@@ -184,7 +185,7 @@ def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
 
 
 def _arity(name: str, claim: Claim) -> int:
-    """Return with how many arguments it is first called, 0 if it is not."""
+    """Return the number of arguments of its first call; 0 if it is not called."""
     exprs = (claim.formula, claim.where)
     calls = (node for e in exprs for node in parts(e) if isinstance(node, Call) and node.name == name)
     return next((len(call.arguments) for call in calls), 0)
@@ -195,7 +196,10 @@ def _table_digest(table: Tabulated) -> str:
 
 
 def rules_digest(game: Ruleset) -> str:
-    """Return the SHA-256 of what decides the values of a qualified game: its functions are in their names."""
+    """Return the SHA-256 of everything that determines the values of a qualified game.
+
+    The definitions of its functions enter by the functions' names.
+    """
     if "_rules_digest" not in vars(game):
         change = partial(str)
         moves = [
@@ -211,12 +215,12 @@ def rules_digest(game: Ruleset) -> str:
             [(c.name, str(c.range)) for c in game.coordinates],
             [(p.name, str(p.domain)) for p in game.parameters],
             game.bounds, str(game.where), moves, str(game.measure), game.play,
-            sorted(free.name for free in game.free if free.name in _called(game)),
+            sorted(free.name for free in game.free if free.name in _rule_functions(game)),
         )  # fmt: skip
         vars(game)["_rules_digest"] = hashlib.sha256(repr(described).encode()).hexdigest()
     found: str = vars(game)["_rules_digest"]
     return found
 
 
-def _called(game: Ruleset) -> Sequence[str]:
+def _rule_functions(game: Ruleset) -> Sequence[str]:
     return [function.name for function in game.rule_functions]
