@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-program.sh PROGRAM PACKAGE WITHOUT: install the Debian package PACKAGE where we may, if there is no PROGRAM.
-# Without it everything else still works; WITHOUT says what does not.
+# install-program.sh PROGRAM PACKAGE WITHOUT: install the Debian package PACKAGE, if PROGRAM is missing and we may.
+# Everything else works without it; WITHOUT is the text that says what does not.
 program=$1
 package=$2
 without=$3

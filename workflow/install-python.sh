@@ -1,5 +1,6 @@
 #!/bin/sh
-# Make the virtual environment VENV with PYTHON. Debian keeps venv in a package of its own: install it where we may.
+# install-python.sh PYTHON VENV: make the virtual environment VENV with PYTHON. On Debian, venv is a package of its own,
+# which is installed if we may.
 set -eu
 python=$1
 venv=$2

@@ -1,8 +1,8 @@
 """``python -P install_julia.py STAMP [SECONDS]``: have PySR's own installer fetch Julia and its packages, once.
 
-It is tried where it may be, for so many seconds at most. Without Julia everything works but the engine ``pysr``. Then
-STAMP has the reason, and it is not tried again before ``JULIA=yes`` asks for it. ``JULIA=no`` goes without.
-A Julia that ``PYTHON_JULIAPKG_EXE`` names is the user's own: nothing is added to it.
+The attempt ends after SECONDS. Without Julia everything works except the engine ``pysr``; STAMP then contains the
+reason, and there is no further attempt until ``JULIA=yes`` asks for one. ``JULIA=no`` makes none. A Julia that
+``PYTHON_JULIAPKG_EXE`` names is the user's own: nothing is added to it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import tempfile
 from pathlib import Path
 
 LIMIT = 900  # seconds
-SILENCE = 15  # seconds that a connection may be without an answer: so a network that is cut off is soon known
-# Importing PySR fetches what is missing, and compiles it.
+SILENCE = 15  # seconds without an answer on a connection, after which the network counts as cut off
+# Importing PySR fetches and compiles whatever is missing.
 FETCH = f"import socket; socket.setdefaulttimeout({SILENCE}); import pysr"
 
 
 def main(stamp: Path, seconds: float) -> None:
-    """Fetch it, or say in one line why not."""
+    """Fetch Julia, or print in one line why that is not possible."""
     wanted = os.environ.get("JULIA", "")
     if wanted == "no" or os.environ.get("PYTHON_JULIAPKG_EXE"):
         return
@@ -36,7 +36,7 @@ def main(stamp: Path, seconds: float) -> None:
 
 
 def tell(reason: str) -> None:
-    """Say what goes on without Julia."""
+    """Print that the engine is off, and why."""
     print(f"the engine pysr is off: {reason} (JULIA=yes make run tries again)", file=sys.stderr)
 
 
@@ -48,7 +48,7 @@ def missing() -> str:
 
 
 def fetched(seconds: float) -> str:
-    """Fetch it; return why that failed, empty if it did not."""
+    """Fetch Julia and return why that failed; empty if it did not."""
     print(
         "fetching Julia and PySR's packages, once: roughly 500 MB and 10 minutes (JULIA=no make run goes without)",
         file=sys.stderr,

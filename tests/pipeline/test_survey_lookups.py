@@ -76,7 +76,7 @@ def test_an_edit_of_what_a_looked_up_ruleset_extends_runs_the_survey_again(tmp_p
     (folder / "rulesets" / "below.yaml").write_text(BELOW.replace("min(2, x)", "min(3, x)"))
     asked = run(folder, "surveys", "-n")
     assert asked.returncode == 0
-    for job in ("solving small tables", "proving what part", "writing the page"):
+    for job in ("solving the small tables", "proving claims of part", "writing the page"):
         assert f": {job}" in asked.stdout
     (folder / "rulesets" / "below.yaml").unlink()
     gone = run(folder, "surveys", "-n")

@@ -35,7 +35,7 @@ def test_what_was_killed_goes_on_and_its_files_are_those_of_a_run_in_one_process
     assert not (folder / OUT / "proofs" / "0.json").exists()
     done = run(folder, "surveys")
     assert done.returncode == 0, done.stderr
-    assert "proving what part 0" in done.stderr
+    assert "proving claims of part 0" in done.stderr
     assert "small tables of part 0" not in done.stderr  # what was done is not done again
     assert "small: 2 proved, 0 undecided, 2 refuted, 0 same" in done.stdout
     monkeypatch.chdir(other)

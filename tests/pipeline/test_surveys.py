@@ -162,7 +162,7 @@ FAULTS = [
     ("E: [x, y, x + y, x ^ y]", "E: []", "small.yaml:3: slots.E"),
     ("m: [1, 2, 3, 4]", "m: [0, 1]", "small.yaml:11: small: small-0: m=0 is out of its domain"),
     ("games_a_job: 4", "games_per_job: 4", "small.yaml:16: games_per_job: unknown key 'games_per_job'; did you mean 'games_a_job'?"),
-    ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey asks something of each game"),
+    ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey needs a question: 'claims:', "),
     ("formula: x == y}", "formula: \"all(x == y for x in range(0, E))\"}", "small.yaml:14: claims.1.formula: 'x' is already the name of something else"),
 ]  # fmt: skip
 

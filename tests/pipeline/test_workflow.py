@@ -148,7 +148,7 @@ def test_a_run_says_first_what_it_does_and_last_what_it_found(ran):
     assert any(re.match(r"search +\d+ +\d+ +\d+$", line) for line in last)
     log = ran.stderr
     assert max(map(len, log.splitlines())) < 500  # no lists of files
-    assert re.findall(r"^Job \d+: proving what holds for two$", log, re.MULTILINE)
+    assert re.findall(r"^Job \d+: proving the formulas and claims of two$", log, re.MULTILINE)
     assert "Rule: " not in log  # a job is named by its study
 
 

@@ -1,4 +1,4 @@
-# Of all studies, and of one by itself: `snakemake results/nim-2/report/index.html` needs no other study.
+# For all studies, and for a single one: `snakemake results/nim-2/report/index.html` needs no other study.
 rule catalogue:
     input:
         verdicts=expand("<results>/{study}/verdicts.json", study=STUDIES),

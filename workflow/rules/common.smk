@@ -1,4 +1,4 @@
-"""What the rules look up: the studies of the configuration, validated, and the files that each of them makes."""
+"""Definitions for the rules: the validated studies of the configuration, and the files of each of them."""
 
 import glob
 import logging
@@ -19,40 +19,40 @@ from grundylab.pipeline.study import SPLITS
 from grundylab.pipeline.surveys import Places, load_survey, part_of
 from grundylab.solve.memory import job_mebibytes
 
-# The command line of the environment that Snakemake itself runs in, activated or not.
+# Shell commands find `grundylab` in the environment of Snakemake itself, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 
-# On a full disk Snakemake's log cannot be written; without this each of its lines would be a traceback on the terminal.
+# On a full disk Snakemake cannot write its log; without this setting every line of it prints a traceback.
 logging.raiseExceptions = False
 
 RESULTS, DATA = map(workflow.pathvars.get, ("results", "data"))
 
 try:
     STUDIES = studies_of(config, workflow.configfiles)
-    # Snakemake would say of a misspelt study that no rule makes the file; its targets are not known yet.
+    # For a misspelt study Snakemake only says that no rule makes the file. Its targets are not parsed yet.
     if workflow.is_main_process:
         check_targets(sys.argv[1:], RESULTS, STUDIES)
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
-NO_JULIA = unavailable()  # why PySR cannot be asked here, if it cannot
+NO_JULIA = unavailable()  # why PySR cannot run here; None if it can
 PYSR_STUDIES = [
     name
     for name, study in STUDIES.items()
     if any("pysr" in engines for engines in study.engines.values())
 ]
 PAPERS = sorted(glob.glob("papers/*.yaml"))
-STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is asked for
+STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is to be written
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
 SURVEYS = [Path(file).stem for file in sorted(glob.glob("surveys/*.yaml"))]
 SURVEY_MEBIBYTES = 2_000  # of a job of a survey
-# Of which game a study is: its own ruleset, and with it those that its claims look up.
+# The keys of a study's game: its own ruleset, or with it those that its claims look up.
 GAME = ("name", "version", "ruleset", "files", "given")
 GAMES = ("name", "version", "ruleset", "sources", "given")
 
 
 def tables(study, split):
-    """The split's folder of datasets; of a study of tables made elsewhere its files."""
+    """Return the split's folder of datasets; for a study of tables made elsewhere, its files."""
     if STUDIES[study].given:
         return STUDIES[study].given[split]
     return [f"<data>/{study}/{split}"] if STUDIES[study].datasets(split) else []
@@ -65,9 +65,9 @@ def all_tables(studies, splits=SPLITS):
 
 
 def rules_to_solve(w):
-    """The ruleset's files; and of a study that was run, datasets that were deleted or edited are solved again.
+    """Return the ruleset's files; datasets of an earlier run that were deleted or edited are made again.
 
-    Snakemake itself looks at the time of their folder alone, and only as long as there is one.
+    Snakemake itself only compares the time of their folder, and only if the folder exists.
     """
     study, folder = STUDIES[w.study], f"{DATA}/{w.study}/{w.split}"
     was_run = os.path.isdir(folder) or os.path.isdir(f"{RESULTS}/{w.study}")
@@ -79,23 +79,23 @@ def rules_to_solve(w):
 
 
 def memory(study, splits, attempt):
-    """MiB for a job that holds these splits' tables; more if it was tried before."""
+    """Return the MiB for a job that holds these splits' tables; more for each further attempt."""
     instances = [each for split in splits for each in STUDIES[study].datasets(split)]
     return attempt * job_mebibytes(instances, STUDIES[study].values)
 
 
 def keys(*names):
-    """What a rule's script is told of a study: these keys and no others, so a change of another runs nothing again."""
+    """Return these keys of a study for a rule's script; a change of any other key does not run the rule again."""
     return lambda w: STUDIES[w.study].part(names)
 
 
 def keys_of_all(studies, *names):
-    """The same of several studies, by name."""
+    """Return these keys of several studies, by the studies' names."""
     return {study: STUDIES[study].part(names) for study in studies}
 
 
 def files(name, studies):
-    """The file of that name of each of these studies that has one."""
+    """Return the files of that name of those of the studies that have one."""
     has = {
         "fits.json": lambda study: study.targets,
         "pysr.json": lambda study: study.name in PYSR_STUDIES,
@@ -120,7 +120,7 @@ def places(name):
     return Places(Path(RESULTS, "surveys", name), survey(name).jobs)
 
 
-# What papers and rulesets say, for the rules that read all of them: a change is seen whatever the files' times are.
+# The content of papers and rulesets, for the rules that read all of them: a change counts whatever the files' times are.
 TEXTS = sha256(
     b"".join(Path(file).read_bytes() for file in PAPERS + RULESETS)
 ).hexdigest()

@@ -1,4 +1,4 @@
-# What engines are told.
+# The keys of a study that its engines depend on.
 LEARNING = (
     *GAME,
     "seed",
@@ -40,8 +40,8 @@ rule fit:
         "../scripts/fit.py"
 
 
-# All of PySR's questions in one process: Julia takes most of a minute to compile what it is asked with. Apart from the
-# other engines: where Julia is installed later, PySR alone is asked.
+# PySR runs in one process for all studies, since Julia compiles for most of a minute; and in a rule of its own, so that
+# only it runs again when Julia is installed later.
 rule pysr:
     input:
         fits=[

@@ -15,7 +15,7 @@ rule prove:
     params:
         study=keys(*GAMES, "seed", "test", "prove", "proof_timeout"),
     message:
-        "proving what holds for {wildcards.study}"
+        "proving the formulas and claims of {wildcards.study}"
     script:
         "../scripts/prove.py"
 
@@ -40,6 +40,6 @@ rule coq:
         study=keys(*GAMES, "seed"),
         installed=find_coqc() is not None,
     message:
-        "having Coq check the proofs of {wildcards.study}"
+        "checking the proofs of {wildcards.study} with Coq"
     script:
         "../scripts/coq.py"

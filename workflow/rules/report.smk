@@ -1,4 +1,4 @@
-# What the pictures of a study show.
+# The keys of a study that its pictures depend on.
 PICTURES = (*GAME, "values", *SPLITS, "rows")
 
 
@@ -64,7 +64,7 @@ rule papers:
     params:
         texts=TEXTS,
     message:
-        "writing what the papers state, and whether it is true"
+        "writing the papers' statements with their verdicts"
     shell:
         "grundylab papers --results $(dirname {input.records}) --out {output} > {log} 2>&1"
 
@@ -82,7 +82,7 @@ rule results:
     conda:
         "../envs/grundylab.yaml"
     message:
-        "writing what was found, and what was not"
+        "writing the new results and the open questions"
     shell:
         "grundylab results --results $(dirname {input.records}) --out {output} > {log} 2>&1"
 
@@ -166,6 +166,6 @@ rule engines:
     conda:
         "../envs/grundylab.yaml"
     message:
-        "drawing what the engines found"
+        "drawing the engines' formulas"
     script:
         "../scripts/engines.py"

@@ -15,6 +15,6 @@ rule rows:
     params:
         study=keys(*GAME, "seed", "rows"),
     message:
-        "looking for the periods of the rows of {wildcards.study}"
+        "searching for periods of the rows of {wildcards.study}"
     script:
         "../scripts/rows.py"

@@ -1,6 +1,5 @@
-# A job for each split of a study: a table takes milliseconds and a job a second to start, so a job an instance would take
-# longer to start than to do its work. What engines see is solved apart from what it is tested on: another test runs no
-# engine again.
+# One job for each split of a study: a table takes milliseconds, but a job takes a second to start. The splits are separate
+# so that a change of the test instances runs no engine again.
 rule solve:
     input:
         ruleset=rules_to_solve,

@@ -1,4 +1,4 @@
-# Surveys, which `make run` does not ask for: `snakemake surveys`, or one of them by its page as the target.
+# Surveys, which are no part of `make run`: run `snakemake surveys`, or name the page of one as the target.
 
 
 wildcard_constraints:
@@ -28,7 +28,7 @@ rule survey_tables:
     params:
         part=lambda w: part_of(survey(w.survey)),
     message:
-        "solving small tables of part {wildcards.job} of the survey {wildcards.survey}"
+        "solving the small tables of part {wildcards.job} of the survey {wildcards.survey}"
     script:
         "../scripts/survey_tables.py"
 
@@ -52,7 +52,7 @@ rule survey_proofs:
     params:
         part=lambda w: part_of(survey(w.survey)),
     message:
-        "proving what part {wildcards.job} of the survey {wildcards.survey} asks"
+        "proving claims of part {wildcards.job} of the survey {wildcards.survey}"
     script:
         "../scripts/survey_proofs.py"
 

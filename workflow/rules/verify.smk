@@ -32,6 +32,6 @@ rule verify:
             "judges_claims",
         ),
     message:
-        "verifying what was found for {wildcards.study}"
+        "verifying the formulas and claims of {wildcards.study}"
     script:
         "../scripts/verify.py"

@@ -1,4 +1,4 @@
-"""What is proved, machine-checked."""
+"""Coq's answers about the proofs of a study."""
 
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.prove_stage import coq_stage

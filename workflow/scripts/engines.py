@@ -1,4 +1,4 @@
-"""Pictures of what the engines found, beside each other."""
+"""Pictures of the engines' formulas, side by side."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Formulas that the engines find for the targets of a study."""
+"""The engines' formulas for the targets of a study."""
 
 from grundylab.pipeline.fit_stage import fit_stage
 from grundylab.pipeline.job import logged

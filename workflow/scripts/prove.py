@@ -1,4 +1,4 @@
-"""What holds, proved."""
+"""Proofs of a study's claims and of the formulas that hold."""
 
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.prove_stage import prove_stage

@@ -1,4 +1,4 @@
-"""Formulas that PySR finds for the targets of all studies that name it."""
+"""PySR's formulas for the targets of all studies that name it."""
 
 from grundylab.pipeline.fit_stage import pysr_stage
 from grundylab.pipeline.job import logged

@@ -1,4 +1,4 @@
-"""The page."""
+"""The page of the catalogue."""
 
 from pathlib import Path
 

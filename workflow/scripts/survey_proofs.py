@@ -1,4 +1,4 @@
-"""The proofs of what the small tables of a survey leave open: a part of the games."""
+"""Proofs for one part of a survey's games, of the questions that their small tables leave open."""
 
 from grundylab.pipeline.job import logged, say
 from grundylab.pipeline.surveying import proofs_stage

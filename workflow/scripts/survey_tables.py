@@ -1,4 +1,4 @@
-"""The games of one part of a survey in their small tables."""
+"""The small tables of one part of a survey's games."""
 
 from grundylab.pipeline.job import logged, say
 from grundylab.pipeline.surveying import tables_stage

@@ -1,4 +1,4 @@
-"""The catalogue as tables."""
+"""The catalogue as CSV tables."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What was found, and what is claimed, held against larger instances."""
+"""Verdicts on a study's formulas and claims, at larger instances."""
 
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.study import Study

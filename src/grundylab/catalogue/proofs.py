@@ -25,6 +25,7 @@ from grundylab.catalogue.attempts import (
 )
 from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
 from grundylab.catalogue.relations import relation_of
+from grundylab.catalogue.verdicts import Times
 from grundylab.discover.conditions import reworded
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
@@ -41,7 +42,6 @@ from grundylab.prove.reading import read
 from grundylab.statement import statement_about
 
 _AnyRecord = TypeVar("_AnyRecord", bound=Judged)
-Times = dict[str, float]
 LATE = "not begun: the time for proofs was used up"
 CORRECTED = "-corrected"  # the suffix of a claim's id for its correction
 

@@ -33,7 +33,7 @@ from grundylab.progress import Begin, silent
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
-Times = dict[str, float]
+Times = dict[str, float]  # seconds by claim; kept apart from the records, which are the same in every run
 
 
 def judge_candidates(

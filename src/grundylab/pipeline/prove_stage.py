@@ -18,13 +18,13 @@ from grundylab.catalogue.records import (
     Verdicts,
 )
 from grundylab.catalogue.relations import COMPARING, by_proof
+from grundylab.catalogue.verdicts import Times
 from grundylab.catalogue.words import numbers, row_words
 from grundylab.discover.conditions import reworded
 from grundylab.games import parent_of
 from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import read_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.verify_stage import Times
 from grundylab.progress import Begin, progress, silent
 from grundylab.prove.outcome import Limits
 

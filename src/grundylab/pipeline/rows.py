@@ -1,9 +1,9 @@
-"""Studying rows: a pattern is learned from the beginning of a row, held against the rest, and proved if it recurs.
+"""Studies of rows: a pattern is learnt from the beginning of a row, tested on the rest, and proved if it recurs.
 
-A row is what is left of a game in layers when all coordinates but two are fixed (but one, for Grundy numbers); of a
-game of one heap with bounded takes it is all Grundy numbers. The engine sees only as much of a row as it needs to see a
-period through twice; what follows is for verification. The proof is a certificate, which is believed only after the
-checker has gone through it.
+A row is what remains of a game in layers when all coordinates but two are fixed, or all but one for Grundy numbers; for
+a game of one heap with bounded takes it is the sequence of all Grundy numbers. A pattern is learnt from the shortest
+beginning that shows a period twice, and the rest of the row verifies it. The proof is a certificate, which counts only
+after the checker has accepted it.
 """
 
 from __future__ import annotations
@@ -65,21 +65,22 @@ from grundylab.statement import Statement
 from grundylab.statement.qualified import qualified_game, renamed, renaming_of
 
 ENGINE = "rows"
-SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
-CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
-MOST_LISTED = 1_000  # positions and families; nobody looks at a longer list, nor at its formula
-MOST_TERMS = 100  # of the preperiod and the period of a heap that are written down as a formula
+SHORTEST = 32  # places of a row in which a period is sought first; then twice as many, and so on
+CONVINCING = 2  # times preperiod and period: an unproved period must be confirmed for so many places
+MOST_LISTED = 1_000  # positions and families; nobody reads a longer list, or its formula
+MOST_TERMS = 100  # of preperiod and period of a heap, if there is a formula for it
 
 
 @dataclass(frozen=True)
 class RowResult:
-    """What is known of a row, or of the Grundy numbers of one heap.
+    """The result for a row, or for the Grundy numbers of one heap.
 
-    fixed: the coordinates that make the row. status: ``proved`` (the certificate was checked), ``holds`` (at all
-    ``checked`` places, learned from the first ``learned``) or ``undecided`` (no period up to there, or one that few
-    places confirm). exceptions, families: of how many single positions and families its list is. where: what formula
-    and positions, if they are not too long, are about. theorem: the formula, or else the period. check: raises
-    GrundylabError unless it follows from its evidence that a formula describes the target where a condition holds.
+    fixed: the coordinates that determine the row. status: ``proved`` (the checker accepted the certificate), ``holds``
+    (at all ``checked`` places, learnt from the first ``learned``) or ``undecided`` (no period in these places, or one
+    that few places confirm). exceptions, families: the numbers of single positions and of families in its listing.
+    where: the condition of formula and positions, which are None if they are too long. theorem: the formula or, without
+    one, the period. check: raises GrundylabError unless the evidence implies that a formula describes the target where
+    a condition holds.
     """
 
     fixed: Mapping[str, int]
@@ -99,7 +100,7 @@ class RowResult:
     reason: str | None = None
 
     def proves(self, formula: Expr, where: Expr) -> bool:
-        """Return whether it follows from the evidence that the formula describes the target where a condition holds."""
+        """Tell whether the evidence implies that the formula describes the target where a condition holds."""
         if self.check is None:
             return False
         try:
@@ -112,7 +113,7 @@ class RowResult:
 def study_row(
     ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
 ) -> RowResult:
-    """What is found of one row; see ``study_rows``."""
+    """Return the result for one row; see ``study_rows``."""
     return study_rows(ruleset, parameters, [fixed], target, length)[0]
 
 
@@ -123,10 +124,10 @@ def study_rows(
     target: Target,
     length: int,
 ) -> list[RowResult]:
-    """What is found of rows that fix the same coordinates, from their first ``length`` places.
+    """Return the results for rows that fix the same coordinates, from their first ``length`` places.
 
-    What lies below more than one is worked out once. Raises NotLayered if the game is not recognised as one with rows,
-    nor as one of a heap with bounded takes, InstanceError for what is no row of it.
+    The layers below several of the rows are computed once. Raises NotLayered unless the game is recognised as one with
+    rows, or as one of a heap with bounded takes; InstanceError for coordinates that do not determine a row.
     """
     check_domain(ruleset, parameters)
     if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
@@ -137,21 +138,21 @@ def study_rows(
     game = layered(ruleset, parameters, axes_of(ruleset, several[0]), target)
     layers = [game.top(fixed) for fixed in several]
     rows = solve_several(game, layers, length)
-    results = [_learned(game, layer, rows[layer]) for layer in layers]
+    results = [_pattern_of(game, layer, rows[layer]) for layer in layers]
     if all(result.period is None for result in results):
         return results
-    found, prover = look_for_recurrences(rows), _Rows(ruleset, parameters, game)
+    found, prover = look_for_recurrences(rows), _RowProver(ruleset, parameters, game)
     return [prover.proved(result, layer, found) for layer, result in zip(layers, results, strict=True)]
 
 
 # -- a row of a game in layers ---------------------------------------------------------------------------------------
 
 
-def _learned(game: Layered, layer: Layer, row: Row) -> RowResult:
-    """What is seen of the row: for P-positions a list and its condition, for Grundy numbers a formula."""
+def _pattern_of(game: Layered, layer: Layer, row: Row) -> RowResult:
+    """Return the pattern of the row: for P-positions a listing and its condition, for Grundy numbers a formula."""
     fixed = dict(zip(game.names, layer, strict=False))
     result = RowResult(fixed, game.axes, game.target, "undecided", len(row))
-    learned, period = _learn(row)
+    learned, period = _learnt_period(row)
     if period is None:
         return replace(result, reason=f"no period up to {game.axes[0]} = {len(row) - 1:,}")
     ascending = len(game.axes) == 2 and mirrored(row)
@@ -173,8 +174,8 @@ def _learned(game: Layered, layer: Layer, row: Row) -> RowResult:
     return replace(result, positions=positions, formula=condition(game.axes, pattern))
 
 
-def _learn(row: Row) -> tuple[int, Period | None]:
-    """How much of the row was looked at, and the period seen there that holds for all of it."""
+def _learnt_period(row: Row) -> tuple[int, Period | None]:
+    """Return the number of places that a period was learnt from, and the period; None if none holds for the row."""
     seen = SHORTEST
     while seen < 2 * len(row):
         seen = min(seen, len(row))
@@ -190,8 +191,8 @@ def _holds(period: Period, row: Row) -> bool:
     return bool(np.all(later == earlier + period.saltus))
 
 
-class _Rows:
-    """Proves what is found of rows of one game, by one kernel: what lies below several rows is computed once."""
+class _RowProver:
+    """The prover for rows of one game, by one kernel, which computes the layers below several rows once."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, int], game: Layered) -> None:
         self._game, self._kernel = game, Kernel()
@@ -221,7 +222,7 @@ class _Rows:
         return replace(result, status="proved", theorem=theorem, check=check, positions=positions)
 
     def _has_listing(self, result: RowResult, theorem: Theorem) -> bool:
-        """Return whether the list as papers print it has the positions of the formula, which is proved."""
+        """Tell whether the listing, as papers print it, has exactly the positions of the proved formula."""
         if result.positions is None:
             return False
         listing = replace(theorem.statement, formula=listed(self._closed, result.positions))
@@ -237,7 +238,7 @@ class _Rows:
         return Statement(self._closed, target, formula, conjunction(self._parameters, where))
 
     def _theorem(self, result: RowResult, period: Period, evidence: Rows) -> Theorem:
-        """Return the formula as a theorem; without one, the period."""
+        """Return the formula as a theorem or, without one, the period."""
         theorem = None
         if self._game.game.play == "normal":
             where = conjunction(self._parameters, equalities(result.fixed.items()))
@@ -247,15 +248,18 @@ class _Rows:
         if result.formula is not None:
             theorem = self._kernel.check(self._about(result.target, result.formula, result.where), evidence)
         if theorem is None:
-            raise Refused("under misère play a period is no statement without a formula")
+            raise Refused("under misère play a period is a statement only with a formula")
         statement = theorem.statement
         if statement.lookups == () and not look(statement.game, statement.claim()).good:
-            raise Refused("the gate found it wrong, or found nothing to look at")
+            raise Refused("the gate found it wrong, or found no position to check")
         return theorem
 
 
 def listed(game: Ruleset, texts: Sequence[str]) -> Expr:
-    """Return that the position is one of those listed; a pass is left out where they leave it out."""
+    """Return the condition that the position is one of those listed.
+
+    The listing may leave out the coordinate of a pass.
+    """
     listing = read_listing(texts, (*game.formula_names, *(f.name for f in game.functions)))
     names = game.coordinate_names
     if len(listing.members[0].entries) == len(names) - 1:
@@ -267,15 +271,14 @@ def listed(game: Ruleset, texts: Sequence[str]) -> Expr:
 
 
 def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0) -> RowResult:
-    """The period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
+    """Return the period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
 
-    length: up to how many tokens it is looked for, if that is more than usual.
-
-    The theorem is the formula, or where that would be too long the period.
+    length: the number of tokens up to which a period is sought, if that is more than usual. The theorem is the formula
+    or, if that would be too long, the period.
     """
     game, kernel = specialise(ruleset, parameters), Kernel()
     heap = one_heap(game)
-    reason = "no period in the tables that are looked at"
+    reason = "no period in the tables that are searched"
     undecided = RowResult({}, (heap,), GRUNDY, "undecided", 0, reason=reason)
     evidence = find_heap_evidence(game, length)
     if evidence is None:
@@ -321,7 +324,7 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0)
 
 
 def _exceptions(sequence: ProvedSequence) -> int:
-    """How many of the numbers before the period are not what the period would have there."""
+    """Return the number of values before the period that differ from its continuation to the left."""
     return sum(
         sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
         for n in range(sequence.least, sequence.first)
@@ -332,7 +335,7 @@ def _exceptions(sequence: ProvedSequence) -> int:
 
 
 def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowFound]:
-    """A record for each row. Certificates are written to the folder."""
+    """Return a record for each row; its certificate, if it has one, is written to the folder."""
     return [
         record_of(ruleset, result, parameters, folder, seed)
         for parameters, rows in groupby(asked.rows, key=itemgetter(0))
@@ -345,7 +348,7 @@ def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> 
 def record_of(
     ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
 ) -> RowFound:
-    """The record of one row; its certificate, if it has one, is written to the folder."""
+    """Return the record of one row; its certificate, if it has one, is written to the folder."""
     period, formula = result.period, result.formula
     claims = _proved_claims(ruleset, result, parameters)
     known = {
@@ -371,7 +374,10 @@ def record_of(
 def _relation(
     ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], claims: Sequence[Claim]
 ) -> Relation | None:
-    """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
+    """Return the relation of the row's formula to the claims that its certificate proves.
+
+    None without a formula or without such claims.
+    """
     names = {claim.id for claim in claims}
     said = [one for one in claims_on(ruleset, None, result.target) if one.claim in names]
     if result.formula is None or not said:
@@ -381,7 +387,7 @@ def _relation(
 
 
 def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
-    """Write the row's certificate, if it has one, and say where."""
+    """Write the row's certificate, if it has one, and return its path."""
     if result.theorem is None:
         return None
     fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
@@ -392,7 +398,7 @@ def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str
 
 
 def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
-    """The claims about just this row that its certificate proves."""
+    """Return the claims about just this row that its certificate proves."""
     fixed = {name: Int(value) for name, value in parameters.items()}
     found = []
     for claim in ruleset.claims:

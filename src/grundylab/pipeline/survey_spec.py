@@ -1,4 +1,4 @@
-"""A survey's file, as its keys say it: a ruleset with slots, and what is asked of each game."""
+"""The keys of a survey's file: a ruleset with slots, and the questions about each game."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grundylab.games.yamlfile import Strict, span_of
 from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked
 
 MAX_SLOTS = 8
-MAX_VALUES = 1_000  # listed ones of a slot
+MAX_VALUES = 1_000  # of a slot, if they are listed
 
 
 class GrammarSpec(Strict):
     """The expressions up to a size: ``{size: 3, of: [x, y, 1], with: [+, min]}``."""
 
     size: Annotated[Number, Field(ge=1, le=12)] = Field(
-        description="How many parts and signs an expression has at most."
+        description="The largest number of parts and signs of an expression."
     )
     of: list[str] = Field(min_length=1, max_length=MAX_VALUES, description="The parts, each counted as one.")
     with_: list[str] = Field(
@@ -28,7 +28,7 @@ class GrammarSpec(Strict):
         max_length=MAX_VALUES,
         description="The signs that join them: operators, comparisons, and, or, not, built-in functions.",
     )
-    kind: str = Field(default="number", description="What is wanted of them: number or condition.")
+    kind: str = Field(default="number", description="The kind of the expressions: number or condition.")
 
     @model_validator(mode="after")
     def _a_kind(self) -> GrammarSpec:
@@ -38,10 +38,10 @@ class GrammarSpec(Strict):
 
 
 def _values(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """A range of numbers, or a single text, as a list."""
+    """Return a range of numbers, or a single text, as a list."""
     if (span := span_of(value)) is not None:
         if not 1 <= len(span) <= MAX_VALUES:
-            raise ValueError(f"{value} are {len(span):,} values; 1 to {MAX_VALUES:,} are needed here")
+            raise ValueError(f"{value} has {len(span):,} values; 1 to {MAX_VALUES:,} are allowed here")
         return list(map(str, span))
     return [value] if isinstance(value, str) else value
 
@@ -58,49 +58,49 @@ SlotSpec = Annotated[
 
 
 class DiscoverySpec(Strict):
-    """What is looked for where no claim is left of a game."""
+    """The search for formulas in a game of which no claim is left."""
 
-    target: str = Field(default="p", description="What a formula is looked for: p, or grundy, as in a claim.")
+    target: str = Field(default="p", description="The target of the formulas: p, or grundy, as in a claim.")
     test: InstancesSpec = Field(
-        description="Larger tables, on which what is found is checked before it goes to the prover: nothing as large "
-        "is learnt from."
+        description="Larger tables, on which a formula is checked before the prover is asked; formulas are learnt from "
+        "smaller ones."
     )
     budget: Budget = 2
     engines: list[str] = Field(
         default=[engine for engine in FINDERS if not uses_seed(engine)],
-        description="The engines, which take turns until an answer stands: all that do not draw by lot, if not said.",
+        description="The engines, which take turns until an answer stands; by default all that draw nothing at random.",
     )
 
 
 class SurveySpec(RulesetSpec):
-    """A whole survey file: a ruleset with slots."""
+    """The keys of the whole file."""
 
     slots: dict[str, SlotSpec] = Field(
         min_length=1,
         max_length=MAX_SLOTS,
-        description="Names that stand for something else in each game, with what they may stand for: a list, in which "
-        "earlier slots may be named, a range of numbers, or the expressions up to a size. The name of a parameter "
+        description="Names with a different value in each game, and their possible values: a list, in which earlier "
+        "slots may be named, a range of numbers, or the expressions up to a size. A slot with the name of a parameter "
         "fixes it.",
     )
     small: InstancesSpec | None = Field(
         default=None,
-        description="The tables that are solved first of each game: what they refute for all of their parameters is "
-        "not asked further.",
+        description="The tables of each game that are solved first; the prover is not asked about a claim that they "
+        "refute for all of their parameters.",
     )
     rows: RowsAsked | None = Field(
-        default=None, description="The rows of each game whose periods are looked for."
+        default=None, description="The rows of each game whose periods are searched for."
     )
     discover: DiscoverySpec | None = Field(
-        default=None, description="What is looked for in games of which no claim is left."
+        default=None, description="The search for formulas in games of which no claim is left."
     )
     proof_timeout: ProofTimeout = 20
-    games_a_job: int = Field(default=50, ge=1, description="How many games one job of the workflow looks at.")
+    games_a_job: int = Field(default=50, ge=1, description="The number of games of one job of the workflow.")
 
     @model_validator(mode="after")
     def _asks(self) -> SurveySpec:
         if not self.claims and self.rows is None and self.discover is None:
             raise ValueError(
-                "a survey asks something of each game: 'claims:', 'rows:' for periods, or 'discover:' for formulas"
+                "a survey needs a question: 'claims:', 'rows:' for periods, or 'discover:' for formulas"
             )
         return self
 
@@ -112,7 +112,7 @@ class SurveySpec(RulesetSpec):
         for name, values in self.discover.test.bounds.items():
             if name in learnt and values and max(values) <= learnt[name]:
                 raise ValueError(
-                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:, from which is "
-                    "learnt: what is found is checked on larger tables"
+                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:; formulas learnt "
+                    "from small: are checked on larger tables"
                 )
         return self

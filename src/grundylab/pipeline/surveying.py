@@ -1,7 +1,7 @@
-"""What is done for a survey, in jobs of some games each: small tables first, then proofs of what these leave open.
+"""The stages of a survey, in jobs of some games each: small tables first, then proofs of the questions that they leave.
 
-A stage is a function of files and of what it is asked, as in ``stages``. Of each game the same functions judge, prove
-and discover as of a study, one question after another.
+A stage is a function from files and parameters to files, as in the other stages. Each game is judged, proved and
+searched for formulas by the same functions as in a study, one question after another.
 """
 
 from __future__ import annotations
@@ -59,18 +59,18 @@ from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.sweeps.piles import Piles
 from grundylab.statement.conditions import split_where
 
-LEFT_OUT = 3  # of so many games one is not learnt from, when the survey's own pattern is looked for
-TRIED = 3  # of the formulas that are right where they were learnt, the best first
+LEFT_OUT = 3  # one game of so many is held back when a pattern of the survey is learnt
+TRIED = 3  # formulas, the best first, of those that are right where they were learnt
 
 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
 
 def tables_stage(part: Plain, job: int, output: str) -> str:
-    """Write the games of one job as their small tables leave them; return how many, in words."""
+    """Write the games of one job as their small tables leave them; return their number in words."""
     survey = survey_of(part)
     found = [tabled(survey, number) for number in survey.part(job)]
-    _write(output, part, found)
+    _write_games(output, part, found)
     left = sum(len(game.left) for game in found)
     return f"{len(found):,} games, {left:,} questions left by their small tables"
 
@@ -86,9 +86,9 @@ def tabled(survey: Survey, number: int) -> SurveyGame:
     values, claims = _values(survey, game), game.ruleset.claims
     try:
         tables = [_solved(instance, values) for instance in survey.instances(game)]
-    except RulesetError as error:  # a move that lowers nothing, say: with these values the rules are no game
+    except RulesetError as error:  # with these values the rules are no game: a move lowers nothing, say
         return replace(known, none=error.message)
-    # what is wrong with a ruleset that is looked up is wrong in every game, and ends the survey
+    # a fault in a ruleset that is looked up affects every game, and ends the survey
     return replace(
         known,
         rows=tuple(_judged(known, claim, game, tables) for claim in claims),
@@ -99,13 +99,13 @@ def tabled(survey: Survey, number: int) -> SurveyGame:
 
 
 def _values(survey: Survey, game: Game) -> Values:
-    """Return what is solved for: what its claims and rows are about."""
+    """Return the values to solve for, according to the targets of claims and rows."""
     rows = survey.spec.rows
     return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
 
 
 def _solved(instance: Instance, values: Values) -> Table:
-    """Return the table, by a sweep of piles if there is one: what is compiled for it serves all games."""
+    """Return the table, by a sweep of piles if possible, whose compiled code serves all games."""
     try:
         swept = isinstance(sweep_for(instance, values), Piles)
     except NoSweep:
@@ -114,9 +114,10 @@ def _solved(instance: Instance, values: Values) -> Table:
 
 
 def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]) -> SurveyRow:
-    """Return the claim on the tables: refuted, or left to the prover.
+    """Return the claim's row after the tables: refuted, or left to the prover.
 
-    Where it is asked for which parameters the claim is true, one of their settings is enough to go on.
+    If the prover can determine for which parameters the claim is true, one setting for which it holds suffices to go
+    on.
     """
     verdict = judge(claim, tables)
     wrong = [check.instance.label for check in verdict.informative if not check.holds]
@@ -136,29 +137,31 @@ def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]
 
 
 def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, folder: str) -> str:
-    """Write the games of one job with what the prover says of them; return that in words.
+    """Write the games of one job with the prover's answers; return them in words.
 
-    Which games are one is known only from the small tables of all. What is left is dealt out one by one, since what is
-    hard is often side by side. Proofs are written to the folder.
+    Which games are equivalent is known only from the small tables of all. The remaining games are dealt out to the jobs
+    one by one, since hard games are often neighbours. Proofs are written to the folder.
     """
     survey = survey_of(part)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    games = _asked(survey, _read(tables))[job :: len(tables)]
+    games = _open_games(survey, _read_games(tables))[job :: len(tables)]
     found = [proved(survey, game, Path(folder)) for game in games]
-    _write(output, part, found)
+    _write_games(output, part, found)
     return "\n".join(f"{row.game}: {row.claim}: {row.status}" for game in found for row in game.rows)
 
 
-def _asked(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]:
-    """Return the games of which something is left to ask, each once."""
+def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]:
+    """Return the games that still have a question; of equivalent games only the first."""
     again = duplicates(games, survey.spec.rows is not None)
     more = survey.spec.rows is not None or survey.spec.discover is not None
     return [game for game in games if game.none is None and game.game not in again and (more or game.left)]
 
 
 def proved(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
-    """Return the game with what the prover says of its claims, then its periods, then what is discovered if no claim is
-    left."""
+    """Return the game with the prover's answers about its claims, and then with its periods.
+
+    If no claim is left, formulas are searched for as well.
+    """
     prover = _Prover(survey, survey.game(known.game), folder)
     rows = [
         row if row.status == "refuted" else prover.decided(row, prover.game.ruleset.claim(row.claim))
@@ -171,7 +174,7 @@ def proved(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
 
 
 class _Prover:
-    """The prover of one game's claims. Proofs are written to the folder."""
+    """The prover of one game's claims; proofs are written to the folder."""
 
     def __init__(self, survey: Survey, game: Game, folder: Path) -> None:
         self.survey, self.game, self.folder = survey, game, folder
@@ -179,21 +182,21 @@ class _Prover:
         self.known = Known(self.limits)
 
     def decided(self, row: SurveyRow, claim: Claim) -> SurveyRow:
-        """Return the row with what the prover says of its claim, asked for which parameters it is true."""
+        """Return the row with the prover's answer about its claim, and for which parameters it is true."""
         question = for_which(self.game.ruleset, claim)
         try:
             proof = prove_claim(
                 self.game.bare, claim, question=question, limits=self.limits, known=self.known
             )
         except Disagreement:
-            raise  # of two procedures: nothing that follows could be believed
+            raise  # two procedures contradict each other: nothing that follows could be trusted
         except GrundylabError as error:
             return replace(row, reason=error.message, counterexample=None)
         file = write_script(proof, self.folder, f"{self.game.number}-{claim.id}")
         return decided(row, attempt(proof, file, None, claim.where), claim.where)
 
     def periods(self, known: SurveyGame) -> Iterator[SurveyRow]:
-        """Yield the periods of the game's rows, if they are asked for."""
+        """Yield the rows with periods of the game, if the survey asks for them."""
         rows = self.survey.spec.rows
         if rows is None:
             return
@@ -211,8 +214,8 @@ class _Prover:
             yield row_of_period(known, row)
 
     def discovered(self, known: SurveyGame) -> SurveyRow:
-        """Return the best formula that is right in the tables to check on, with its proof; or how far there is none."""
-        survey, target = self.survey, self.survey.sought
+        """Return the row of the best formula that is right in the larger tables; without one, how far none exists."""
+        survey, target = self.survey, self.survey.target
         test = survey.larger(self.game)
         tables = [solve(instance, target.values) for instance in survey.instances(self.game)]
         question = Question(target, budget=survey.discovery.budget)
@@ -236,12 +239,12 @@ class _Prover:
         return best or known.row(DISCOVERY, NOTHING, none_up_to=none_up_to, reason=f"nothing{among}")
 
     def _right(self, found: Sequence[Findings], test: Sequence[Instance]) -> Iterator[tuple[Claim, str, int]]:
-        """Yield, of the first few formulas that are right where they were learnt, those that are in larger tables, too,
-        each with its engine and at how many positions.
+        """Yield the first formulas, right where they were learnt, that are right in larger tables as well.
 
-        The claim is without a condition on parameters that was learnt: it is asked for which it is right.
+        Each comes as a claim with its engine and the number of positions checked. The claim has no learnt condition on
+        parameters: the prover determines for which of them it is true.
         """
-        target = self.survey.sought
+        target = self.survey.target
         exact = [each for each in best_first(found) if each.exact and not each.values][:TRIED]
         tables = [solve(instance, target.values) for instance in test] if exact else []
         for candidate in exact:
@@ -256,9 +259,9 @@ class _Prover:
 
 
 def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
-    """Write the rows as Parquet, and the page; return how much is proved, in words."""
-    survey, made = survey_of(part), _made(part)
-    games, rows = _together(survey, tables, proofs)
+    """Write the rows as Parquet, and the page; return the number of proved rows in words."""
+    survey, made = survey_of(part), _provenance(part)
+    games, rows = _results(survey, tables, proofs)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
     found = list(patterns(rows))
     write_survey_page(
@@ -267,20 +270,20 @@ def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], tabl
     return f"{sum(row.status == 'proved' for row in rows):,} proved of {len(rows):,}"
 
 
-def _together(
+def _results(
     survey: Survey, tables: Sequence[str], proofs: Sequence[str]
 ) -> tuple[list[SurveyGame], list[SurveyRow]]:
-    """Return the games with all that is known of them, and the rows of the table."""
-    games = {game.game: game for game in (*_read(tables), *_read(proofs))}
+    """Return the games with the results of all stages, and the rows of the table."""
+    games = {game.game: game for game in (*_read_games(tables), *_read_games(proofs))}
     found = list(games.values())
     return found, survey_rows(found, survey.spec.rows is not None)
 
 
 def patterns(rows: Sequence[SurveyRow]) -> Iterator[Pattern]:
-    """Yield what the numbers in the slots have to do with it whether a claim is proved, learnt from two games of three.
+    """Yield conjectured conditions on the numbers in the slots under which a claim is proved.
 
-    It is a conjecture about the family, told where it is right at the third as well. A game that is another one counts
-    as that one; of what is undecided, or proved for some parameters only, nothing is known here.
+    Each is learnt from two thirds of the games, and yielded only if it is right for the remaining third. A game with an
+    equivalent one counts as that; games that are undecided, or proved for some parameters only, are left out.
     """
     first = {(row.game, row.claim): row for row in rows}
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], dict[Setting, bool]] = {}
@@ -297,16 +300,16 @@ def patterns(rows: Sequence[SurveyRow]) -> Iterator[Pattern]:
         learnt = {setting: outcome for setting, outcome in outcomes.items() if setting not in left_out}
         same = len({tuple(name for name, _ in setting) for setting in outcomes}) == 1
         found = condition_on(learnt) if learnt and same else None
-        if found is not None and all(evaluate(found, dict(each)) == told for each, told in left_out.items()):
+        if found is not None and all(evaluate(found, dict(case)) == true for case, true in left_out.items()):
             yield Pattern(
                 claim=claim, fixed=dict(others), condition=found, learnt=len(learnt), tried=len(left_out)
             )
 
 
 def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
-    """Do all jobs in this process, one after another; yield, after each, of how many games it was done.
+    """Run all jobs in this process, one after another; yield the number of games after each.
 
-    What such a process has left there when it was killed goes.
+    The remains of killed processes of this kind are removed first.
     """
     part, places = part_of(survey), Places(folder, survey.jobs)
     sweep(folder, [Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
@@ -320,78 +323,78 @@ def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
 
 
 def survey_in(survey: Survey, folder: Path) -> tuple[list[SurveyGame], list[SurveyRow]]:
-    """Return the games and the rows of a survey that was done in the folder."""
+    """Return the games and the rows of a survey that was run in the folder."""
     places = Places(folder, survey.jobs)
-    return _together(survey, places.tables, places.proofs)
+    return _results(survey, places.tables, places.proofs)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def _made(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
+def _provenance(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
     return made_by(part["files"], 0, part["version"])
 
 
-def _write(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
-    write_json(Path(output), {"made": _made(part), "games": list(map(plain, games))})
+def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
+    write_json(Path(output), {"made": _provenance(part), "games": list(map(plain, games))})
 
 
-def _read(files: Sequence[str]) -> list[SurveyGame]:
-    """Return the games of all files, in order of their numbers. Raises ConfigError for a damaged file."""
+def _read_games(files: Sequence[str]) -> list[SurveyGame]:
+    """Return the games of all files, sorted by number. Raises ConfigError for a damaged file."""
     found: list[SurveyGame] = []
     for file in files:
         found += typed(tuple[SurveyGame, ...], read_record(Path(file), ConfigError).get("games"), file)
     return sorted(found, key=lambda game: game.game)
 
 
-# -- how long it takes -------------------------------------------------------------------------------------------------
+# -- estimated work ----------------------------------------------------------------------------------------------------
 
-SAMPLE = 24  # games that are looked at, drawn by lot, so that they do not stay at one value of a slot
+SAMPLE = 24  # games drawn at random, so that they vary in every slot
 # Seconds for a proof and for a period: measured with the surveys that come with grundylab (docs/surveys.md).
 A_PROOF, A_PERIOD = 0.4, 0.3
-OF_BUDGET = 0.15  # of what the engines may do together, what they do where the first finds something
+OF_BUDGET = 0.15  # the share of all engines' budgets that is used where the first engine finds something
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a survey has to do, as far as some of its games tell.
+    """The estimated work of a survey, extrapolated from some of its games.
 
-    asked: questions that small tables leave to the prover. periods: that are looked for. discoveries: games of which
-    small tables leave no claim, and for which formulas are looked for. core_seconds: of one core, about.
+    questions: those that small tables leave to the prover. periods: rows whose period is searched for. discoveries:
+    games of which small tables leave no claim, so that formulas are searched for. core_seconds: estimated core-seconds.
     """
 
     games: int
     jobs: int
-    asked: int
+    questions: int
     periods: int
     discoveries: int
     core_seconds: float
 
     @property
     def text(self) -> str:
-        """The same in words."""
+        """The estimate in words."""
         seek = f", formulas for about {self.discoveries:,} games" * bool(self.discoveries)
         return (
             f"{self.games:,} games in {self.jobs:,} jobs; small tables leave at most about "
-            f"{self.asked + self.periods:,} questions{seek}; about {self.core_seconds:,.0f} core-seconds"
+            f"{self.questions + self.periods:,} questions{seek}; about {self.core_seconds:,.0f} core-seconds"
         )
 
 
 def estimated(survey: Survey) -> Work:
-    """Return how much there is to do: the small tables of some games are solved, and the others are taken for alike."""
+    """Return the estimated work, extrapolated from some games, whose small tables are solved."""
     sample, seconds = [], []
     for number in sorted(Random(0).sample(range(survey.count), min(SAMPLE, survey.count))):
         started = time.process_time()
         sample.append(tabled(survey, number))
         seconds.append(time.process_time() - started)
-    left, seek, rows = _asked(survey, sample), survey.spec.discover, survey.spec.rows
+    left, seek, rows = _open_games(survey, sample), survey.spec.discover, survey.spec.rows
     counts = (
         sum(len(game.left) for game in left),
         sum(rows is not None and game.none is None for game in sample),
         sum(seek is not None and not game.left for game in left),
     )
-    asked, periods, sought = (round(survey.count / len(sample) * count) for count in counts)
+    questions, periods, discoveries = (round(survey.count / len(sample) * count) for count in counts)
     budget = seek.budget * len(survey.engines) if seek else 0.0
-    # the median: the first game of a kind takes longer, since its sweep is compiled
-    work = survey.count * median(seconds) + A_PROOF * asked + A_PERIOD * periods + OF_BUDGET * budget * sought
-    return Work(survey.count, 2 * survey.jobs + 1, asked, periods, sought, round(work, 1))
+    solving = survey.count * median(seconds)  # the first game of a kind takes longer: its sweep is compiled
+    work = solving + A_PROOF * questions + A_PERIOD * periods + OF_BUDGET * budget * discoveries
+    return Work(survey.count, 2 * survey.jobs + 1, questions, periods, discoveries, round(work, 1))

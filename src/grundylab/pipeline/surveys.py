@@ -1,8 +1,8 @@
-"""A survey: a ruleset with slots, and all the games that its file describes, each made when it is asked for.
+"""Surveys: a ruleset with slots describes many games, each of which is built when it is needed.
 
-A slot is a name that stands for something else in each game: for one of listed expressions, or of those up to a size
-over given parts; one with the name of a parameter fixes that. A game is read as if what stands for a slot had been
-written there in parentheses. The claims of the file are what is asked of each game.
+A slot is a name with a different value in each game: one of a list of expressions, or of the expressions up to a size
+over given parts; a slot with the name of a parameter fixes that parameter. A game is read as if the value of each slot
+stood in its place in parentheses. The claims of the file are the questions about each game.
 """
 
 from __future__ import annotations
@@ -42,20 +42,23 @@ from grundylab.version import __version__
 
 FOLDER = "surveys"
 MAX_GAMES = 1_000_000
-SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
-CHECKED = 200  # values of slots that are tried before anything is done
-# Keys of what is said in words, or names something, and is no expression; and keys below which names stand.
+SMALL = Room(3_000, 100_000, 32)  # for the tables of one game, unless the file names them
+CHECKED = 200  # values of slots that are tried before the survey begins
+# Keys whose values are words or names rather than expressions; and keys whose own keys are names.
 _WORDS = {
     "title", "source", "description", "meanings", "name", "from", "id", "at", "note", "paper", "target", "values",
     "play",
 }  # fmt: skip
 _NAMES = {"parameters", "position", "functions", "for", "to", "rows", "columns"}
-_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # of a survey
+_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys of a survey
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game of a survey. slots: what stands for each, as its file has it; filled: with the slots in that, too."""
+    """A game of a survey.
+
+    slots: the value of each slot as its file has it; filled: the same with the slots inside it filled in as well.
+    """
 
     number: int
     slots: Mapping[str, str]
@@ -64,19 +67,20 @@ class Game:
 
     @property
     def bare(self) -> Ruleset:
-        """The rules, without what is asked of them: that is no help in a proof of something else."""
+        """The rules without the claims, which must not help in a proof of something else."""
         return replace(self.ruleset, claims=())
 
 
 class NoGame(GrundylabError):
-    """There is no game with these values: a parameter would be outside its domain."""
+    """The error for values that do not make a game: a parameter would be outside its domain."""
 
 
 @dataclass(frozen=True)
 class Survey:
     """A survey file, read.
 
-    files: it, the rulesets that it extends, and those that its claims look up, with what these extend.
+    files: the file itself, the rulesets that it extends, and those that its claims look up, with the rulesets that
+    these extend.
     """
 
     name: str
@@ -96,28 +100,28 @@ class Survey:
 
     @cached_property
     def choices(self) -> Mapping[str, Sequence[str | Expr]]:
-        """What each slot may stand for: texts, or trees that were made."""
+        """The possible values of each slot: texts, or trees that were generated."""
         return {name: self._choices(name, spec) for name, spec in self.spec.slots.items()}
 
     @property
     def count(self) -> int:
-        """How many games there are, each combination of the slots' values counted."""
+        """The number of games, counting each combination of the slots' values."""
         return prod(map(len, self.choices.values()))
 
     @property
     def jobs(self) -> int:
-        """In how many jobs the workflow looks at them."""
+        """The number of jobs into which the workflow divides the games."""
         return -(-self.count // self.spec.games_a_job)
 
     def part(self, job: int) -> range:
-        """The numbers of the games that one of the jobs looks at."""
+        """Return the numbers of the games of one of the jobs."""
         each = self.spec.games_a_job
         return range(job * each, min((job + 1) * each, self.count))
 
     def game(self, number: int) -> Game:
-        """Return one of the games, by its number from 0 on. Raises NoGame, or RulesetError at the line of a fault."""
+        """Return the game with a number, from 0 on. Raises NoGame, or RulesetError at the line of a fault."""
         texts, trees = self._fillings(number)
-        filled = {name: _shown(tree) for name, tree in trees.items()}
+        filled = {name: _short_text(tree) for name, tree in trees.items()}
         label = f"{self.name}-{number}"
         data = self._data({name: text for name, text in texts.items() if name not in self.fixed})
         document = Document(data, self.document.file)
@@ -128,54 +132,52 @@ class Survey:
             message = f"{error.message} (in the game with {slots_text(filled)})"
             raise RulesetError(message, error.place) from None
         try:
-            ruleset = specialise(ruleset, {name: _whole(trees[name]) for name in self.fixed})
+            ruleset = specialise(ruleset, {name: _integer(trees[name]) for name in self.fixed})
         except InstanceError as error:
             raise NoGame(error.message) from None
         return Game(number, self.slots_of(number), filled, ruleset)
 
     def ruleset_text(self, game: Game) -> str:
-        """Return the game as YAML, which every command takes: the survey's file with its slots filled.
+        """Return the game as YAML, which every command accepts: the survey's file with its slots filled.
 
-        Raises GrundylabError if what is read from it would be another game.
+        Raises GrundylabError if reading it would give another game.
         """
         texts, _ = self._fillings(game.number)
         data = yaml.safe_dump(self._data(texts), sort_keys=False, allow_unicode=True, width=110)
         text = f"# Game {game.number} of the survey {self.name}: {slots_text(game.filled)}\n{data}"
         if parse_ruleset(text, self.name).hash != game.ruleset.hash:
-            raise GrundylabError(
-                f"{self.name}: its game {game.number} cannot be written as a file of its own"
-            )
+            raise GrundylabError(f"{self.name}: game {game.number} cannot be written as a file of its own")
         return text
 
     def slots_of(self, number: int) -> dict[str, str]:
-        """What stands for each slot in a game, as the file has it."""
-        return {name: str(self.choices[name][index]) for name, index in self._picked(number).items()}
+        """Return the value of each slot in a game, as the file has it."""
+        return {name: str(self.choices[name][index]) for name, index in self._indices(number).items()}
 
     def instances(self, game: Game) -> list[Instance]:
-        """The small ones whose tables are solved first."""
+        """Return the small instances, whose tables are solved first."""
         small = self.spec.small
         return chosen(game.ruleset, {}, {}, SMALL) if small is None else self._sweep(game, small, "small")
 
     def larger(self, game: Game) -> list[Instance]:
-        """Those on which what is discovered is checked. Raises ConfigError where nothing is to be discovered."""
+        """Return the instances on which discovered formulas are checked. Raises ConfigError without ``discover:``."""
         return self._sweep(game, self.discovery.test, "discover", "test")
 
     @property
     def discovery(self) -> DiscoverySpec:
-        """What is looked for. Raises ConfigError where nothing is."""
+        """The search for formulas. Raises ConfigError without ``discover:``."""
         if self.spec.discover is None:
-            raise ConfigError(f"{self.name} does not say 'discover:'")
+            raise ConfigError(f"{self.name} has no 'discover:'")
         return self.spec.discover
 
     @cached_property
-    def sought(self) -> Target:
-        """What a formula is looked for."""
+    def target(self) -> Target:
+        """The target of the search for formulas."""
         with self._scope.at("discover", "target"):
             return parse_target(self.discovery.target)
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
-        """Those that look for it, in the order of their turns."""
+        """The engines of the search for formulas, in the order of their turns."""
         with self._scope.at("discover", "engines"):
             return known_engines(self.discovery.engines)
 
@@ -193,7 +195,7 @@ class Survey:
             for instance in self.instances(game):
                 for claim in game.ruleset.claims:
                     check_lookups(claim, instance)
-            if self.spec.discover is not None and self.sought and self.engines:
+            if self.spec.discover is not None and self.target and self.engines:
                 self.larger(game)
 
     def _sweep(self, game: Game, spec: InstancesSpec, *key: str) -> list[Instance]:
@@ -217,35 +219,43 @@ class Survey:
                 parts, spec.with_, spec.size, Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
             )
             if not made:
-                raise FormulaError(f"no {spec.kind} of size {spec.size} is made of these parts and signs")
+                raise FormulaError(
+                    f"no {spec.kind} of size {spec.size} can be made from these parts and signs"
+                )
             return made
 
-    def _picked(self, number: int) -> dict[str, int]:
-        """Which value each slot has, the last slot's changing fastest."""
+    def _indices(self, number: int) -> dict[str, int]:
+        """Return the index of the value of each slot in a game; the last slot's changes fastest."""
         found = {}
         for name, values in reversed([*self.choices.items()]):
             number, found[name] = divmod(number, len(values))
         return {name: found[name] for name in self.choices}
 
     def _fillings(self, number: int) -> tuple[dict[str, str], dict[str, Expr]]:
-        """Return what is written for each slot in a game, in which those before it may be named; and that as trees."""
+        """Return the text of each slot's value in a game, and its tree.
+
+        The slots before it, which the value may name, are filled in.
+        """
         texts: dict[str, str] = {}
         trees: dict[str, Expr] = {}
-        for name, index in self._picked(number).items():
+        for name, index in self._indices(number).items():
             with self._scope.at("slots", name, index):
                 value = str(self.choices[name][index])
-                self._scope.parsed(value)  # a fault is told of the text as it stands in the file
-                text = _put(value, texts)
+                self._scope.parsed(value)  # so that an error cites the text as the file has it
+                text = _substituted(value, texts)
                 trees[name] = self._scope.parsed(text)
                 if name in self.fixed and not isinstance(trees[name], Int):
                     raise FormulaError(
-                        f"'{name}' is a parameter, and its values are numbers, not '{trees[name]}'"
+                        f"'{name}' is a parameter: its values are numbers, not '{trees[name]}'"
                     )
             texts[name] = text if re.fullmatch(r"\w+", text) else f"({text})"
         return texts, trees
 
     def _data(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Return the keys of the ruleset with these texts in the place of names; parameters that are among them go."""
+        """Return the keys of the ruleset with these texts in place of names.
+
+        Parameters among the names are left out.
+        """
         data = {key: value for key, value in self.document.data.items() if key not in _OWN}
         if "parameters" in data:
             data["parameters"] = {n: text for n, text in data["parameters"].items() if n not in texts}
@@ -261,29 +271,32 @@ def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN
         }
     if isinstance(value, list):
         return [_filled(key, each, texts) for each in value]
-    return _put(str(value), texts)
+    return _substituted(str(value), texts)
 
 
-def _put(text: str, texts: Mapping[str, str]) -> str:
-    """Return the text with these in the place of names."""
+def _substituted(text: str, texts: Mapping[str, str]) -> str:
+    """Return the text with these texts in place of names."""
     return re.sub(r"[^\W\d]\w*", lambda found: texts.get(found[0], found[0]), text)
 
 
-def _shown(tree: Expr) -> str:
-    """Its text, without constants that do nothing; but what was made, and is a number, as it was made."""
+def _short_text(tree: Expr) -> str:
+    """Return the text of a tree, without constants that have no effect.
+
+    A tree that amounts to a number keeps its form.
+    """
     short = folded(tree)
     return str(tree if isinstance(short, Int) else short)
 
 
-def _whole(tree: Expr) -> int:
+def _integer(tree: Expr) -> int:
     assert isinstance(tree, Int)
     return tree.value
 
 
 def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey:
-    """The survey of a file, or of a name in ``folder`` or among those that come with grundylab.
+    """Return the survey of a file, or of a name in ``folder`` or among those that are shipped with grundylab.
 
-    Raises RulesetError with file and line, also where a ruleset that it looks up is not there.
+    Raises RulesetError with file and line, also if a ruleset that it looks up does not exist.
     """
     path = find_file(name_or_path, Path(folder), FOLDER, "survey")
     check_stem(path, "survey")
@@ -293,14 +306,14 @@ def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey
     survey = Survey(path.stem, spec, document, tuple(files))
     if survey.count > MAX_GAMES:
         place = document.place(("slots",))
-        raise RulesetError(f"these are {survey.count:,} games; at most {MAX_GAMES:,} are surveyed", place)
+        raise RulesetError(f"these are {survey.count:,} games; at most {MAX_GAMES:,} are allowed", place)
     return survey
 
 
 def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
     """Yield the files of the rulesets that the claims look up.
 
-    Raises RulesetError at the line that names one that is not there.
+    Raises RulesetError at the line that names a ruleset that does not exist.
     """
     for number, claim in enumerate(spec.claims):
         for name, of in claim.values.items():
@@ -309,27 +322,27 @@ def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
             try:
                 yield from reload_ruleset(of, RULESETS).files
             except RulesetError as error:
-                if error.place.line is not None:  # it is there, and what is wrong is in it
+                if error.place.line is not None:  # it exists, and the fault is in it
                     raise
                 place = document.place(("claims", number, "values", name))
                 raise RulesetError(error.message, place) from None
 
 
 def _text(claim: ClaimSpec) -> str:
-    said = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
-    return f"{claim.target}: {said}" if claim.target else said
+    text = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
+    return f"{claim.target}: {text}" if claim.target else text
 
 
 # -- for the workflow --------------------------------------------------------------------------------------------------
 
 
 def part_of(survey: Survey) -> Plain:
-    """Return what every stage is given, as plain data."""
+    """Return the plain data that every stage receives."""
     return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
 
 
 def survey_of(part: Plain) -> Survey:
-    """Return the survey of a stage. Raises ConfigError if it is not the one that the run has begun with."""
+    """Return the survey of a stage. Raises ConfigError if it is not the one with which the run began."""
     survey = load_survey(part["survey"])
     for file, digest in digests(survey.files).items():
         if part["files"].get(file) != digest:
@@ -339,27 +352,27 @@ def survey_of(part: Plain) -> Survey:
 
 @dataclass(frozen=True)
 class Places:
-    """The places of a survey's files."""
+    """The paths of a survey's files."""
 
     folder: Path
     jobs: int
 
     @property
     def tables(self) -> list[str]:
-        """The games of each job as their small tables leave them."""
+        """The files of the jobs for small tables, with the games as their tables leave them."""
         return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
 
     @property
     def proofs(self) -> list[str]:
-        """The games that each job proves; the proofs' files are in a folder beside."""
+        """The files of the jobs for proofs, with their games; the proofs are in a folder of the same name."""
         return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
 
     @property
     def table(self) -> str:
-        """The rows."""
+        """The file of the rows."""
         return str(self.folder / "survey.parquet")
 
     @property
     def page(self) -> str:
-        """The page."""
+        """The file of the page."""
         return str(self.folder / "page" / "index.html")

@@ -1,8 +1,8 @@
 """Tables made elsewhere, which a study names to learn from, to try answers on and to test on.
 
-A file, Parquet or CSV, has a row a position: its coordinates, the parameters, and what is known of it, ``grundy`` or
-``outcome`` ("P" or "N"). Its rules are not known: it is never ground truth of a ruleset, and nothing is proved of it.
-It is read as the tables of a game without moves, an instance for each setting of the parameters.
+A file, Parquet or CSV, has a row for each position: its coordinates, the parameters, and ``grundy`` or ``outcome`` ("P"
+or "N"). Its rules are not known, so it is never ground truth of a ruleset, and nothing is proved about it. It is read
+as the tables of a game without moves, an instance for each setting of the parameters.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Ta
 if TYPE_CHECKING:
     import pandas as pd
 
-CELLS = 1 << 24  # of the box that the positions of one setting of the parameters are in
-LARGEST = 1 << 31  # of a value in a column
-_KNOWN = (GRUNDY_COLUMN, OUTCOME_COLUMN)
+CELLS = 1 << 24  # of the box that contains the positions of one setting of the parameters
+LARGEST = 1 << 31  # the values of a column are below it
+_VALUE_COLUMNS = (GRUNDY_COLUMN, OUTCOME_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,17 @@ class Columns:
 def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
     """Return the columns that all the files have.
 
-    parameters: which of them are; by default those that a dataset of grundylab says. Raises GrundylabError where the
-    files differ, or have no such column.
+    parameters: the columns that are parameters; by default those that a dataset of grundylab names. Raises
+    GrundylabError if the files differ, or have no such column.
     """
     found: Columns | None = None
     for file in files:
         frame = _frame(file)
         about = attributes_of(frame)
         fixed = tuple(parameters or about.get("parameters", ()))
-        ignored = {*_KNOWN, *about.get("bounds", ()), *fixed}
+        ignored = {*_VALUE_COLUMNS, *about.get("bounds", ()), *fixed}
         if missing := [name for name in fixed if name not in frame.columns]:
-            raise GrundylabError(f"there is no column '{missing[0]}' of a parameter", Place(file))
+            raise GrundylabError(f"there is no column '{missing[0]}' for the parameter", Place(file))
         mine = Columns(tuple(str(name) for name in frame.columns if name not in ignored), fixed)
         if found not in (None, mine):
             raise GrundylabError(
@@ -62,12 +62,12 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
             )
         found = mine
     if found is None or not found.coordinates:
-        raise GrundylabError("no file with a column of coordinates is named")
+        raise GrundylabError("no file has a column of coordinates")
     return found
 
 
 def columns_of_game(ruleset: Ruleset) -> Columns:
-    """Return the columns that a table of the game has."""
+    """Return the columns of a table of the game."""
     return Columns(ruleset.coordinate_names, ruleset.parameter_names)
 
 
@@ -90,15 +90,15 @@ def _names() -> Iterable[str]:
 def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:
     """Return the tables in the files, one for each setting of the parameters, the smallest values first.
 
-    Raises GrundylabError for a file that cannot be read, a column that is missing, a value that is no whole number from
-    0 on, two rows that contradict each other, and positions too far apart to be one table.
+    Raises GrundylabError for a file that cannot be read, a missing column, a value that is not an integer of at least
+    0, two rows that contradict each other, and positions too far apart for one table.
     """
     names, fixed = ruleset.coordinate_names, ruleset.parameter_names
     parts: dict[tuple[int, ...], list[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]] = {}
     for file in files:
         frame = _frame(file)
         with naming(file):
-            columns = {name: _whole(frame, name) for name in (*names, *fixed)}
+            columns = {name: _integers(frame, name) for name in (*names, *fixed)}
             known = _values(frame, values)
         positions = np.stack([columns[name] for name in names], axis=1)
         settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
@@ -123,7 +123,7 @@ def _table(
     size = max(int(positions.max()) for positions, _, _ in parts)
     if (size + 1) ** len(ruleset.coordinates) > CELLS:
         raise GrundylabError(
-            f"its positions reach to {size:,} in {len(ruleset.coordinates)} coordinates, which is more than {CELLS:,} "
+            f"its positions reach {size:,} in {len(ruleset.coordinates)} coordinates, which is more than {CELLS:,} "
             "cells; leave the largest out",
             Place(file),
         )
@@ -133,7 +133,9 @@ def _table(
         cells = tuple(positions.T)
         before = known[cells]
         known[cells] = truth
-        repeated = (before != NO_POSITION) & (before != truth)  # in another file; and below in the same one
+        repeated = (before != NO_POSITION) & (
+            before != truth
+        )  # in another file; the next line: in the same one
         if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
             where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
@@ -142,28 +144,28 @@ def _table(
 
 
 def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
-    """Return what is known of each row's position: its Grundy number, or 0 for a P-position and 1 for another."""
+    """Return the value of each row's position: its Grundy number, or 0 for a P-position and 1 for an N-position."""
     if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
-        known = _whole(frame, GRUNDY_COLUMN)
+        known = _integers(frame, GRUNDY_COLUMN)
         return known if values == "grundy" else np.minimum(known, 1)
     if values == "grundy":
-        raise GrundylabError(f"it has no whole column '{GRUNDY_COLUMN}', which the targets need")
+        raise GrundylabError(f"the targets need a column '{GRUNDY_COLUMN}' without gaps")
     if OUTCOME_COLUMN not in frame.columns:
         raise GrundylabError(f"it has neither a column '{GRUNDY_COLUMN}' nor '{OUTCOME_COLUMN}'")
     outcomes = frame[OUTCOME_COLUMN].astype(str).to_numpy()
     for row in np.flatnonzero(~np.isin(outcomes, ["P", "N"]))[:1]:
-        raise GrundylabError(f"{OUTCOME_COLUMN} is '{outcomes[row]}' in row {row + 1}; it is P or N")
+        raise GrundylabError(f"{OUTCOME_COLUMN} is '{outcomes[row]}' in row {row + 1}; it must be P or N")
     return np.where(outcomes == "P", 0, 1)
 
 
-def _whole(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
-    """Return the column's numbers. Raises GrundylabError for what is no whole number of a position."""
+def _integers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
+    """Return the column's numbers. Raises GrundylabError for a value that cannot occur in a position."""
     if name not in frame.columns:
         raise GrundylabError(f"it has no column '{name}'")
     numbers = whole(frame[name], name)
     for row in np.flatnonzero((numbers < 0) | (numbers >= LARGEST))[:1]:
         raise GrundylabError(
-            f"column '{name}' is {numbers[row]} in row {row + 1}, and no whole number from 0 to {LARGEST - 1:,}"
+            f"column '{name}' is {numbers[row]} in row {row + 1}; it must be from 0 to {LARGEST - 1:,}"
         )
     return numbers
 

@@ -1,4 +1,4 @@
-"""The stage ``verify``: verdicts on what was found and on the ruleset's claims."""
+"""The stage ``verify``: verdicts on formulas found and on the ruleset's claims."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grundylab.catalogue.records import (
     Proposed,
     Verdicts,
 )
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
+from grundylab.catalogue.verdicts import Times, judge_candidates, judge_claims, judge_family_claims
 from grundylab.check.judging import Checks
 from grundylab.pipeline.job import say
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
@@ -20,16 +20,14 @@ from grundylab.pipeline.study import Study
 from grundylab.progress import Begin, progress, silent
 from grundylab.solve.table import Table
 
-Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
-
 
 def verify_stage(
     study: Study, fits: Sequence[str], splits: Mapping[str, Sequence[str]], output: str, timings: str
 ) -> None:
-    """Write verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
+    """Write verdicts on the study's candidates and on its ruleset's claims, at the test datasets.
 
-    fits: the files of what the engines have found. splits: the folders or files of ``train``, ``validate`` and
-    ``test``: of each it is recorded how much each candidate describes. timings: where to write how many seconds each
+    fits: the files of the engines' findings. splits: the folders or files of ``train``, ``validate`` and ``test``; for
+    each the number of positions is recorded that each candidate describes. timings: the file for the seconds that each
     claim took. Raises DatasetError for a damaged dataset.
     """
     seconds: Times = {}
@@ -54,10 +52,10 @@ def judge(
     splits: Splits | None = None,
     begin: Begin = silent,
 ) -> Verdicts:
-    """Return verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games'.
+    """Return verdicts on the candidates and on the ruleset's claims at the tables; for a family, in all its games.
 
-    splits: the tables of each split, where the candidates of all engines are to be recorded. begin: is called with
-    each claim's name.
+    splits: the tables of each split, if the candidates of all engines are to be recorded. begin: is called with each
+    claim's id.
     """
     if study.every:
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)

@@ -1,4 +1,4 @@
-"""Which tables of the studies the page's pictures show."""
+"""The tables of the studies that the page's pictures show."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from grundylab.solve.dataset import dataset_name, read_dataset
 
 
 def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[Window, ...]]:
-    """Return by ruleset the largest table of each setting of its parameters, cut to what a picture can show.
+    """Return, by ruleset, the largest table of each setting of its parameters, cut to what a picture can show.
 
-    A family of games has no table, and no picture.
-
-    folder: where the datasets are; None where there are none, and the tables are solved. Of rows of a game of one
-    coordinate that has no tables the beginning is solved. Raises DatasetError for a dataset that is missing or damaged.
+    A family of games has no table, and no picture. For rows of a game of one coordinate without tables the beginning is
+    solved. folder: the folder of the datasets; None if there is none, and the tables are solved. Raises DatasetError
+    for a dataset that is missing or damaged.
     """
     studies = tuple(study for study in studies if study.given is None)
     largest: dict[tuple[str, Any], tuple[Instance, Values, Path]] = {}
@@ -42,7 +41,7 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
 
 
 def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
-    """By ruleset, the beginnings of the rows that are drawn."""
+    """Return, by ruleset, the beginnings of the rows that are drawn."""
     found: dict[str, list[Window]] = {}
     for study in studies:
         kind, settings = study.drawn
