@@ -121,7 +121,7 @@ def test_what_is_found_has_a_frame_with_the_catalogues_columns():
     both = gl.frame([found[0], gl.verify(found[0], table)])
     assert set(both.columns) == {*candidates.columns, *verdicts.columns}
     assert set(both.columns) < set(COLUMNS)
-    with pytest.raises(TypeError, match=r"not of Table; a table has to_frame\(\)"):
+    with pytest.raises(TypeError, match=r"not Table; for a table use to_frame\(\)"):
         gl.frame(table)
 
 

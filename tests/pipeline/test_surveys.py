@@ -156,7 +156,7 @@ FAULTS = [
     ("  E: [x,", "  x: [x,", "small.yaml:3: slots.x: 'x' is already the name of something else"),
     ("  E: [x,", "  min: [x,", "small.yaml:3: slots.min: 'min' cannot be the name of a slot"),
     ("GUARD: [E", "GUARD: [F", "small.yaml:10: pass.when: unknown name 'F'"),
-    ("  E: [x,", "  m: [x,", "small.yaml:3: slots.m.0: 'm' is a parameter, and its values are numbers, not 'x'"),
+    ("  E: [x,", "  m: [x,", "small.yaml:3: slots.m.0: 'm' is a parameter: its values are numbers, not 'x'"),
     ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [plus]}", "small.yaml:3: slots.E: 'plus' is no operator"),
     ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [+], kind: set}", "'kind:' is number or condition, not 'set'"),
     ("E: [x, y, x + y, x ^ y]", "E: []", "small.yaml:3: slots.E"),
@@ -364,7 +364,7 @@ def test_no_pattern_is_told_that_a_game_left_out_is_against():
 def test_the_work_is_told_before_it_is_done(tmp_path):
     work = estimated(survey_of(tmp_path, GUARDS))
     assert (work.games, work.jobs) == (8, 5)
-    assert 0 < work.asked < 24
+    assert 0 < work.questions < 24
     assert work.text.startswith("8 games in 5 jobs; ")
 
 
