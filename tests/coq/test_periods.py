@@ -124,7 +124,7 @@ def test_automata_stop_at_a_period_that_they_do_not_find_right(monkeypatch):
     period = period_of("subtraction-1-3-4", {}, {}, "grundy")
     monkeypatch.setattr(periods, "check_heap", lambda *_: ProvedSequence("x", 0, 0, 2, (0, 1)))
     with pytest.raises(
-        Disagreement, match=r"proved of a period, but automata do not, see \(x=4\); please report"
+        Disagreement, match=r"proves a period, but automata refute it at \(x=4\); please report"
     ):
         file_for(*period, None)
 
@@ -136,7 +136,7 @@ def test_too_long_a_period_is_refused_in_words():
         file_for(*period_of("dawsons-kayles", {}, {}, "grundy"), None)
     statement, evidence = period_of("nim-with-a-pass-2", {}, {"p": 1}, "p")
     layers = [Layer(layer=(n,), first=first, period=1, gap=0) for n, first in enumerate((1_499, 500))]
-    with pytest.raises(GrundylabError, match=r"^there are 2,001 values up to the end"):
+    with pytest.raises(GrundylabError, match=r"^too long for Coq: 2,001 values"):
         file_for(statement, evidence.model_copy(update={"layers": tuple(layers)}), None)
 
 

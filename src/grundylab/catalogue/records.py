@@ -383,7 +383,7 @@ class CandidateRecord:
         return right / total if total else None
 
 
-# -- the records of a study's stages -----------------------------------------------------------------------------------
+# -- the records of a study's stages ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -461,7 +461,7 @@ class Toolchain:
     packages: Mapping[str, str]
 
 
-# -- from results to records ----------------------------------------------------------------------------------------
+# -- from results to records ------------------------------------------------------------------------------------------
 
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:

@@ -122,7 +122,7 @@ class Pattern:
     tried: int
 
 
-# -- from results to rows ----------------------------------------------------------------------------------------------
+# -- from results to rows ---------------------------------------------------------------------------------------------
 
 
 def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
@@ -176,7 +176,7 @@ def row_of_period(game: SurveyGame, row: RowFound) -> SurveyRow:
     )
 
 
-# -- equivalent games --------------------------------------------------------------------------------------------------
+# -- equivalent games -------------------------------------------------------------------------------------------------
 
 
 def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tuple[int, str]]:

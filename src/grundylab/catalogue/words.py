@@ -51,7 +51,7 @@ def numbers(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
-# -- records -------------------------------------------------------------------------------------------------------
+# -- records ----------------------------------------------------------------------------------------------------------
 
 
 def say(record: Judged) -> Words:
@@ -219,7 +219,7 @@ def counted(records: Iterable[Judged]) -> str:
     return ", ".join([*words, *([f"{part:,} for some parameters only"] if part else [])])
 
 
-# -- counterexamples -----------------------------------------------------------------------------------------------
+# -- counterexamples --------------------------------------------------------------------------------------------------
 
 
 def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:

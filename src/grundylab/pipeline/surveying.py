@@ -347,7 +347,7 @@ def _read_games(files: Sequence[str]) -> list[SurveyGame]:
     return sorted(found, key=lambda game: game.game)
 
 
-# -- estimated work ----------------------------------------------------------------------------------------------------
+# -- estimated work ---------------------------------------------------------------------------------------------------
 
 SAMPLE = 24  # games drawn at random, so that they vary in every slot
 # Seconds for a proof and for a period: measured with the surveys that come with grundylab (docs/surveys.md).
