@@ -3,6 +3,7 @@
 # make run STUDY=kayles  one study, or several (STUDY="kayles wythoff"): each has a page of its own, results/kayles/report
 # make surveys  ask the same of every game of the templates in surveys/ (SURVEY=pass-guards: of one of them)
 # make run JULIA=no   without fetching Julia, which the engine pysr needs, where it is missing (JULIA=yes: try again)
+# make docs  the documentation as a site, docs/_build/html/index.html
 # make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make coq    compile the development that files for Coq rest on (coq/) in .cache/coq (needs coqc)
@@ -22,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run papers open surveys test test-long lint coq bench bench-discovery bench-pysr lock setup julia browser clean
+.PHONY: run papers open surveys test test-long docs lint coq bench bench-discovery bench-pysr lock setup julia browser clean
 
 SNAKEMAKE = $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 comma := ,
@@ -46,6 +47,10 @@ test-long: setup
 	$(BIN)/python -m pytest -m long -s
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --hypothesis-profile=long \
 		$$(grep -rl --include='test_*.py' 'from tests.sizes import' tests)
+
+docs: setup
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
 
 lint: setup
 	$(BIN)/ruff check .
@@ -92,4 +97,4 @@ lock:
 		--quiet --output-file requirements.lock requirements.in
 
 clean:
-	rm -rf $(VENV) .cache .snakemake .mypy_cache .ruff_cache
+	rm -rf $(VENV) .cache .snakemake .mypy_cache .ruff_cache docs/_build

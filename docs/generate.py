@@ -1,20 +1,24 @@
-"""What the documents take from the source: the tables between two comments, and the README's picture.
+"""Parts of the documents that are made from the source: what stands between two comments, and the README's picture.
 
-``python docs/generate.py`` writes them anew; tests/test_docs.py holds them equal to the source.
+``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
+import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 import grundylab as gl
+from grundylab.cli.main import GROUPS, parser_of
 from grundylab.games.schema import (
     CaseSpec,
     ClaimSpec,
@@ -41,9 +45,11 @@ SOURCE = DOCS.parent / "src"
 KERNEL = "grundylab.prove.kernel"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
 TABLES = (
+    "command-line.md",
     "config.md",
     "formulas.md",
     "proved.md",
+    "python.md",
     "rulesets.md",
     "surveys.md",
 )  # the documents that have some
@@ -90,6 +96,10 @@ def _table(name: str) -> str:
         return _rules()
     if name == "imports of the kernel":
         return _imports()
+    if name == "command line":
+        return _command_line()
+    if name.startswith("python "):
+        return f"```python\n{_typed(name.removeprefix('python '))}\n```\n"
     model = _MODELS[name.removeprefix("keys of a ")]
     # those of a ruleset a survey has, too, and those of the whole file a study
     known = {SurveySpec: RulesetSpec, Keys: Settings}.get(model, BaseModel).model_fields
@@ -162,6 +172,100 @@ def _imports() -> str:
         ("room", "lines", "modules, each with its number of lines"),
         [*rows, ("all", f"{lines.total():,}", f"{len(modules)} modules")],
     )
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def _command_line() -> str:
+    """Return a section for each group of commands, and a part for each command."""
+    parts = []
+    for group, commands in GROUPS.items():
+        parts.append(f"## {group}\n")
+        for name in commands:
+            (parser,) = _kinds(parser_of([name]), name)
+            parts += [_command(parser, name), *(_command(kind, kind.prog) for kind in _kinds(parser))]
+    return "\n" + "\n".join(parts) + "\n"
+
+
+def _kinds(parser: argparse.ArgumentParser, *names: str) -> list[argparse.ArgumentParser]:
+    """Return the parsers of its subcommands: of those named, or of all."""
+    found = (action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    return [parser for each in found for name, parser in each.items() if name in names or not names]
+
+
+def _command(parser: argparse.ArgumentParser, title: str) -> str:
+    """Return what a command does, what it takes, and its examples."""
+    level = "###" if title in parser.prog.split()[1:2] else "####"
+    title = title.removeprefix("grundylab ")
+    taken = [action for action in parser._actions if action.dest != "help"]
+    rows = [(_argument(action), _meaning(action)) for action in taken if action.help]
+    text = f"{level} `{title}`\n\n{' '.join((parser.description or '').split())}\n"
+    if rows:
+        text += "\n" + _rows(("argument", "what it is"), rows)
+    if parser.epilog:
+        examples = "".join(f"{line.strip()}\n" for line in parser.epilog.splitlines()[1:])
+        text += f"\n```sh\n{examples}```\n"
+    return text
+
+
+def _argument(action: argparse.Action) -> str:
+    value = action.metavar or (
+        "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
+    )
+    if not action.option_strings:
+        return f"`{value}`"
+    return f"`{action.option_strings[-1]}{'' if action.nargs == 0 else f' {value}'}`"
+
+
+def _meaning(action: argparse.Action) -> str:
+    needed = " (needed)" if action.required and action.option_strings else ""
+    return " ".join(str(action.help).split()).replace("*", "\\*") + needed
+
+
+# -- the Python interface ----------------------------------------------------------------------------------------------
+
+
+def _typed(name: str) -> str:
+    """Return a public function or class of grundylab as its types declare it."""
+    public = getattr(gl, name)
+    if not inspect.isclass(public):
+        return _signature(name, public)
+    base = "" if public.__bases__ == (object,) else f"({public.__bases__[0].__name__})"
+    fields = inspect.get_annotations(public)
+    lines = [f"{field}: {kind}" for field, kind in fields.items() if not field.startswith("_")]
+    for member, value in vars(public).items():
+        read = value.fget if isinstance(value, property) else getattr(value, "func", None)
+        if member.startswith("_") or member in fields:
+            continue
+        if isinstance(value, property | cached_property) and read:
+            lines.append(f"{member}: {inspect.get_annotations(read)['return']}")
+        elif inspect.isfunction(value):
+            lines.append(_signature(member, value).replace("\n", "\n    "))
+    return f"class {public.__name__}{base}:" + "".join(f"\n    {line}" for line in lines or ["..."])
+
+
+def _signature(name: str, function: object) -> str:
+    taken = inspect.signature(function)  # type: ignore[arg-type]
+    parts, starred = [], False
+    for each in taken.parameters.values():
+        if each.kind is each.KEYWORD_ONLY and not starred:
+            parts.append("*")
+            starred = True
+        kind = "" if each.annotation is each.empty else f": {each.annotation}"
+        default = "" if each.default is each.empty else f" = {_default(each.default)}"
+        stars = "**" if each.kind is each.VAR_KEYWORD else ""
+        parts.append(f"{stars}{each.name}{kind}{default}")
+    line = f"def {name}({', '.join(parts)}) -> {taken.return_annotation}"
+    if len(line) <= 100:
+        return line
+    return f"def {name}(\n" + "".join(f"    {part},\n" for part in parts) + f") -> {taken.return_annotation}"
+
+
+def _default(value: object) -> str:
+    if inspect.isclass(value):
+        return f"{value.__module__.partition('.')[0]}.{value.__name__}"
+    return f'"{value}"' if isinstance(value, str | Path | gl.Expr) else repr(value)
 
 
 def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -1,4 +1,4 @@
-"""What the documents show is what happens: games, console blocks, Python sessions, and the links between them.
+"""What the documents show is what happens: games, console blocks, Python sessions, links; and they build as a site.
 
 A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, and one with ``# surveys/NAME.yaml`` a survey, which
 the sessions of its document may use.
@@ -9,11 +9,14 @@ import importlib.util
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+import grundylab as gl
 from grundylab.cli.main import main, parser_of
 from grundylab.errors import GrundylabError
 from grundylab.logic.mona import find_mona
@@ -153,3 +156,24 @@ def test_every_command_in_a_document_is_one_that_there_is(path):
 def test_every_link_leads_to_a_file_that_is_there(path):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text()):
         assert "://" in target or (path.parent / target).exists(), target
+
+
+def test_the_site_builds_without_a_warning_and_loads_nothing_from_a_network(tmp_path):
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    done = subprocess.run(
+        [*command, ROOT / "docs", tmp_path / "html"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    pages = [*(tmp_path / "html").glob("*.html")]
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} <= {page.stem for page in pages}
+    for page in pages:
+        loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=\"([^\"]+)", page.read_text())
+        assert not [source for source in loaded if "//" in source], page.name
+
+
+def test_every_public_name_has_an_example_that_is_run():
+    _, *parts = re.split(r"(?m)^### `(\w+)`$", (ROOT / "docs" / "python.md").read_text())
+    described = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert sorted(described) == sorted(gl.__all__)
+    for name, text in described.items():
+        assert re.search(rf"(?m)^(?:>>>|\.\.\.) .*\bgl\.{name}\b", text), name
