@@ -1,5 +1,8 @@
 """Sphinx configuration of the documentation's site, which ``make docs`` builds. Nothing in it needs a network."""
 
+import html
+import re
+
 from docutils import nodes
 from docutils.utils.math import latex2mathml
 from sphinx.application import Sphinx
@@ -9,7 +12,7 @@ from grundylab.version import __version__
 
 project = "grundylab"
 author = "The grundylab developers"
-copyright = author  # noqa: A001 - Sphinx's name
+copyright = author
 version = release = __version__
 extensions = ["myst_nb"]
 exclude_patterns = ["_build"]
@@ -31,6 +34,7 @@ html_theme_options = {
     "navbar_persistent": ["search-button"],
     "navigation_with_keys": False,
     "show_nav_level": 2,
+    "show_toc_level": 2,
     "footer_start": ["copyright"],
     "footer_end": [],
 }
@@ -43,6 +47,19 @@ def _mathml(translator: HTML5Translator, node: nodes.math | nodes.math_block) ->
     raise nodes.SkipNode
 
 
+def _outputs(_app: Sphinx, document: nodes.document, _name: str) -> None:
+    """Write the mathematics as MathML, too, that the HTML of a notebook's output has between dollars."""
+    for node in document.findall(nodes.raw):
+        if node.get("format") == "html":
+            text = re.sub(
+                r"\$([^$<>]+)\$",
+                lambda found: latex2mathml.tex2mathml(html.unescape(found[1])),
+                node.astext(),
+            )
+            node.children = [nodes.Text(text)]
+
+
 def setup(app: Sphinx) -> None:
-    """Register the MathML renderer."""
+    """Register both."""
     app.add_html_math_renderer("mathml", inline_renderers=(_mathml, None), block_renderers=(_mathml, None))
+    app.connect("doctree-resolved", _outputs)

@@ -242,13 +242,16 @@ def _typed(name: str) -> str:
             lines.append(f"{member}: {inspect.get_annotations(read)['return']}")
         elif inspect.isfunction(value):
             lines.append(_signature(member, value).replace("\n", "\n    "))
-    return f"class {public.__name__}{base}:" + "".join(f"\n    {line}" for line in lines or ["..."])
+    head = f"class {public.__name__}{base}:"
+    return "".join([head, *(f"\n    {line}" for line in lines)]).replace("'", '"') if lines else f"{head} ..."
 
 
 def _signature(name: str, function: object) -> str:
     taken = inspect.signature(function)  # type: ignore[arg-type]
     parts, starred = [], False
     for each in taken.parameters.values():
+        if each.name == "self":
+            continue
         if each.kind is each.KEYWORD_ONLY and not starred:
             parts.append("*")
             starred = True
@@ -257,7 +260,7 @@ def _signature(name: str, function: object) -> str:
         stars = "**" if each.kind is each.VAR_KEYWORD else ""
         parts.append(f"{stars}{each.name}{kind}{default}")
     line = f"def {name}({', '.join(parts)}) -> {taken.return_annotation}"
-    if len(line) <= 100:
+    if len(line) <= 76:
         return line
     return f"def {name}(\n" + "".join(f"    {part},\n" for part in parts) + f") -> {taken.return_annotation}"
 

@@ -158,6 +158,12 @@ def test_every_link_leads_to_a_file_that_is_there(path):
         assert "://" in target or (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_module_that_a_document_names_is_there(path):
+    for name in re.findall(r"`((?:[a-z_]+/)+[A-Z]?[a-z_0-9]+[.](?:py|v))`", path.read_text()):
+        assert any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "grundylab")), name
+
+
 def test_the_site_builds_without_a_warning_and_loads_nothing_from_a_network(tmp_path):
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     done = subprocess.run(

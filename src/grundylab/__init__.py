@@ -1,4 +1,4 @@
-"""grundylab: find formulas for impartial games from their data, check them against ground truth, prove them.
+"""Formulas for impartial games: found in data, verified on larger tables, proved for all sizes.
 
 >>> import grundylab as gl
 >>> nim = gl.load("nim")
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from grundylab.solve.solving import solve_p_positions
     from grundylab.solve.table import Table
 
-# Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
+# The module of each public name. It is imported when the name is first used, so that the command line starts quickly.
 _MODULES = {
     "api": "Candidates catalogue discover load prove solve verify",
     "catalogue.files": "Catalogue",
@@ -106,7 +106,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
     if name in _PUBLIC:
         if name != "GrundylabError":
-            importlib.import_module("grundylab.report.views")  # by which a notebook shows what the name gives
+            importlib.import_module("grundylab.report.views")  # the views of a notebook
         return getattr(importlib.import_module(f"grundylab.{_PUBLIC[name]}"), name)
     if name == "__version__":
         return importlib.import_module("grundylab.version").__version__
@@ -114,8 +114,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
 
 
 class _Package(ModuleType):
-    """Keeps ``gl.solve`` the function that it says, though there is a room of that name: importing that room would
-    put it in the function's place.
+    """The module type of grundylab, in which a public function keeps its name: importing the room ``grundylab.solve``
+    would otherwise replace the function ``gl.solve``.
     """
 
     def __setattr__(self, name: str, value: object) -> None:

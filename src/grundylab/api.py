@@ -1,6 +1,7 @@
-"""Load, solve, discover, verify, prove: the five lines of a notebook, over the functions that the command line uses.
+"""The public functions load, solve, discover, verify and prove, which the command line uses as well.
 
-What takes a formula takes its text as well, a target's name, a candidate that was found, or a claim of a ruleset.
+Where a formula is expected, its text does; where a statement is expected, so does a candidate or a claim.
+docs/python.md has an example of each.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ Tables = Table | Iterable[Table]
 
 
 class Candidates(list[Candidate]):
-    """What an engine found, best first, with its ``notes``: why it has nothing more, or what it saw."""
+    """A list of candidates, best first. ``notes`` are sentences of the engines: why there is nothing more."""
 
     def __init__(self, candidates: Iterable[Candidate], notes: Sequence[str] = ()) -> None:
         super().__init__(candidates)
@@ -60,24 +61,32 @@ class Candidates(list[Candidate]):
 
 
 def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of that name in ``folder`` or else of grundylab's own, of a file, or of a YAML text of lines."""
+    """Return a ruleset by its name, from a file, or from YAML text of several lines.
+
+    A name is looked up in ``folder``, then among the rulesets that come with grundylab. Raises RulesetError with the
+    file and the line of a mistake.
+    """
     if isinstance(source, str) and "\n" in source:
         return parse_ruleset(source, folder=folder)
     return load_ruleset(source, folder)
 
 
 def catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
-    """What the last run found: ``catalogue().to_frame()`` is a row a formula or claim (docs/exports.md)."""
+    """Return what the last run found; ``catalogue().to_frame()`` has a row for each formula and claim.
+
+    Raises GrundylabError if there is no such file, or if another version wrote it.
+    """
     return read_catalogue(path)
 
 
 def solve(
     game: Ruleset | Instance, kind: Values | None = None, method: Method = "auto", **numbers: int
 ) -> Table:
-    """Grundy numbers (under misère play outcomes) of every position: ``solve(nim, N=16)``, with parameters alike.
+    """Return the table of all positions of an instance: ``solve(nim, N=16)``.
 
-    game: a ruleset, with a number for each parameter and bound; or an instance, which has them. kind: ``outcome`` for
-    P- and N-positions only. Raises InstanceError for a number that is missing or unknown.
+    game: a ruleset, with a number for each of its parameters and bounds; or an instance, which has them. kind:
+    ``grundy`` for Grundy numbers, ``outcome`` for P- and N-positions only; by default Grundy numbers, under misère play
+    outcomes. Raises InstanceError for a number that is missing or unknown.
     """
     if isinstance(game, Instance):
         if numbers:
@@ -104,12 +113,12 @@ def discover(
     budget: float = 30.0,
     where: Condition = TRUE,
 ) -> Candidates:
-    """Candidates for the target from these tables, best first (see ``grundylab.discover.answers``).
+    """Return candidates for the target, best first: ``discover(solve(nim, N=12), "p")``.
 
-    data: solved instances of a game; or a data frame of one's own, whose column ``target`` is looked for as a function
-    of the others (see ``grundylab.check.frames.read_frame``). What is found in tables of a game is tried on larger
-    ones, which are solved for that, and counted there. engine: one of them, or all in turn until an answer stands.
-    where: the positions that are learnt from; the candidates are about no others.
+    data: solved tables of one game; or a data frame of whole numbers, whose column ``target`` is described by the
+    others. A formula from tables of a game is tried on larger tables, which are solved for that, and counted there.
+    engine: the name of one engine, or ``all``, which take turns until an answer stands. budget: seconds of processor
+    time for one engine. where: the positions to learn from; the candidates are about no others.
     """
     engines = engines_named(engine)
     there = _data(data)
@@ -144,12 +153,12 @@ def verify(
     tables: Tables | pd.DataFrame | None = None,
     where: Condition = TRUE,
 ) -> Verdict:
-    """The verdict on every position of the tables: ``verify(found[0], solve(nim, N=64))``.
+    """Return the verdict on a formula at every position of the tables: ``verify(found[0], solve(nim, N=64))``.
 
-    Instead of tables it takes a data frame of one's own, and is the verdict on its rows. A formula needs its target
-    before them (of a frame with a column ``grundy`` or ``outcome``, its kind tells). A candidate and a claim have
-    theirs; but one for a column of a frame needs it where tables of a game are given. Raises FormulaError if it is none
-    for the target about the tables' game.
+    tables: solved tables of one game, or a data frame, whose rows are then the positions. A formula needs its target
+    before the tables, except on a frame with a column ``grundy`` or ``outcome``. A candidate and a claim have a target;
+    a candidate for a column of a frame needs one on tables of a game. Raises FormulaError if the formula does not
+    fit the target or the game.
     """
     if isinstance(target, Target | str):
         given, data = target, tables
@@ -177,7 +186,7 @@ def verify(
 def _verify_rows(
     formula: Formula | Candidate | Claim, target: Target | str | None, frame: pd.DataFrame, where: Condition
 ) -> Verdict:
-    """The verdict on the rows of a frame."""
+    """Return the verdict on the rows of a frame."""
     claim = _stated(formula, None, None)
     if target is None:
         own = isinstance(formula, Candidate | Claim)
@@ -202,12 +211,12 @@ def prove(
     question: bool | None = None,
     limits: Limits | None = None,
 ) -> Proof:
-    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove_claim``.
+    """Return a proof for all sizes, or a refutation: ``prove(nim, found[0])``.
 
-    A formula needs its target, and so does a candidate for a column of a data frame, unless the column is called
-    ``grundy`` or ``outcome``. question: whether it is asked for which parameters it is true; of a formula or a
-    candidate it is if no condition speaks of parameters, of a claim it is not, unless said otherwise. parent: by
-    default the ruleset that this one extends.
+    A formula needs its target, and so does a candidate for a column of a data frame, unless the column has the name
+    ``grundy`` or ``outcome``. question: whether to find for which parameters the formula is true; by default yes for a
+    formula or a candidate whose conditions mention no parameter, and no for a claim. parent: by default the ruleset
+    that this one extends. helpers: claims that the induction may assume and then has to prove.
     """
     given = _condition(where, ruleset)
     limits = limits or Limits()
@@ -228,12 +237,12 @@ def prove(
 
 
 def _shown(what: str) -> AbstractContextManager[Done]:
-    """Show progress in a notebook; a script that calls these functions decides itself what it prints."""
+    """Show progress in a notebook; a script decides itself what it prints."""
     return progress(what) if "ipykernel" in sys.modules else nullcontext(lambda *_: None)
 
 
 def _data(data: object) -> list[Table] | pd.DataFrame:
-    """The tables, or the data frame; GrundylabError for what is neither."""
+    """Return the tables as a list, or the data frame. Raises GrundylabError for anything else."""
     if isinstance(data, Table):
         return [data]
     if type(data).__module__.partition(".")[0] == "pandas":
@@ -262,14 +271,14 @@ def _target(target: Target | str) -> Target:
 
 
 def _condition(where: Condition, game: Ruleset | None = None) -> Expr:
-    """The tree; ``...`` goes on over the piles of the game."""
+    """Return the condition as a tree, in which ``...`` stands for the piles of the game."""
     return parse_condition(where, game.piles if game else ()) if isinstance(where, str) else where
 
 
 def _stated(formula: Formula | Candidate | Claim, target: Target | str | None, game: Ruleset | None) -> Claim:
-    """Return the claim that is stated; FormulaError for a second target.
+    """Return the claim about a formula, in whose text ``...`` stands for the piles of the game.
 
-    ``...`` goes on over the piles of the game.
+    Raises FormulaError for a second target.
     """
     if isinstance(formula, Claim | Candidate):
         if target is None:
