@@ -31,15 +31,15 @@ def written(folder):
     return folder / "catalogue.json"
 
 
-def documented(file, name):
-    """The names in the first column of the table of columns in that file."""
-    table = (ROOT / file).read_text().split("| column | what it is |")[1].split("\n\n")[0]
-    cells = [line.split(" | ")[0] for line in table.splitlines()[2:]]
+def documented(head, name):
+    """The names in the first column of the table below that head of docs/data.md."""
+    section = (ROOT / "docs" / "data.md").read_text().split(f"\n## {head}\n")[1].split("\n## ")[0]
+    cells = [line.split(" | ")[0] for line in re.findall(r"(?m)^\| .*", section)[2:]]
     return [found for cell in cells for found in re.findall(name, cell)]
 
 
 def test_the_documented_columns_are_the_frames(tmp_path):
-    assert documented("results/README.md", "`(.+?)`") == list(COLUMNS)
+    assert documented("The catalogue", "`(.+?)`") == list(COLUMNS)
     frame = gl.catalogue(written(tmp_path)).to_frame()
     assert list(frame.columns) == list(COLUMNS)
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "catalogue.parquet"), frame)
@@ -83,7 +83,7 @@ def test_a_table_has_a_row_a_position():
     frame = gl.solve(game, N=3, m=2).to_frame()
     table = gl.solve(game, N=3, m=2)
     names = game.coordinate_names
-    assert documented("data/README.md", ".+") == [
+    assert documented("Columns", ".+") == [
         "| the coordinates", "| the parameters", "| the bounds", "| `grundy`", "| `outcome`",
     ]  # fmt: skip
     assert list(frame.columns) == [*names, "m", "N", "grundy", "outcome"]
