@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from time import process_time
 from typing import TYPE_CHECKING, overload
 
 from grundylab.catalogue.files import Catalogue, read_catalogue
@@ -118,21 +119,22 @@ def discover(
     data: solved tables of one game; or a data frame of whole numbers, whose column ``target`` is described by the
     others. A formula from tables of a game is tried on larger tables, which are solved for that, and counted there.
     engine: the name of one engine, or ``all``, which take turns until an answer stands. budget: seconds of processor
-    time for one engine. where: the positions to learn from; the candidates are about no others.
+    time for all engines together. where: the positions to learn from; the candidates are about no others.
     """
     engines = engines_named(engine)
     there = _data(data)
     if isinstance(there, list):
         about = _condition(where, there[0].instance.ruleset if there else None)
-        question = Question(_target(target), seed, budget)
+        question = Question.shared(_target(target), seed, budget, engines)
         with _shown("looking for formulas") as done:
             found = answers(there, question, engines, where=about, begin=partial(done, 0))
     else:
         about = _condition(where, None)
         samples, kind = of_frame(there, target, about)
-        question = Question(kind, seed, budget)
+        question = Question.shared(kind, seed, budget, engines)
+        until = process_time() + question.within
         with _shown("looking for formulas"):
-            found = turns(engines, lambda name: question.about(name, samples))
+            found = turns(engines, lambda name: question.about(name, samples), until=until)
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in best_first(found))
     return Candidates(narrowed, [note for each in found for note in each.notes])
 

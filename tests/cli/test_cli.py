@@ -220,7 +220,7 @@ BAD = [
     ("verify nim --bound N=5 --param m=1 --claim equal --lookup G=this",
      "--lookup goes with --formula; a claim has its own"),
     ("discover nim --bound N=5 --param m=1 --engine magic",
-     "unknown engine 'magic'; engines: search, periods, automata, runs, tree, levels, transfer, deeper, baseline, gplearn, pysr, or all"),
+     "unknown engine 'magic'; engines: search, periods, automata, runs, tree, transfer, deeper, baseline, gplearn, pysr, or all"),
     ("discover nim --bound N=5 --param m=1 --target q",
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     ("verify nim --claim '' --bound N=5 --param m=1", "nim has no claim ''; its claims: equal, wrong"),

@@ -27,7 +27,6 @@ P, GRUNDY = parse_target("p"), parse_target("grundy")
 BUDGETS = {
     "gplearn": 0.5,
     "search": 4.0,
-    "levels": 4.0,
     "deeper": 2.0,
 }  # seconds, of which they use all where they find nothing exact
 

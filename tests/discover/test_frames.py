@@ -57,7 +57,7 @@ def test_a_float_that_has_lost_digits_is_not_taken_for_a_number():
     assert "2e+18 at row 1" in refused(pd.DataFrame({"x": [2e18], "v": [1]}))
 
 
-@pytest.mark.parametrize("engine", ["search", "periods", "automata", "runs", "tree", "levels", "transfer"])
+@pytest.mark.parametrize("engine", ["search", "periods", "automata", "runs", "tree", "transfer"])
 @pytest.mark.parametrize(
     "columns",
     [

@@ -16,7 +16,6 @@ from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import by_cases
 from grundylab.solve import solve
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
@@ -159,7 +158,6 @@ def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
 
 def test_formulas_for_each_value_are_one_formula_by_cases():
     samples = made("(x ^ y) * 3 + z if p == 0 else x * y + z", x=range(9), y=range(9), z=range(9), p=range(2))
-    (cases,) = by_value(samples, UNLIMITED)
-    assert set(map(str, cases)) == {"p == 0", "p == 1"}
-    *first, last = cases.items()
-    assert exact(by_cases(first, last[1]), samples)
+    ((parts, whole),) = by_value(samples, UNLIMITED)
+    assert {str(part.where) for part in parts} == {"p == 0", "p == 1"}
+    assert exact(whole, samples)

@@ -187,13 +187,20 @@ class Question:
     """A question to the engines.
 
     budget: seconds for one engine, on the machine that its work is counted for. seeds: how many seeds, from ``seed``
-    on, an engine that draws at random is asked with.
+    on, an engine that draws at random is asked with. within: seconds of processor time for all engines together, after
+    which none begins.
     """
 
     target: Target
     seed: int = 0
     budget: float = 30.0
     seeds: int = 1
+    within: float = inf
+
+    @classmethod
+    def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> Question:
+        """Return the question for which all these engines have so many seconds together, and each a third at most."""
+        return cls(target, seed, seconds if len(engines) == 1 else seconds / 3, within=seconds)
 
     def runs(self, engine: str) -> list[tuple[str, int]]:
         """Return the engine with each of its seeds."""
@@ -204,11 +211,15 @@ class Question:
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
         return self._counted(engine, proposals, samples)
 
-    def beyond(self, engine: str, rung: Rung) -> Findings:
-        """What the engine finds in these tables; if that is wrong in larger ones, what it finds in those, and so on."""
+    def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
+        """Return what the engine finds in these tables; if that is wrong in larger ones, what it finds in those; and so on.
+
+        until: when no more is begun, by ``time.process_time``.
+        """
         ask = engine_named(engine)
         for growths in count():
-            proposals = ask(rung.samples, self.target, self.seed, self.budget)
+            budget = min(self.budget, until - process_time())
+            proposals = ask(rung.samples, self.target, self.seed, budget)
             found = replace(self._counted(engine, proposals, rung.samples), training=rung.instances)
             above = rung.large if proposals.further else rung.next
             if not (found.exact or engine in READERS) or above is None:
@@ -220,7 +231,7 @@ class Question:
                 above = above.next or above
                 found = self._counted(engine, proposals, above.samples)
             found = replace(found, training=rung.instances, tried=above.instances)
-            if found.exact or (growths >= GROWTHS and not proposals.further):
+            if found.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
                 break
             ask, rung = proposals.further or ask, above
         return found
@@ -245,11 +256,19 @@ class Question:
 
 
 def turns(
-    engines: Iterable[_Asked], ask: Callable[[_Asked], Findings], every: bool = False
+    engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
 ) -> tuple[Findings, ...]:
-    """Return what each engine finds, until an answer stands. every: all of them are asked."""
+    """Return what each engine finds, until an answer stands.
+
+    every: all of them are asked. until: when none begins any more, by ``time.process_time``; the last one's notes say
+    so.
+    """
     found: list[Findings] = []
-    for engine in engines:
+    for place, engine in enumerate(engines):
+        if found and process_time() > until:
+            late = f"the time is used up, and {len(engines) - place} more were not asked: a larger budget has room"
+            found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
+            break
         found.append(ask(engine))
         if found[-1].stands and not every:
             break
@@ -279,6 +298,7 @@ def answers(
         engines_named(name)
     asked = [pair for engine in engines for pair in question.runs(engine)]
     found: dict[tuple[str, int], list[Findings]] = {}
+    until = process_time() + question.within
     rungs = [_settings(rung, each) for rung in above] if above is not None else None
     for setting, its_tables in _settings(tables, each).items():
         higher = None if rungs is None else tuple(rung[setting] for rung in rungs if setting in rung)
@@ -287,10 +307,10 @@ def answers(
         def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
             (engine, seed), started = pair, process_time()
             begin(engine)
-            findings = replace(question, seed=seed).beyond(engine, rung)
+            findings = replace(question, seed=seed).beyond(engine, rung, until)
             return replace(findings, seconds=process_time() - started)
 
-        for pair, findings in zip(asked, turns(asked, ask, every), strict=False):
+        for pair, findings in zip(asked, turns(asked, ask, every, until), strict=False):
             found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
     together = [_together(found[pair]) for pair in asked if pair in found]
     # what is not available with the first seed is so with every one: that is said once

@@ -18,7 +18,7 @@ from grundylab.discover import closing, comparisons, sampling
 from grundylab.discover.bank import CONSTANTS, Bank, Formula
 from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import calls, neighbours, sums
+from grundylab.discover.forms import calls, neighbours, remainders, sums
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, spelled
 from grundylab.discover.work import DISPATCH, Work
@@ -150,7 +150,7 @@ class _Search:
     def _bank(self, constants: range) -> Bank:
         if constants not in self.banks:
             sample = self.samples.at(self.rows)
-            given = neighbours(sample) if constants == FEW else ()
+            given = (*remainders(sample), *(neighbours(sample) if constants == FEW else ()))
             self.banks = {constants: Bank(sample, constants, given)}
         return self.banks[constants]
 

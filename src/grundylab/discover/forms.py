@@ -19,6 +19,7 @@ from grundylab.discover.base import Array
 from grundylab.discover.cost import cost, of
 from grundylab.discover.polynomials import sum_of
 from grundylab.discover.work import DISPATCH, Work
+from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, negative
 
@@ -28,6 +29,7 @@ TOGETHER = 3  # monomials
 LARGEST = 1 << 15  # value of a variable: sums of products then have 64 bits
 SUMMED = 10  # what a cell of sums counts as work
 SUBSETS_OF = 5  # variables of which any number is put together; of more only two
+REMAINDER = 3  # what a remainder by a parameter counts as its cost
 FUNCTION = 5  # what a built-in function of a cell counts as work
 MULTIPLES, MORE = range(1, 9), range(-2, 5)  # of a term that a function is taken of, and what is added
 
@@ -99,12 +101,39 @@ def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     )
 
 
+def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """Return remainders by a parameter, by one more, and by the sum of two, and what each counts as its cost.
+
+    They are of each coordinate, one less than it, and of several the sum and the least: as of piles of which at most k
+    may be taken.
+    """
+    names = _small(samples)
+    parameters = [name for name in names if name.id in samples.parameters]
+    piles = [name for name in names if name.id not in samples.parameters]
+    terms: list[Expr] = [*piles, *(Binary("-", pile, Int(1)) for pile in piles)]
+    if len(piles) > 1:
+        terms += [chain("+", piles), Call("min", tuple(piles))]
+    divisors: list[Expr] = [Binary("+", name, Int(1)) for name in parameters]
+    divisors += [*parameters, *(Binary("+", a, b) for a, b in combinations(parameters, 2))]
+    found = [Binary("%", term, by) for term in terms for by in divisors]
+    return tuple((tree, REMAINDER) for tree in found if exists(tree, samples))
+
+
+def exists(tree: Expr, samples: Samples) -> bool:
+    """Return whether the term has a value at all positions."""
+    try:
+        evaluate_arrays(tree, samples.columns)
+    except EvaluationError:
+        return False
+    return True
+
+
 def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     """Sums, differences, nim-sums, the least and the greatest of each few variables, and how many these are.
 
     Also what is next to a variable.
     """
-    names, found = _small(samples), list(neighbours(samples))
+    names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
         for few in combinations(names, count):
             trees: list[Expr] = [chain("^", few), Call("min", few), Call("max", few)]

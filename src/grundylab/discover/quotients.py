@@ -1,7 +1,7 @@
 """Samples seen through fewer numbers: names that change nothing are dropped, and two may be replaced by one number.
 
 That is their nim-sum, sum, difference, minimum or maximum, or what bits they have, where the target is a function of it
-and of what is left.
+and of what is left. Piles that may be exchanged are replaced by numbers that do not depend on their order.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from grundylab.discover.base import Array, span
 from grundylab.language import NO_FUNCTIONS, Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Call, Name
+from grundylab.language.syntax import Binary, Call, If, Int, Name, chain, compare
 
 WIDE = 8  # values of a name that is put together with another
 LOOK = 2_000  # positions that are looked at first
 MERGED = 1 / 4  # of the positions must be told from others by what is dropped alone
 LARGEST_KEY = 2**62
+MOST_STATISTICS = 3  # numbers that stand for piles
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,41 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
             yield found
             if len(terms) == 1:
                 yield from _put_together(found)
+
+
+def statistics(samples: Samples) -> Iterator[Quotient]:
+    """Yield the piles seen through as few numbers as possible that do not depend on their order: at most three.
+
+    These are least, greatest, second, sum and nim-sum, and how many piles are 0, are 1, or are odd.
+    """
+    piles = tuple(Name(name) for name in samples.coordinates if name in samples.variables)
+    if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
+        return
+    others = [name for name in samples.variables if name not in {pile.id for pile in piles}]
+    for count in range(1, 1 + min(len(piles), MOST_STATISTICS)):
+        found = False
+        for terms in combinations(_symmetric(piles), count):
+            fewer = reduced_by(samples, {str(term): term for term in terms}, others)
+            if fewer is not None:
+                found = True
+                yield fewer
+        if found:
+            return
+
+
+def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
+    """Yield numbers that do not change when piles are exchanged, the plainest first."""
+    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
+    yield from (least, greatest, total, chain("^", piles))
+    if len(piles) == 3:
+        yield Binary("-", Binary("-", total, least), greatest)
+    elif len(piles) > 3:
+        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
+        yield Call("max", tuple(Call("min", few) for few in without))
+    if len(piles) > 2:
+        for number in range(2):
+            yield chain("+", [If(compare("==", pile, Int(number)), Int(1), Int(0)) for pile in piles])
+        yield chain("+", [Binary("%", pile, Int(2)) for pile in piles])
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:

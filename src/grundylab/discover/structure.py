@@ -1,33 +1,32 @@
 """Smaller problems: what the target shows of its form, by exact tests, and the formulas that this leads to.
 
-A target may be a function of fewer numbers (``quotients``), of the coordinates in order of size, or of their remainders
-by a number; it may be the nim-sum, or the sum, of a function of each coordinate, or a condition on each, or on any; and
-a number may be made of two parts, as by division. Each smaller problem is given to the complete search, whose answer
-is put back.
+A target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders by a number; it may be
+the nim-sum, or the sum, of a function of each coordinate, or a condition on each, or on any; a number may be made of
+two parts, as by division; and each value of a coordinate that has few may have a formula of its own. Each way is a
+``Reduction``: its problems are given to the complete search, whose answers are put back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import Array, span
-from grundylab.discover.quotients import Quotient, quotients, reduced_by
+from grundylab.discover.base import Array, Proposal, span
+from grundylab.discover.quotients import quotients, reduced_by, statistics
 from grundylab.discover.rewriting import plainness, spelled
 from grundylab.discover.sampling import settings
 from grundylab.discover.work import Work
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Call, Int, Name, chain, compare, conjunction, disjunction
+from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compare, conjunction, disjunction
 
-SHARE = 1 / 4  # of the work that is left each smaller problem may take
-PART = 1 / 2  # and each part of a whole
+SHARE = 1 / 4  # of the work that is left a smaller problem may take
+PART = 1 / 2  # and each of several, all of which are needed
 MODULI = range(2, 17)
 PARTS = range(2, 17)  # by which a number is divided
 FEWEST = 2  # quotients that a part must have to be one
@@ -37,143 +36,132 @@ UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
 JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
 
+Known = dict[
+    bytes, tuple[tuple[str, ...], tuple[Expr, ...]]
+]  # problems by their data: names, and what was found
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """Smaller problems, and the formula of the whole from one of each.
+
+    wheres: of cases the condition of each; an answer to some of them is then one about a part of the positions.
+    """
+
+    problems: Sequence[Samples]
+    restored: Callable[[Sequence[Expr]], Expr]
+    wheres: Sequence[Expr] = ()
+
 
 def formulas(samples: Samples, work: Work) -> list[Expr]:
-    """Exact formulas by way of smaller problems, plainest first."""
-    found = list(_of_piles(samples, work))
-    seen = set[bytes]()
-    for problem in _smaller(samples):
-        if (data := _data(problem.samples)) in seen:
-            continue  # the same with other names, by a symmetry of the target
-        seen.add(data)
-        answer = complete.smallest(problem.samples, work.part(SHARE))
-        found += [problem.restored(formula) for formula in answer.formulas]
-    if samples.values.dtype != bool:
-        found += _divided(samples, work)
+    """Return exact formulas by way of smaller problems, plainest first."""
+    known: Known = {}
+    found = [
+        reduction.restored(answers)
+        for reduction in _reductions(samples)
+        for answers in _answers(reduction, known, work)
+    ]
     return sorted({spelled(formula, samples.names) for formula in found}, key=plainness)
 
 
-def by_value(samples: Samples, work: Work) -> Iterator[dict[Expr, Expr]]:
-    """For each coordinate with few values: of as many of them as can be found, by condition, the simplest formula."""
-    for name in samples.coordinates:
-        values = np.unique(samples.columns[name])
-        if not 2 <= len(values) <= FEW_VALUES:
-            continue
-        found: dict[Expr, Expr] = {}
-        for value in map(int, values):
-            alone = samples.at(np.flatnonzero(samples.columns[name] == value))
-            answer = complete.smallest(alone, work.part(SHARE)).formulas
-            every = [spelled(formula, samples.names) for formula in answer]
-            every = every or formulas(alone, work.part(PART))
-            if every:
-                found[compare("==", Name(name), Int(value))] = every[0]
+def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Expr | None]]:
+    """Yield, of each coordinate with few values, formulas of as many of them as can be found, and that of all by cases."""
+    for cases in _cases(samples):
+        found: list[Proposal] = []
+        for where, alone in zip(cases.wheres, cases.problems, strict=True):
+            answers = complete.smallest(alone, work.part(SHARE)).formulas or formulas(alone, work.part(PART))
+            found += [Proposal(spelled(answer, samples.names), where) for answer in answers[:1]]
         if found and not work.cut:
-            yield found
+            whole = len(found) == len(cases.wheres)
+            yield found, cases.restored([each.formula for each in found]) if whole else None
 
 
-def _smaller(samples: Samples) -> Iterator[Quotient]:
-    """Quotients of fewer positions, each with a way back."""
+def _reductions(samples: Samples) -> Iterator[Reduction]:
+    """Yield the ways to make the problem smaller that its values allow."""
+    for seen in piles(samples):
+        yield Reduction(seen.parts, seen.joined)
     for number, quotient in enumerate(quotients(samples)):
         if number or len(quotient.samples) < len(samples):
-            yield quotient
-    if (sorted_ := _sorted(samples)) is not None:
-        yield sorted_
-    for by in MODULI:
-        if (rests := _rests(samples, by)) is not None:
-            yield rests
+            yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
+    for quotient in statistics(samples):
+        yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
+    yield from _rests(samples)
+    if samples.values.dtype != bool:
+        yield from _divided(samples)
+
+
+def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequence[Expr]]:
+    """Yield formulas of the problems, one of each; of a single problem, unless it was solved before, all."""
+    single = len(reduction.problems) == 1
+    found: list[tuple[Expr, ...]] = []
+    for problem in reduction.problems:
+        if (data := _data(problem)) not in known:
+            answer = complete.smallest(problem, work.part(SHARE if single else PART))
+            known[data] = problem.names, answer.formulas
+        elif single:
+            return  # the same with other names, by a symmetry of the target
+        names, formulas = known[data]
+        if not formulas:
             return
+        back = dict(zip(names, map(Name, problem.names), strict=True))
+        found.append(tuple(substitute(formula, back) for formula in formulas))
+    if single:
+        yield from ((formula,) for formula in found[0])
+    else:
+        yield [formulas[0] for formulas in found]
 
 
 def _data(samples: Samples) -> bytes:
-    """The numbers and values of all positions, whatever the names are and in which order the positions stand."""
+    """Return the numbers and values of all positions, whatever the names and the order of the positions."""
     rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
     return np.unique(rows, axis=0).tobytes()
 
 
-def _rests(samples: Samples, by: int) -> Quotient | None:
-    """The coordinates by their remainders, if the target depends on no more of them."""
+def _cases(samples: Samples) -> Iterator[Reduction]:
+    """Yield each coordinate with few values, value by value."""
+    for name in samples.coordinates:
+        values = np.unique(samples.columns[name])
+        if 2 <= len(values) <= FEW_VALUES:
+            wheres = [compare("==", Name(name), Int(int(value))) for value in values]
+            alone = [samples.at(np.flatnonzero(samples.columns[name] == value)) for value in values]
+
+            def restored(answers: Sequence[Expr], wheres: Sequence[Expr] = wheres) -> Expr:
+                return by_cases([*zip(wheres[:-1], answers[:-1], strict=True)], answers[-1])
+
+            yield Reduction(alone, restored, wheres)
+
+
+def _rests(samples: Samples) -> Iterator[Reduction]:
+    """Yield the coordinates by their remainders by the least number for which the target depends on no more of them."""
     names = [name for name in samples.variables if name not in samples.parameters]
-    if not any(span(samples.columns[name]) >= 2 * by for name in names):
-        return None
-    terms = {name: Binary("%", Name(name), Int(by)) for name in names}
-    return reduced_by(samples, {str(term): term for term in terms.values()}, samples.parameters)
-
-
-def _sorted(samples: Samples) -> Quotient | None:
-    """The coordinates in order of size, if the target is the same however they are exchanged."""
-    names = [name for name in samples.coordinates if name in samples.variables]
-    if len(names) not in (2, 3) or len({int(samples.columns[name].max()) for name in names}) > 1:
-        return None
-    every = tuple(map(Name, names))
-    least, greatest = Call("min", every), Call("max", every)
-    terms: dict[str, Expr] = {str(least): least, str(greatest): greatest}
-    if len(names) == 3:
-        middle = Binary("-", Binary("-", chain("+", every), least), greatest)
-        terms[str(middle)] = middle
-    others = [name for name in samples.variables if name not in names]
-    return reduced_by(samples, terms, others)
-
-
-def _of_piles(samples: Samples, work: Work) -> Iterator[Expr]:
-    for seen in piles(samples):
-        formulas = _each(seen.parts, work)
-        if formulas is None:
-            continue
-        if seen.operator in JUNCTIONS:
-            yield JUNCTIONS[seen.operator](*formulas)
-        else:
-            whole = chain(seen.operator, formulas)
-            yield compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
-
-
-def _each(parts: Sequence[Samples], work: Work) -> list[Expr] | None:
-    """The smallest formula of each of the parts, looked for once if they are the same; None if one has none."""
-    known: dict[bytes, tuple[str, Expr]] = {}
-    found: list[Expr] = []
-    for part in parts:
-        name = part.coordinates[0]
-        same = _data(part)
-        if same not in known:
-            answer = complete.smallest(part, work.part(PART))
-            if not answer.formulas:
-                return None
-            known[same] = name, answer.formulas[0]
-        other, formula = known[same]
-        found.append(substitute(formula, {other: Name(name)}))
-    return found
+    for by in MODULI:
+        if not any(span(samples.columns[name]) >= 2 * by for name in names):
+            return
+        terms = {str(term): term for term in (Binary("%", Name(name), Int(by)) for name in names)}
+        if (fewer := reduced_by(samples, terms, samples.parameters)) is not None:
+            yield Reduction((fewer.samples,), lambda answers, back=fewer.restored: back(answers[0]))  # type: ignore[misc]
+            return
 
 
 # -- numbers of two parts ---------------------------------------------------------------------------------------
 
 
-class _Parts(NamedTuple):
-    by: int
-    quotient: Samples
-    rest: Samples
-
-
-def _divided(samples: Samples, work: Work) -> Iterator[Expr]:
-    """``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
-    for parts in _parts(samples):
-        formulas = _each((parts.quotient, parts.rest), work)
-        if formulas is not None:
-            yield Binary("+", Binary("*", Int(parts.by), formulas[0]), formulas[1])
-
-
-def _parts(samples: Samples) -> Iterator[_Parts]:
+def _divided(samples: Samples) -> Iterator[Reduction]:
+    """Yield ``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
     values = samples.values
-    if values.min() < 0:
-        return
-    for by in PARTS:
+    names = [name for name in samples.variables if name not in samples.parameters]
+    for by in PARTS if values.min() >= 0 else ():
         if values.max() < FEWEST * by:
             return
-        quotients_ = _with(samples, values // by)
-        names = [name for name in samples.variables if name not in samples.parameters]
+        whole = _with(samples, values // by)
         terms: Mapping[str, Expr] = {
             str(term): term for term in (Binary("//", Name(name), Int(by)) for name in names)
         }
-        if reduced_by(quotients_, terms, samples.parameters) is not None:
-            yield _Parts(by, quotients_, _with(samples, values % by))
+        if reduced_by(whole, terms, samples.parameters) is not None:
+            yield Reduction(
+                (whole, _with(samples, values % by)),
+                lambda parts, by=by: Binary("+", Binary("*", Int(by), parts[0]), parts[1]),  # type: ignore[misc]
+            )
 
 
 def _with(samples: Samples, values: Array) -> Samples:
@@ -186,10 +174,19 @@ def _with(samples: Samples, values: Array) -> Samples:
 @dataclass(frozen=True)
 class Piles:
     """The target is the parts' values joined by the operator: ``^`` or ``+``; of a condition ``and`` or ``or``, or
-    with ``^`` their nim-sum is 0."""
+    with ``^`` their nim-sum is 0.
+    """
 
     operator: str
     parts: tuple[Samples, ...]
+    condition: bool
+
+    def joined(self, formulas: Sequence[Expr]) -> Expr:
+        """Return the target's formula from one of each part."""
+        if self.operator in JUNCTIONS:
+            return JUNCTIONS[self.operator](*formulas)
+        whole = chain(self.operator, formulas)
+        return compare("==", whole, Int(0)) if self.condition else whole
 
 
 def piles(samples: Samples) -> Iterator[Piles]:
@@ -228,7 +225,8 @@ Tables = dict[str, Array]  # of each name int64 (settings, values of the coordin
 
 
 def _seen(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
-    return Piles(operator, tuple(_part(samples, name, table, setting) for name, table in tables.items()))
+    parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
+    return Piles(operator, parts, samples.values.dtype == bool)
 
 
 def _joined(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:

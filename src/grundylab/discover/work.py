@@ -1,10 +1,15 @@
-"""A budget counted in work instead of time, so that it ends a search at the same step on every machine."""
+"""A budget counted in work instead of time, so that it ends a search at the same step on every machine.
+
+What is not counted, or a slow machine, may make it longer: a clock ends what takes several times as long.
+"""
 
 from __future__ import annotations
 
 from math import inf
+from time import process_time
 
 SECONDS_A_CELL = 4e-9  # one cell of an array, in one plain operation; what two cores of 2020 need
+LATE = 2  # times as much processor time as the work is counted for ends it, too
 DISPATCH = 2000  # cells that a step takes as long as that is done by itself, by Python
 
 
@@ -16,6 +21,7 @@ class Work:
         where a smaller one ends, and does nothing else before that.
         """
         self._left = seconds
+        self._until = inf if around else process_time() + LATE * seconds
         self._around = around
 
     def spend(self, cells: float) -> None:
@@ -31,7 +37,9 @@ class Work:
     @property
     def over(self) -> bool:
         """Whether the budget is used up, or that which it is a part of."""
-        return self._left <= 0 or (self._around is not None and self._around.over)
+        if self._around is not None and self._around.over:
+            return True
+        return self._left <= 0 or process_time() > self._until
 
     @property
     def cut(self) -> bool:

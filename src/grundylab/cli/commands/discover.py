@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import process_time
 from typing import Any
 
 from grundylab.catalogue.files import plain
@@ -68,8 +69,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="how long an engine may search the tables, in processor time (default: 30); where its answer is wrong on "
-        "larger tables, it searches those, too, at most twice",
+        help="how long all engines together may search, in processor time (default: 30): of several each has at most "
+        "a third, and where its answer is wrong on larger tables, it searches those, too",
     )
 
 
@@ -84,15 +85,15 @@ def _of_table(options: argparse.Namespace) -> Result:
     with naming(options.ruleset):
         column = options.target or str(frame.columns[-1])
         samples, target = of_frame(frame, column, parse_condition(options.where))
-    question = Question(target, options.seed, options.budget)
     engines = engines_named(options.engine)
+    question = Question.shared(target, options.seed, options.budget, engines)
     with _searching(options, engines) as begin:
 
         def ask(name: str) -> Findings:
             begin(name)
             return question.about(name, samples)
 
-        found = turns(engines, ask)
+        found = turns(engines, ask, until=process_time() + question.within)
     return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
@@ -110,7 +111,7 @@ def _of_game(options: argparse.Namespace) -> Result:
         for instance in instances:
             tables.append(solve(instance, target.values))
             done(instance.cells)
-    question = Question(target, options.seed, options.budget)
+    question = Question.shared(target, options.seed, options.budget, engines)
     with _searching(options, engines) as begin:
         found = answers(tables, question, engines, where=where, begin=begin)
     record: dict[str, Any] = {

@@ -18,7 +18,6 @@ ENGINES = {  # with the method of each, in a reader's words
     "automata": "minimal automata that read digits",
     "runs": "intervals along one coordinate, with formulas for their ends",
     "tree": "decision tree over short formulas as features (scikit-learn)",
-    "levels": "a condition for each value of the target",
     "transfer": "recurrences: the value from values of smaller positions",
     "deeper": "exact symbolic regression with larger formulas and fewer constants",
     "baseline": "decision tree on the bare coordinates (scikit-learn)",

@@ -23,7 +23,6 @@ from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import by_cases
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
-    """The same as far as the work goes, and what was looked at."""
+    """Return the same as far as the work goes, and what was looked at."""
     search = _Search(samples, work)
     return tuple(search.run()), search.notes
 
@@ -111,14 +110,12 @@ class _Search:
         return self._told()
 
     def _by_value(self) -> None:
-        """What is found for each value of a coordinate that has few: a formula by cases, or some of its cases."""
-        for cases in structure.by_value(self._samples, Work(VALUES, self._work)):
-            *first, last = cases.items()
-            whole = by_cases(first, last[1])
-            if self._fits(whole, self._samples):
+        """Look for a formula for each value of a coordinate that has few: keep that of all, or those of some."""
+        for parts, whole in structure.by_value(self._samples, Work(VALUES, self._work)):
+            if whole is not None and self._fits(whole, self._samples):
                 self._exact.append(whole)
             else:
-                self.parts += [Proposal(formula, where) for where, formula in cases.items()]
+                self.parts += parts
 
     def _told(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
