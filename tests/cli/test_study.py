@@ -249,14 +249,14 @@ def test_an_automaton_is_put_in_other_words(grundylab, folder):
 def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for_each_setting(monkeypatch):
     asked = []
 
-    def propose(study, target, tables):
+    def propose(study, target, tables, within):
         asked.append(study.each)
         part = made.candidate(where="x == 0")
         return (Proposed(target=target, engine="search", notes=(), candidates=(part,)),)
 
     monkeypatch.setattr("grundylab.pipeline.alone.propose", propose)
     study = study_of(gl.parse_ruleset(MIXED), 5)
-    alone._proposed(study, study.targets[0], [None] * 2)
+    alone._proposed(study, study.targets[0], [None] * 2, 5)
     assert asked == [False, True]
 
 
@@ -269,7 +269,7 @@ ODD = (
 
 def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none(tmp_path):
     study = study_of(gl.parse_ruleset(ODD), 3)
-    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 0)
+    work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 36)
     known = work.parts(alone.Known(study, ""), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where)) == ("n % 3 == 1", "n % 2 == 1")

@@ -9,7 +9,8 @@ from tests.discover.made import made
 from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import calls, sums
+from grundylab.discover.forms import calls, remainders, sums
+from grundylab.discover.quotients import statistics
 from grundylab.discover.ranking import exact
 from grundylab.discover.structure import by_value, formulas, piles
 from grundylab.discover.work import UNLIMITED, Work
@@ -132,6 +133,61 @@ def test_a_condition_on_each_coordinate_or_on_any_is_seen_and_found(formula, ran
     )
     for tree in formulas(samples, Work(3.0)):
         assert np.array_equal(evaluate_arrays(tree, samples.columns), samples.values)
+
+
+FOUR = {n: range(7) for n in "xyzw"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranges", "terms"),
+    [
+        ("min(x, y, z, w) % 2 == 0 and (x + y + z + w) % 2 == 0", FOUR, {"min(x, y, z, w)", "x + y + z + w"}),
+        ("(x ^ y ^ z) == 0 and min(x, y, z) <= 2", THREE, {"min(x, y, z)", "x ^ y ^ z"}),
+        ("x % 2 + y % 2 + z % 2 == 1", THREE, {"x % 2 + y % 2 + z % 2"}),
+        (
+            "((1 if x == 1 else 0) + (1 if y == 1 else 0) + (1 if z == 1 else 0)) % 3 == 0",
+            THREE,
+            {"(1 if x == 1 else 0) + (1 if y == 1 else 0) + (1 if z == 1 else 0)"},
+        ),
+    ],
+)
+def test_piles_that_may_be_exchanged_are_seen_through_the_fewest_numbers(formula, ranges, terms):
+    samples = made(formula, **ranges)
+    seen = list(statistics(samples))
+    assert terms in [set(map(str, each.terms.values())) for each in seen]
+    assert {len(each.terms) for each in seen} == {len(terms)}
+    found = formulas(samples, Work(10.0))
+    assert found
+    larger = made(formula, **{name: range(2 * side.stop) for name, side in ranges.items()})
+    assert np.array_equal(evaluate_arrays(found[0], larger.columns), larger.values), found[0]
+
+
+@pytest.mark.parametrize("formula", ["x + 2 * y == z", "x ^ y ^ z == 3 and x > 1"])
+def test_piles_that_may_not_be_exchanged_are_left_as_they_are(formula):
+    assert not list(statistics(made(formula, **THREE)))
+
+
+@pytest.mark.parametrize(
+    ("formula", "parameters", "ranges"),
+    [
+        ("n % (k + 1) % 3 == 0 and n % (k + 1) != k", ("k",), {"n": range(90), "k": (3, 6, 9, 12)}),
+        ("min(x, y) % (k + 1) == 0", ("k",), {**TWO, "k": (2, 3, 5)}),
+        ("(n - 1) % (p + q) < p", ("p", "q"), {"n": range(1, 90), "p": (1, 2, 4), "q": (3, 5)}),
+    ],
+)
+def test_remainders_by_parameters_are_terms(formula, parameters, ranges):
+    samples = made(formula, parameters, **ranges)
+    assert len(remainders(samples)) > 2
+    (best, *_) = engine_named("search")(samples, P, 0, 20.0).formulas
+    wider = {name: (*side, side[-1] + 2) if name in parameters else side for name, side in ranges.items()}
+    larger = made(formula, parameters, **wider)
+    assert np.array_equal(evaluate_arrays(best, larger.columns), larger.values), best
+
+
+def test_a_remainder_without_a_value_somewhere_is_no_term():
+    terms = {str(tree) for tree, _ in remainders(made("x % (k + 1)", ("k",), x=range(9), k=(0, 1, 2)))}
+    assert "x % (k + 1)" in terms
+    assert "x % k" not in terms
 
 
 def test_piles_have_a_function_for_each_setting_of_the_parameters():

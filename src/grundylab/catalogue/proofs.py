@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import TypeVar
 
@@ -53,7 +52,7 @@ def prove_all(
     timeout: float,
     folder: Path,
     seconds: Times | None = None,
-    until: float = inf,
+    late: Callable[[], bool] = lambda: False,
     begin: Begin = silent,
 ) -> list[Attempt]:
     """Return a proof record for each claim, and for the best formulas that hold, under each condition of ``wheres``.
@@ -63,7 +62,7 @@ def prove_all(
     induction hypotheses; for a formula with free parameters the prover determines for which of them it is true.
 
     judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
-    seconds: receives the time of each claim. until: the ``time.monotonic`` after which no further proof is begun.
+    seconds: receives the time of each claim. late: whether no further proof is to be begun.
     begin: is called with the id of each claim, or with the formula, before its proof. Raises Disagreement if MONA finds
     a proof wrong.
     """
@@ -74,7 +73,7 @@ def prove_all(
     found = _best(judged.formulas, "holds")
 
     def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
-        if time.monotonic() > until:
+        if late():
             about = conjunction(claim.where, where)
             key = statement_about(ruleset, claim).key
             return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)

@@ -212,7 +212,7 @@ class Question:
         return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
-        """Return what the engine finds in these tables; if that is wrong in larger ones, what it finds in those; and so on.
+        """Return what the engine finds in these tables; where that is wrong in larger ones, what it finds in those.
 
         until: when no more is begun, by ``time.process_time``.
         """

@@ -65,7 +65,7 @@ def formulas(samples: Samples, work: Work) -> list[Expr]:
 
 
 def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield, of each coordinate with few values, formulas of as many of them as can be found, and that of all by cases."""
+    """Yield, of each coordinate with few values, formulas of those that have one, and that of all by cases."""
     for cases in _cases(samples):
         found: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):

@@ -1,15 +1,17 @@
 """One game by itself, in one process: from its rules to all that can be said of it, with nothing to choose.
 
 Bounds and parameter values are chosen by the work that they cost: small tables to learn from, and the largest that the
-budget has room for to check on, with two further values of each parameter.
+budget has room for to check on, with two further values of each parameter. An answer that these refute is looked for
+again in them, and what is found then is checked on larger ones.
 """
 
 from __future__ import annotations
 
-import time
+import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from math import inf
 from pathlib import Path
 
 from grundylab.catalogue.answers import RIGHT, order
@@ -19,6 +21,7 @@ from grundylab.catalogue.records import Formula, Proofs, Proposed, RowFound, Stu
 from grundylab.catalogue.words import many
 from grundylab.check.samples import collect
 from grundylab.discover import FINDERS, uses_seed
+from grundylab.discover.asking import doubled
 from grundylab.discover.engines import READERS
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import simplify
@@ -29,7 +32,16 @@ from grundylab.games.lookups import sources_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, equalities
-from grundylab.pipeline.choice import LEARNT, ROWS, parts_of, rows_of, usual_tables, usual_targets
+from grundylab.pipeline.choice import (
+    CELLS,
+    FARTHEST,
+    LEARNT,
+    ROWS,
+    parts_of,
+    rows_of,
+    usual_tables,
+    usual_targets,
+)
 from grundylab.pipeline.fit_stage import propose
 from grundylab.pipeline.prove_stage import prove
 from grundylab.pipeline.study import Study, values_of
@@ -39,14 +51,23 @@ from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
 from grundylab.solve.memory import check_memory
+from grundylab.solve.solving import is_slow
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
 BUDGET = 60.0  # seconds, about
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
+ENGINES, LARGER, PARTS = (
+    1 / 5,
+    1 / 12,
+    1 / 6,
+)  # and for all engines and a target, larger tables, and parts of positions
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
-PART_ENGINES, PART = ("search",), 1 / 2  # for a part of the positions, and of the budget of an engine
+PART_ENGINES = ("search",)  # for a part of the positions
+PART = 1 / 24  # of the budget
+WORSE = 2  # times the growth of the moves that larger tables may take longer
+AGAIN = 2  # times as much time for tables on which what was learnt again is checked
 ALONE = 16  # those, at most, that are learnt from one by one
 
 
@@ -86,6 +107,10 @@ class Known:
     def right(self, target: Target) -> bool:
         """Return whether a formula that was found is right wherever it was tried."""
         return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
+
+    def refuted(self, target: Target) -> bool:
+        """Return whether formulas of all positions were right where they were learnt, and none beyond."""
+        return not self.right(target) and self.found(target)
 
     @property
     def open(self) -> Verdicts:
@@ -166,18 +191,23 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     """
     known = Known(study, f"solving {_labels(study.train)}")
     yield known
-    for instance in (*study.train, *study.test):
+    for instance in study.train:
         check_memory(instance)
+    begun = _seconds()
     tables = [solve(instance, study.values) for instance in study.train]
-    work = _Steps(study, tables, folder, study.budget / ENGINE)
+    work = _Steps(study, tables, folder, study.budget / ENGINE, begun)
     for target in study.targets:
         yield (known := replace(known, doing=f"looking for formulas: {target}"))
         known = _tried(known, partial(work.formulas, target=target))
     if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
         yield (known := replace(known, doing="looking for periods of rows"))
         known = _tried(known, work.rows)
-    yield (known := replace(known, doing=f"checking at {_labels(study.test)}"))
+    yield (known := replace(known, doing="checking at larger tables"))
     known = _tried(known, work.verdicts)
+    for target in study.targets:
+        if known.refuted(target):
+            yield (known := replace(known, doing=f"learning again from the tables that were wrong: {target}"))
+            known = _tried(known, partial(work.again, target=target))
     yield (known := replace(known, doing="proving"))
     known = _tried(known, work.proofs)
     if len(study.train) > 1 and known.open != NOTHING:
@@ -190,8 +220,9 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
             )
             known = _tried(known, partial(work.parts, target=target))
     for target in known.unproved:
-        yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
-        known = _tried(known, partial(work.readers, target=target))
+        if work.left() > 0:
+            yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
+            known = _tried(known, partial(work.readers, target=target))
     if known.unproved and any(each.proved for each in known.catalogue.formulas):
         yield (known := replace(known, doing="proving with the help of what is proved"))
         known = _tried(known, work.proofs_with_help)
@@ -218,31 +249,59 @@ def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
 class _Steps:
     """What is done for a study, each from what is known to what is known then.
 
-    tables: those that are learnt from. budget: the study's, in seconds; so long after the first proof none is begun.
+    budget: the study's, in seconds of processor time, its own and that of the programs it calls; after that nothing is
+    begun. tables: those that are learnt from.
     """
 
     study: Study
     tables: Sequence[Table]
     folder: Path
     budget: float
+    begun: float = field(default_factory=lambda: _seconds())
 
-    @cached_property
-    def until(self) -> float:
-        """When no further proof is begun."""
-        return time.monotonic() + self.budget
+    def left(self, share: float = 1.0) -> float:
+        """Return the seconds that are left of the budget, or that share of it if this is less."""
+        return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
-        """Proofs of what was found, as long as there is time for one."""
-        return prove(study, verdicts, self.folder, {}, self.until)
+        """Return proofs of what was found, as long as there is time for one."""
+        return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
 
     @cached_property
-    def larger(self) -> list[Table]:
-        """The tables to check on."""
-        return [solve(instance, self.study.values) for instance in self.study.test]
+    def larger(self) -> Sequence[Table]:
+        """The tables to check on: where none are larger, those learnt from."""
+        bounds = self.study.train[0].bounds
+        asked = [replace(instance, bounds=bounds) for instance in self.study.test]
+        return self.beyond(asked) or self.tables
+
+    def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
+        """Return the tables with bounds doubled as often as the time allows, which is measured; none if never.
+
+        times: as much time as for the first tables. The smallest tables, which compile, are no measure of larger ones.
+        """
+        found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
+        cells = int(CELLS * self.budget) // len(instances)
+        while larger := doubled(instances, cells=cells, moves=inf):
+            growth = sum(each.moves for each in larger) / sum(each.moves for each in instances)
+            if WORSE * growth * took > seconds or max(dict(larger[0].bounds).values()) > FARTHEST:
+                break
+            started = _seconds()
+            try:
+                if any(is_slow(instance, self.study.values) for instance in larger):
+                    break
+                tables = [solve(instance, self.study.values) for instance in larger]
+            except GrundylabError:
+                break  # it would take too long, or it is no game
+            took = _seconds() - started
+            if not found and took <= seconds:
+                took = 0.0
+            found, instances = tables, larger
+        return found
 
     def formulas(self, known: Known, target: Target) -> Known:
-        """What is found, judged on the tables that it was learnt from, as long as no larger ones are solved."""
-        every = (*known.proposed, *_proposed(self.study, target, self.tables))
+        """Return what is found, judged on the tables learnt from, as long as no larger ones are solved."""
+        found = _proposed(self.study, target, self.tables, self.left(ENGINES))
+        every = (*known.proposed, *found)
         about = self.study.model_copy(update={"judges_claims": False})
         return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
 
@@ -261,8 +320,19 @@ class _Steps:
         return replace(known, rows=tuple(found))
 
     def verdicts(self, known: Known) -> Known:
-        """All that was found, and what the ruleset claims, on the larger tables."""
-        return replace(known, verdicts=judge(self.study, known.proposed, self.larger, {}))
+        """Return verdicts on all that was found, and on what the ruleset claims, on the larger tables."""
+        found = judge(self.study, known.proposed, self.larger, {})
+        return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
+
+    def again(self, known: Known, target: Target) -> Known:
+        """Return what is found in the tables that refuted all there was, judged on larger ones if there are any."""
+        found = propose(self.study, target, self.larger, self.left(ENGINES))
+        if not any(each.exact for one in found for each in one.candidates):
+            return known
+        tables = self.beyond([table.instance for table in self.larger], AGAIN) or self.larger
+        about = self.study.model_copy(update={"judges_claims": False})
+        known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
+        return _also(known, found, judge(about, found, tables, {}))
 
     def proofs(self, known: Known) -> Known:
         """Proofs of that."""
@@ -293,7 +363,10 @@ class _Steps:
 
         Where each of the parts that make up all positions has one, that is a formula of all by cases.
         """
+        end = self.left() - PARTS * self.budget
         for wheres in parts_of(self.study.ruleset):
+            if self.left() <= max(end, 0):
+                break
             right = [one for where in wheres if (one := self._part(target, where)) is not None]
             if len(right) == len(wheres) > 1:
                 whole = self._by_cases(right)
@@ -312,10 +385,9 @@ class _Steps:
                 "judges_claims": False,
                 "where": where,
                 "engines": {target: PART_ENGINES},
-                "budget": self.study.budget * PART,
             }
         )
-        proposed = propose(about, target, self.tables)
+        proposed = propose(about, target, self.tables, self.left(PART))
         if not any(each.exact for one in proposed for each in one.candidates):
             return None
         found = judge(about, proposed, self.larger, {}).formulas
@@ -337,18 +409,21 @@ class _Steps:
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
-        proposed = propose(about, target, self.tables)
+        proposed = propose(about, target, self.tables, self.left(ENGINES))
         found = judge(about, proposed, self.larger, {})
         return _also(known, proposed, found, self.prove(about, found))
 
 
-def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
-    """What is found for all settings of the parameters together; if that is nothing, for each alone as well."""
-    together = propose(study, target, tables)
+def _proposed(study: Study, target: Target, tables: Sequence[Table], within: float) -> tuple[Proposed, ...]:
+    """Return what is found for all settings of the parameters together; if that is nothing, for each alone as well.
+
+    within: seconds of processor time, for either.
+    """
+    together = propose(study, target, tables, within)
     if Known(study, "", together).found(target) or not 1 < len(tables) <= ALONE or study.rows is not None:
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
-    return (*together, *propose(each, target, tables))
+    return (*together, *propose(each, target, tables, within))
 
 
 def _also(
@@ -372,6 +447,16 @@ def _also(
             comparisons=(*known.proofs.comparisons, *proofs.comparisons),
         ),
     )
+
+
+def _seconds() -> float:
+    """Return the processor time of this process and of those that it waited for, in seconds."""
+    return sum(os.times()[:4])
+
+
+def _checked_on(study: Study, tables: Sequence[Table]) -> Study:
+    """Return the study with the tables that it was checked on."""
+    return study.model_copy(update={"test": tuple(table.instance for table in tables)})
 
 
 def _labels(instances: tuple[Instance, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Literal
 
@@ -110,9 +111,14 @@ def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[
     return [[tables[place] for place in rung] for rung in study.rungs]
 
 
-def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
-    """Return the records of the formulas of each engine that had a turn, learnt from these tables."""
-    return tuple(map(proposed, find(study, target, tables)))
+def propose(
+    study: Study, target: Target, tables: Sequence[Table], within: float = inf
+) -> tuple[Proposed, ...]:
+    """Return the records of the formulas of each engine that had a turn, learnt from these tables.
+
+    within: seconds of processor time for all engines together.
+    """
+    return tuple(map(proposed, find(study, target, tables, within=within)))
 
 
 def find(
@@ -122,13 +128,14 @@ def find(
     above: Sequence[Sequence[Table]] | None = None,
     engines: Sequence[str] | None = None,
     begin: Begin = silent,
+    within: float = inf,
 ) -> tuple[Findings, ...]:
     """Return the findings of each engine that had a turn for the target, learnt from these tables.
 
     above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
-    begin: is called with each engine's name before it is asked.
+    begin: is called with each engine's name before it is asked. within: seconds of processor time for all of them.
     """
-    question = Question(target, study.seed, study.budget, study.seeds)
+    question = Question(target, study.seed, study.budget, study.seeds, within)
     return answers(
         tables,
         question,

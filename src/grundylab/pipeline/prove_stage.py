@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from math import inf
 from pathlib import Path
 
 from grundylab.catalogue.attempts import Attempt
@@ -62,14 +61,19 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
 
 
 def prove(
-    study: Study, known: Verdicts, folder: Path, seconds: Times, until: float = inf, begin: Begin = silent
+    study: Study,
+    known: Verdicts,
+    folder: Path,
+    seconds: Times,
+    late: Callable[[], bool] = lambda: False,
+    begin: Begin = silent,
 ) -> Proofs:
     """Return proofs of the claims and of the best formulas that hold; their files are written to the folder.
 
-    until, begin: as in ``prove_all``.
+    late, begin: as in ``prove_all``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, until, begin)
+    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, late, begin)
     limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
     records += settled(
         study.ruleset,

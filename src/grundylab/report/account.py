@@ -56,7 +56,7 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     found = formulas(answers(known))
-    shown = [each for each in found if not _is_part(each, found)]
+    shown = [each for place, each in enumerate(found) if not _is_part(each, found, place)]
     lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
     for status, head in _HEADS.items():
         told = [each for each in shown if each.record.status == status and not each.record.proved]
@@ -83,19 +83,30 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _is_part(row: Answer[Formula], found: Iterable[Answer[Formula]]) -> bool:
-    """Return whether it is the formula of a row of positions, and more is proved."""
-    if row.engines != (ROWS,):
-        return False
-    where = _terms(row.record.where)
-    return any(
-        each.record.target == row.record.target
-        and _terms(each.record.where) | _terms(extent.condition) <= where
-        for each in found
-        if each.engines != (ROWS,)
-        for extent in each.record.extents
-        if extent.states is None
+def _is_part(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
+    """Return whether all that it is proved for, or the row of positions that it is about, is in another theorem.
+
+    place: its number among the answers found; of two theorems about the same the first is no part.
+    """
+    about = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
+    return bool(about) and any(
+        all(
+            any(whole < part or (whole == part and number < place) for whole in _regions(each))
+            for part in about
+        )
+        for number, each in enumerate(found)
+        if each.record.target == answer.record.target and each is not answer and each.engines != (ROWS,)
     )
+
+
+def _regions(answer: Answer[Formula]) -> list[set[Expr]]:
+    """Return the conditions under which it is proved, each as its terms."""
+    record = answer.record
+    return [
+        _terms(record.where) | _terms(extent.condition)
+        for extent in record.extents
+        if record.proved and extent.states is None
+    ]
 
 
 def _terms(where: Expr) -> set[Expr]:

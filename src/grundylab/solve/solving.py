@@ -31,7 +31,7 @@ from grundylab.solve.memory import (
     size_text,
 )
 from grundylab.solve.reference import check_kind, solve_reference
-from grundylab.solve.sweeps import solve_sweep
+from grundylab.solve.sweeps import solve_sweep, sweep_for
 from grundylab.solve.sweeps.marking import marked, marking_for
 from grundylab.solve.sweeps.piles import piles_for, swept
 from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
@@ -78,6 +78,15 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
         raise InstanceError(f"{instance}: {reason}; choose smaller bounds")
     return _by_definition(instance, kind)
+
+
+def is_slow(instance: Instance, kind: Values) -> bool:
+    """Return whether only the reference can solve it, and has so many moves that it takes long."""
+    try:
+        sweep_for(instance, kind)
+    except NoSweep:
+        return instance.moves > SMALL and _compilable(instance)[1] is not None
+    return False
 
 
 def _compilable(instance: Instance) -> tuple[Written, str | None]:
