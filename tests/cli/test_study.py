@@ -289,6 +289,52 @@ def test_outcomes_follow_from_grundy_numbers_that_are_proved_after_them(grundyla
         assert any(line.startswith(target) for line in theorems), theorems
 
 
+FAR = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x, when: x <= 300}]\n"
+
+
+def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path):
+    target = gl.parse_target("p")
+    study = study_of(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
+    small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
+    work = alone._Steps(study, small, tmp_path, 60)
+    work.__dict__["larger"] = large
+    known = work.again(alone.Known(study, ""), target)
+    (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
+    assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
+    assert max(dict(each.bounds)["N"] for each in known.study.test) > 1024
+    assert not known.failed
+
+
+def test_what_is_learnt_again_from_the_largest_tables_is_said_to_be_checked_on_no_others(
+    tmp_path, monkeypatch
+):
+    target = gl.parse_target("p")
+    study = study_of(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
+    work = alone._Steps(study, (), tmp_path, 60)
+    work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
+    monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
+    (missing,) = work.again(alone.Known(study, ""), target).failed
+    assert "N=512" in missing
+
+
+def test_tables_grow_as_far_as_their_measured_cost_allows(tmp_path):
+    study = study_of(gl.parse_ruleset(FAR), 60)
+    work = alone._Steps(study, (), tmp_path, 60)
+    (table,) = work.beyond(study.train)
+    assert dict(table.instance.bounds)["N"] > 16 * 256
+    slow = alone._Steps(study, (), tmp_path, 1e-9)
+    assert not slow.beyond(study.train)
+
+
+def test_a_table_that_only_the_reference_can_solve_is_not_begun(tmp_path):
+    rules = (
+        "title: t\nposition: {n: 1..N}\nmoves: [{for: {y: 1..n-1}, when: 'n <= y*y*y*y*y*y*y', to: {n: y}}]\n"
+    )
+    study = study_of(gl.parse_ruleset(rules), 60)
+    tables = alone._Steps(study, (), tmp_path, 60).beyond(study.train)
+    assert all(dict(table.instance.bounds)["N"] < 1024 for table in tables)  # 1023 ** 7 needs 70 bits
+
+
 ONE_OF_EACH = (
     "title: t\npiles: 2\nposition: {x: 0..N}\nmoves:\n  - {take: 1, from: x}\n"
     "  - {when: 'min(x, y) > 0', to: {x: x - 1, y: y - 1}}\n"

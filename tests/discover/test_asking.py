@@ -1,6 +1,7 @@
 """Engines take turns, and an answer is tried on larger tables before it is told."""
 
 from functools import partial
+from time import process_time
 
 import pytest
 from tests.discover.test_games import WYTHOFF
@@ -9,6 +10,7 @@ from grundylab.check.verification import verify
 from grundylab.discover import Proposals, Question, answers, best_first
 from grundylab.discover.asking import CELLS, MOST_CELLS, Rung, doubled, swept
 from grundylab.discover.engines import automata
+from grundylab.discover.work import LATE, Work
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare
@@ -53,6 +55,29 @@ def test_nothing_as_large_as_what_is_kept_for_verification_is_learnt_from():
     (found,) = answers([small], Question(P), ["search"], below={"N": 32})
     assert ([i.label for i in found.training], found.tried) == (["N=16"], ())
     assert str(found.candidates[0].formula) == "x % 4 == 0"
+
+
+def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():
+    table = solve(instance(TWO, N=8), "grundy")
+    (first,) = answers([table], Question(parse_target("grundy"), within=0.0), ["runs", "search", "tree"])
+    assert first.engine == "runs"
+    assert "2 more" in first.notes[-1]
+
+
+def test_of_several_engines_each_has_a_part_of_the_time():
+    assert Question.shared(P, 0, 30.0, ["search"]).budget == 30
+    several = Question.shared(P, 0, 30.0, ["search", "tree", "runs", "periods"])
+    assert (several.budget, several.within) == (10, 30)
+
+
+def test_work_that_is_not_counted_is_ended_by_the_clock():
+    work = Work(0.01)
+    part = work.part(1 / 2)
+    started = process_time()
+    while process_time() < started + LATE * 0.01:
+        pass
+    assert work.over
+    assert part.over
 
 
 def test_engines_take_turns_until_an_answer_stands():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -70,3 +71,11 @@ def test_more_budget_is_never_worse(engine, formula, least, times):
         proposed = engine_named(engine)(samples, target, 0, least * times**step).formulas
         best.append(min((cost(tree) for tree in proposed if exact(tree, samples)), default=inf))
     assert best == sorted(best, reverse=True)
+
+
+@pytest.mark.parametrize("engine", ["search", "deeper"])
+def test_an_engine_with_nothing_but_constants_to_enumerate_ends(engine):
+    samples = made("x * x % 101 < 30", x=range(2**31, 2**31 + 60))  # no term may be as large as x
+    started = process_time()
+    assert not any(exact(formula, samples) for formula in engine_named(engine)(samples, P, 0, 1.0).formulas)
+    assert process_time() < started + 10

@@ -150,7 +150,8 @@ class _Search:
     def _bank(self, constants: range) -> Bank:
         if constants not in self.banks:
             sample = self.samples.at(self.rows)
-            given = (*remainders(sample), *(neighbours(sample) if constants == FEW else ()))
+            # what counts less than it costs may stand for a simpler term: only where no note says how far was looked
+            given = (*neighbours(sample), *remainders(sample)) if constants == FEW else ()
             self.banks = {constants: Bank(sample, constants, given)}
         return self.banks[constants]
 

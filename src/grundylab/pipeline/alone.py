@@ -329,10 +329,16 @@ class _Steps:
         found = propose(self.study, target, self.larger, self.left(ENGINES))
         if not any(each.exact for one in found for each in one.candidates):
             return known
-        tables = self.beyond([table.instance for table in self.larger], AGAIN) or self.larger
+        instances = tuple(table.instance for table in self.larger)
+        tables = self.beyond(instances, AGAIN)
         about = self.study.model_copy(update={"judges_claims": False})
+        if not tables:
+            alone = (
+                f"{target}: what was learnt again from {_labels(instances)} was checked on no larger tables"
+            )
+            known = replace(known, failed=(*known.failed, alone))
         known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
-        return _also(known, found, judge(about, found, tables, {}))
+        return _also(known, found, judge(about, found, tables or self.larger, {}))
 
     def proofs(self, known: Known) -> Known:
         """Proofs of that."""
@@ -456,7 +462,7 @@ def _seconds() -> float:
 
 def _checked_on(study: Study, tables: Sequence[Table]) -> Study:
     """Return the study with the tables that it was checked on."""
-    return study.model_copy(update={"test": tuple(table.instance for table in tables)})
+    return study.model_copy(update={"test": tuple(dict.fromkeys(table.instance for table in tables))})
 
 
 def _labels(instances: tuple[Instance, ...]) -> str:
