@@ -38,6 +38,21 @@ def test_a_proved_row_is_told_unless_more_is_proved():
     assert has_row(made.formula(where="m == 3", proofs=(made.proof(),)))
 
 
+def test_theorems_about_single_parameters_are_told_only_where_none_about_all_contains_them():
+    parts = [
+        made.formula(formula=f"x == y + {m}", where=f"m == {m}", proofs=(made.proof("True", f"m == {m}"),))
+        for m in (3, 4)
+    ]
+
+    def heads(*formulas):
+        told = lines(*formulas)
+        return [line.strip() for line in told if line.startswith("  P-positions: ") and "==" in line]
+
+    assert len(heads(*parts)) == 2
+    assert heads(*parts, made.formula(proofs=(made.proof(),))) == ["P-positions: x == y"]
+    assert len(heads(*parts, made.formula())) == 3  # which holds, and is not proved
+
+
 def test_what_is_proved_for_some_parameters_and_wrong_for_others_is_a_theorem_that_says_so():
     found = made.formula(proofs=(made.proof("m == 2", "m == 2"),), counterexample=made.WRONG)
     told = lines(found)

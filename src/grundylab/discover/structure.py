@@ -54,11 +54,11 @@ class Reduction:
 
 
 def formulas(samples: Samples, work: Work) -> list[Expr]:
-    """Return exact formulas by way of smaller problems, plainest first."""
+    """Return exact formulas by way of smaller problems, plainest first; of a problem that was cut there is none."""
     known: Known = {}
     found = [
         reduction.restored(answers)
-        for reduction in _reductions(samples)
+        for reduction in sorted(_reductions(samples), key=lambda each: sum(map(len, each.problems)))
         for answers in _answers(reduction, known, work)
     ]
     return sorted({spelled(formula, samples.names) for formula in found}, key=plainness)
@@ -97,6 +97,8 @@ def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequenc
     for problem in reduction.problems:
         if (data := _data(problem)) not in known:
             answer = complete.smallest(problem, work.part(SHARE if single else PART))
+            if work.cut:
+                return
             known[data] = problem.names, answer.formulas
         elif single:
             return  # the same with other names, by a symmetry of the target

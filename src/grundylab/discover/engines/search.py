@@ -95,8 +95,7 @@ class _Search:
             told = "there is no simpler one" if first.proved else "none was found"
             self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
-            smaller = structure.formulas(self._samples, Work(STRUCTURE, self._work))
-            self._exact += () if self._work.cut else smaller
+            self._exact += structure.formulas(self._samples, Work(STRUCTURE, self._work))
             if not self._exact:
                 self._by_value()
         if (self._exact and not first.formulas) or first.proved:
