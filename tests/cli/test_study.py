@@ -256,7 +256,7 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
 
     monkeypatch.setattr("grundylab.pipeline.alone.propose", propose)
     study = study_of(gl.parse_ruleset(MIXED), 5)
-    alone._proposed(study, study.targets[0], [None] * 2, 5)
+    alone._proposals(study, study.targets[0], [None] * 2, 5)
     assert asked == [False, True]
 
 

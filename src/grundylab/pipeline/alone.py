@@ -1,8 +1,8 @@
-"""One game by itself, in one process: from its rules to all that can be said of it, with nothing to choose.
+"""A study of a single game, in one process: from its rules to everything that can be said about it, without settings.
 
-Bounds and parameter values are chosen by the work that they cost: small tables to learn from, and the largest that the
-budget has room for to check on, with two further values of each parameter. An answer that these refute is looked for
-again in them, and what is found then is checked on larger ones.
+Bounds and parameter values are chosen by the work that they take: small tables to learn from and, to check on, the
+largest that the budget allows, with two further values of each parameter. If these refute an answer, formulas are
+learnt again from them, and checked on larger ones.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ ALONE = 16  # those, at most, that are learnt from one by one
 
 @dataclass(frozen=True)
 class Known:
-    """What is known so far, and what is being done.
+    """The state of a study: its results so far, and the current step.
 
-    verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from. failed: what could
-    not be done, and why.
+    verdicts: at the tables to check on or, until these are solved, at those learnt from. failed: the steps that failed,
+    each with the reason.
     """
 
     study: Study
@@ -89,14 +89,14 @@ class Known:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The same as the catalogue of a run of the workflow."""
+        """The state as the catalogue of a run of the workflow."""
         study = self.study
         about = {**study.about, "study": study.name, "open": None, "made": study.made}
         verdicts = with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
         return catalogue_of([(typed(StudyRecord, about, study.name), verdicts)], self.rows)
 
     def found(self, target: Target) -> bool:
-        """Whether a formula is right at all positions that it was learnt from and tried on."""
+        """Tell whether a formula is right at all positions that it was learnt from and tried on."""
         return any(
             candidate.exact and candidate.where == TRUE
             for proposed in self.proposed
@@ -105,16 +105,16 @@ class Known:
         )
 
     def right(self, target: Target) -> bool:
-        """Return whether a formula that was found is right wherever it was tried."""
+        """Tell whether a formula found is right at every position that it was tried on."""
         return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
 
     def refuted(self, target: Target) -> bool:
-        """Return whether formulas of all positions were right where they were learnt, and none beyond."""
+        """Tell whether formulas for all positions were right where they were learnt, but none beyond."""
         return not self.right(target) and self.found(target)
 
     @property
     def open(self) -> Verdicts:
-        """What holds and is not proved."""
+        """The formulas and claims that hold but are not proved."""
         return Verdicts(
             formulas=tuple(formula for formula in self.catalogue.formulas if formula.status == "holds"),
             claims=tuple(claim for claim in self.catalogue.claims if claim.status == "holds"),
@@ -122,7 +122,7 @@ class Known:
 
     @property
     def unproved(self) -> list[Target]:
-        """The targets of which a formula holds and none is proved."""
+        """The targets for which a formula holds, but none is proved."""
         told = {(formula.target, formula.status) for formula in self.catalogue.formulas}
         return [
             target
@@ -133,21 +133,21 @@ class Known:
 
 @dataclass(frozen=True)
 class Account:
-    """What is known of a game: ``text`` in words, and as the catalogue of a run has it."""
+    """The results for a game: ``text`` in words, and ``catalogue`` as a run has it."""
 
     text: str
     catalogue: Catalogue
 
     def __repr__(self) -> str:
-        """The words: what a notebook shows."""
+        """Return the text, which a notebook shows."""
         return self.text
 
 
 def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROOFS) -> Account:
-    """All that can be said of a game, with nothing to choose; see ``studied``.
+    """Return everything that can be said about a game, without settings; see ``studied``.
 
-    game: a ruleset, or the name of one, its file, or its YAML text. budget: seconds, about. folder: below which proofs
-    are written. Raises GrundylabError for a family of games.
+    game: a ruleset, or the name of one, its file, or its YAML text. budget: approximate seconds. folder: proofs are
+    written below it. Raises GrundylabError for a family of games.
     """
     from grundylab.api import load  # which a command that gives a ruleset need not import
 
@@ -157,7 +157,7 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
 
 def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
-    """The study of a game, with all that it asks chosen. Raises GrundylabError for a family of games."""
+    """Return the study of a game with all its settings chosen. Raises GrundylabError for a family of games."""
     train, test = usual_tables(ruleset, budget)
     targets = usual_targets(ruleset)
     share = min(1, budget / BUDGET)
@@ -185,9 +185,10 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
 
 
 def studied(study: Study, folder: Path) -> Iterator[Known]:
-    """What is known before each step, which it says it is doing, and at last all. Proofs are written to the folder.
+    """Yield the state before each step, which it names, and at last the final state. Proofs are written to the folder.
 
-    Who takes no more has what was known then. A step that cannot be done for this game is told, and the others go on.
+    A caller that stops early has the state up to then. A step that is impossible for this game is recorded as failed,
+    and the others are still done.
     """
     known = Known(study, f"solving {_labels(study.train)}")
     yield known
@@ -198,45 +199,45 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     work = _Steps(study, tables, folder, study.budget / ENGINE, begun)
     for target in study.targets:
         yield (known := replace(known, doing=f"looking for formulas: {target}"))
-        known = _tried(known, partial(work.formulas, target=target))
+        known = _after_step(known, partial(work.formulas, target=target))
     if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
         yield (known := replace(known, doing="looking for periods of rows"))
-        known = _tried(known, work.rows)
+        known = _after_step(known, work.rows)
     yield (known := replace(known, doing="checking at larger tables"))
-    known = _tried(known, work.verdicts)
+    known = _after_step(known, work.verdicts)
     for target in study.targets:
         if known.refuted(target):
             yield (known := replace(known, doing=f"learning again from the tables that were wrong: {target}"))
-            known = _tried(known, partial(work.again, target=target))
+            known = _after_step(known, partial(work.again, target=target))
     yield (known := replace(known, doing="proving"))
-    known = _tried(known, work.proofs)
+    known = _after_step(known, work.proofs)
     if len(study.train) > 1 and known.open != NOTHING:
         yield (known := replace(known, doing="proving for each setting of the parameters"))
-        known = _tried(known, work.proofs_of_settings)
+        known = _after_step(known, work.proofs_of_settings)
     for target in study.targets:
         if not known.right(target):
             yield (
                 known := replace(known, doing=f"looking for formulas of a part of the positions: {target}")
             )
-            known = _tried(known, partial(work.parts, target=target))
+            known = _after_step(known, partial(work.parts, target=target))
     for target in known.unproved:
         if work.left() > 0:
             yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
-            known = _tried(known, partial(work.readers, target=target))
+            known = _after_step(known, partial(work.readers, target=target))
     if known.unproved and any(each.proved for each in known.catalogue.formulas):
         yield (known := replace(known, doing="proving with the help of what is proved"))
-        known = _tried(known, work.proofs_with_help)
+        known = _after_step(known, work.proofs_with_help)
     yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
 
 
 def _left_out(proofs: Proofs) -> Iterator[str]:
-    """That there was no time for some proofs."""
+    """Yield a message if there was no time for some proofs."""
     if late := sum(proof.reason == LATE for proof in proofs.proofs):
         yield f"{many(late, 'proof')} {LATE}; a larger --budget gives more"
 
 
-def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
-    """With what the step finds, or with why it cannot be done."""
+def _after_step(known: Known, step: Callable[[Known], Known]) -> Known:
+    """Return the state after the step, or with the reason why the step is impossible."""
     try:
         return step(known)
     except Disagreement:
@@ -247,10 +248,10 @@ def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
 
 @dataclass(frozen=True)
 class _Steps:
-    """What is done for a study, each from what is known to what is known then.
+    """The steps of a study, each a function from a state to the next.
 
-    budget: the study's, in seconds of processor time, its own and that of the programs it calls; after that nothing is
-    begun. tables: those that are learnt from.
+    budget: the study's, in seconds of processor time, its own and that of the programs it calls; afterwards no step
+    begins. tables: those that are learnt from.
     """
 
     study: Study
@@ -260,24 +261,25 @@ class _Steps:
     begun: float = field(default_factory=lambda: _seconds())
 
     def left(self, share: float = 1.0) -> float:
-        """Return the seconds that are left of the budget, or that share of it if this is less."""
+        """Return the remaining seconds of the budget, or that share of the budget if this is less."""
         return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
-        """Return proofs of what was found, as long as there is time for one."""
+        """Return proofs of the formulas found, as long as time is left."""
         return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
 
     @cached_property
     def larger(self) -> Sequence[Table]:
-        """The tables to check on: where none are larger, those learnt from."""
+        """The tables to check on; if none are larger, those learnt from."""
         bounds = self.study.train[0].bounds
         asked = [replace(instance, bounds=bounds) for instance in self.study.test]
         return self.beyond(asked) or self.tables
 
     def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
-        """Return the tables with bounds doubled as often as the time allows, which is measured; none if never.
+        """Return the tables with the bounds doubled as often as the measured time allows; none if it never does.
 
-        times: as much time as for the first tables. The smallest tables, which compile, are no measure of larger ones.
+        times: how much more time than for the first tables. The smallest tables are no measure, since compilation
+        dominates.
         """
         found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
         cells = int(CELLS * self.budget) // len(instances)
@@ -299,14 +301,14 @@ class _Steps:
         return found
 
     def formulas(self, known: Known, target: Target) -> Known:
-        """Return what is found, judged on the tables learnt from, as long as no larger ones are solved."""
-        found = _proposed(self.study, target, self.tables, self.left(ENGINES))
+        """Return the state with formulas for the target, judged on the tables that they were learnt from."""
+        found = _proposals(self.study, target, self.tables, self.left(ENGINES))
         every = (*known.proposed, *found)
         about = self.study.model_copy(update={"judges_claims": False})
         return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
 
     def rows(self, known: Known) -> Known:
-        """The periods of rows."""
+        """Return the state with the periods of rows."""
         from grundylab.pipeline.rows import row_records  # numba takes long to import
 
         assert self.study.rows is not None
@@ -320,12 +322,12 @@ class _Steps:
         return replace(known, rows=tuple(found))
 
     def verdicts(self, known: Known) -> Known:
-        """Return verdicts on all that was found, and on what the ruleset claims, on the larger tables."""
+        """Return the state with verdicts on all formulas and on the ruleset's claims, at the larger tables."""
         found = judge(self.study, known.proposed, self.larger, {})
         return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
 
     def again(self, known: Known, target: Target) -> Known:
-        """Return what is found in the tables that refuted all there was, judged on larger ones if there are any."""
+        """Return the state with formulas learnt from the tables that refuted the others, judged on larger ones."""
         found = propose(self.study, target, self.larger, self.left(ENGINES))
         if not any(each.exact for one in found for each in one.candidates):
             return known
@@ -341,17 +343,17 @@ class _Steps:
         return _also(known, found, judge(about, found, tables or self.larger, {}))
 
     def proofs(self, known: Known) -> Known:
-        """Proofs of that."""
+        """Return the state with proofs of the formulas and claims that hold."""
         return replace(known, proofs=self.prove(self.study, known.verdicts))
 
     def proofs_of_settings(self, known: Known) -> Known:
-        """Proofs of what is not proved for all parameters, for each setting that was learnt from."""
+        """Return the state with proofs, for each setting learnt from, of what is not proved for all parameters."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
         return _also(known, proofs=self.prove(about, known.open))
 
     def proofs_with_help(self, known: Known) -> Known:
-        """Return proofs of what no proof was found for, to which formulas that were proved since may help.
+        """Return the state with proofs that use formulas proved in the meantime.
 
         Outcomes of a game that splits positions need its Grundy numbers.
         """
@@ -365,9 +367,9 @@ class _Steps:
         return _also(known, proofs=self.prove(about, Verdicts(formulas=formulas)))
 
     def parts(self, known: Known, target: Target) -> Known:
-        """Return what is found of parts of the positions, and its proofs: of the first that have a formula.
+        """Return the state with formulas for parts of the positions and their proofs, for the first parts with one.
 
-        Where each of the parts that make up all positions has one, that is a formula of all by cases.
+        If each of the parts that make up all positions has one, they become a formula by cases for all.
         """
         end = self.left() - PARTS * self.budget
         for wheres in parts_of(self.study.ruleset):
@@ -385,7 +387,7 @@ class _Steps:
         return known
 
     def _part(self, target: Target, where: Expr) -> Formula | None:
-        """Return the plainest formula of a part that is right in the larger tables."""
+        """Return the plainest formula for a part that is right in the larger tables; None if there is none."""
         about = self.study.model_copy(
             update={
                 "judges_claims": False,
@@ -400,7 +402,7 @@ class _Steps:
         return min((each for each in found if each.status == "holds"), key=order, default=None)
 
     def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
-        """Return the formula of all positions that is each part's where that is."""
+        """Return the formula by cases for all positions, whose cases are the parts; None if it does not hold."""
         (*others, last) = parts
         formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
         ranked = rank([formula], collect(self.tables, last.target), last.target, last.engine, self.study.seed)
@@ -411,7 +413,7 @@ class _Steps:
         return found if found.status == "holds" else None
 
     def readers(self, known: Known, target: Target) -> Known:
-        """What the engines find whose answers the prover can read, and the proofs of that."""
+        """Return the state with the formulas of the engines whose results the prover can read, and their proofs."""
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
@@ -420,8 +422,8 @@ class _Steps:
         return _also(known, proposed, found, self.prove(about, found))
 
 
-def _proposed(study: Study, target: Target, tables: Sequence[Table], within: float) -> tuple[Proposed, ...]:
-    """Return what is found for all settings of the parameters together; if that is nothing, for each alone as well.
+def _proposals(study: Study, target: Target, tables: Sequence[Table], within: float) -> tuple[Proposed, ...]:
+    """Return the proposals for all settings of the parameters together and, without a formula, for each alone.
 
     within: seconds of processor time, for either.
     """
@@ -438,7 +440,7 @@ def _also(
     found: Verdicts | None = None,
     proofs: Proofs | None = None,
 ) -> Known:
-    """With these besides."""
+    """Return the state with these results added."""
     found, proofs = found or NOTHING, proofs or NO_PROOFS
     return replace(
         known,
@@ -456,7 +458,7 @@ def _also(
 
 
 def _seconds() -> float:
-    """Return the processor time of this process and of those that it waited for, in seconds."""
+    """Return the processor time of this process and of the processes that it waited for, in seconds."""
     return sum(os.times()[:4])
 
 

@@ -1,6 +1,6 @@
-"""The tables, targets and rows of a game that nobody has chosen: small tables to learn from, larger ones to check on.
+"""Default tables, targets and rows of a game: small tables to learn from, larger ones to check on.
 
-They are chosen by the work that they cost. Two further values of each parameter are kept for the tables to check on.
+They are chosen by the work that they take. Two further values of each parameter are kept for the tables to check on.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Instances = tuple[Instance, ...]
 
 
 def usual_targets(ruleset: Ruleset) -> tuple[Target, ...]:
-    """Return what can be asked of every game of its sort."""
+    """Return the targets that are defined for every game of this kind."""
     return (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
 
 
 def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances]:
-    """Return the tables to learn from and those to check on, which take about so many seconds to solve.
+    """Return the tables to learn from and those to check on, which take about ``seconds`` to solve.
 
-    Those learnt from are the ones to check on where no larger ones are possible. Raises InstanceError for a family of
-    games, and for parameters of which no values are found.
+    If no larger ones are possible, the tables to check on are those learnt from. Raises InstanceError for a family of
+    games, and for parameters without admissible values.
     """
     if ruleset.free:
         free = ", ".join(each.name for each in ruleset.free)
@@ -70,10 +70,11 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
 def rows_of(
     ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS, settings: int = LEARNT
 ) -> RowsAsked | None:
-    """The rows whose periods are looked for; None of a game that has none.
+    """Return the rows whose periods are searched for; None for a game without rows.
 
-    Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
-    at small values. rows: about how many of each setting of the parameters. settings: how many of these, at most.
+    For a single pile they are its Grundy numbers; for more coordinates the P-positions with the first ones fixed at
+    small values. rows: the approximate number for each setting of the parameters. settings: the largest number of
+    these.
     """
     names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
     if len(names) == 1:
@@ -94,10 +95,10 @@ def rows_of(
 
 
 def parts_of(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
-    """Return conditions under which positions may have a formula where all together have none.
+    """Return conditions under which positions may have a formula although all together have none.
 
-    Conditions in one tuple hold of every position once. They are about the coordinates that grow with the table: the
-    sum, or the one that there is, leaves a remainder by 2 or 3; the least of several is not too small.
+    Exactly one of the conditions in a tuple of several holds at each position. They are about the coordinates that grow
+    with the table: the remainder of their sum by 2 or 3, or a lower bound of their minimum.
     """
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:
@@ -115,12 +116,12 @@ def parts_of(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
 
 
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
-    """Whether the coordinate is as large as the table."""
+    """Tell whether the range of the coordinate depends on a bound."""
     return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
 
 
 def _values_of(instance: Instance, name: str) -> list[int]:
-    """The values of a coordinate that does not grow with the table; one of another."""
+    """Return the values of a coordinate that does not grow with the table; the least one of another."""
     side = instance.box[instance.ruleset.coordinate_names.index(name)]
     grows = _grows(
         instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]

@@ -1,7 +1,7 @@
-"""A study: each key of the configuration declared once, with what it means, how it is written and how it is read.
+"""A study: each key of the configuration declared once, with its meaning, its form and its validation.
 
-A rule of the workflow lists the keys that it depends on, and its script is given these and no others, as they could
-stand in the file: so Snakemake sees every change of what a stage depends on, and a stage cannot use what Snakemake does
+A rule of the workflow lists the keys that it depends on, and its script receives these and no others, in a form that
+the file could have: so Snakemake sees every change that a stage depends on, and a stage cannot use what Snakemake does
 not see.
 """
 
@@ -68,7 +68,7 @@ Whole = Annotated[list[int], BeforeValidator(_several, json_schema_input_type=in
 
 
 class InstancesSpec(Strict):
-    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
+    """A sweep of instances: every combination of the values, as far as the parameters fulfil ``where``."""
 
     bounds: dict[str, Whole] = Field(
         default_factory=dict,
@@ -86,7 +86,7 @@ class InstancesSpec(Strict):
 
 
 class SplitSpec(InstancesSpec):
-    """Instances of the ruleset; or tables made elsewhere, Parquet or CSV files with a row a position."""
+    """Instances of the ruleset; or tables made elsewhere, Parquet or CSV files with a row for each position."""
 
     files: list[str] = Field(
         default_factory=list,
@@ -145,17 +145,17 @@ class RowsAsked(Strict):
 
 @dataclass(frozen=True)
 class Context:
-    """What a study's keys are read with: its ruleset, and the engines where it names none."""
+    """The context in which a study's keys are read: its ruleset, and the engines if it names none."""
 
     ruleset: Ruleset
     engines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Written:
-    """How a key is written in the file, how that is read and how what was read is written again.
+class _KeyForm:
+    """The form of a key in the file, with the functions that read it and write it again.
 
-    read: from the form, the context and the keys before it. A mistake is a GrundylabError.
+    read: a function of the value, the context and the keys before it. A mistake is a GrundylabError.
     """
 
     form: Any
@@ -183,7 +183,7 @@ def _ruleset(_: object, context: Context, __: object) -> Ruleset:
 
 
 def _source(ruleset: Ruleset) -> str:
-    """Return the ruleset's file; of tables made elsewhere the text that stands for one."""
+    """Return the ruleset's file or, for tables made elsewhere, the text that stands for one."""
     return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
 
 
@@ -204,7 +204,7 @@ def _conditions(texts: Sequence[str], context: Context, known: object) -> tuple[
 
 
 def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance, ...]:
-    """Return the instances of a sweep; of files none, which are read apart."""
+    """Return the instances of a sweep; none for files, which are read separately."""
     ruleset = context.ruleset
     if sweep.files:
         return ()
@@ -250,7 +250,7 @@ def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | No
 
 
 def _once(values: Iterable[T]) -> tuple[T, ...]:
-    """Return the values; raises ConfigError if one is there twice."""
+    """Return the values. Raises ConfigError if one occurs twice."""
     found: dict[T, None] = {}
     for value in values:
         if value in found:
@@ -260,7 +260,7 @@ def _once(values: Iterable[T]) -> tuple[T, ...]:
 
 
 def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
-    """Return the names as they take their turns; raises ConfigError if there is none, or one unknown or twice."""
+    """Return the engines in turn order. Raises ConfigError if there is none, or one is unknown or repeated."""
     if not engines:
         raise ConfigError(f"at least one engine is needed: {', '.join(ENGINES)}")
     for engine in engines:
@@ -279,7 +279,7 @@ def _texts(values: Iterable[object]) -> list[str]:
 
 
 _Instances = Annotated[
-    tuple[Instance, ...], _Written(SplitSpec, _instances, lambda found: list(map(plain, found)))
+    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda found: list(map(plain, found)))
 ]
 
 
@@ -320,19 +320,19 @@ class Settings(Strict):
 class Keys(Settings):
     """One study. With none of them, {}, tables and targets are chosen as `grundylab study` does."""
 
-    ruleset: Annotated[Ruleset, _Written(str | None, _ruleset, _source)] = Field(
+    ruleset: Annotated[Ruleset, _KeyForm(str | None, _ruleset, _source)] = Field(
         default=None,
         validate_default=True,
         description="The ruleset, by its name in rulesets/ or by its file; by default that of the study's name.",
     )
-    targets: Annotated[tuple[Target, ...], _Written(list[str], _targets, _texts)] = Field(
+    targets: Annotated[tuple[Target, ...], _KeyForm(list[str], _targets, _texts)] = Field(
         default=(),
         description="What formulas are looked for: p (which positions are P-positions), grundy (the Grundy number), "
         "grundy == 2 (where it is 2). By default p and grundy; under misère play p.",
     )
     engines: Annotated[
         dict[Target, tuple[str, ...]],
-        _Written(
+        _KeyForm(
             list[str] | dict[str, list[str]] | None,
             _engines,
             lambda found: {str(target): list(engines) for target, engines in found.items()},
@@ -355,7 +355,7 @@ class Keys(Settings):
         description="The tables that no engine sees: on them formulas, and the claims of the ruleset, are verified. "
         "None may be a part of a table that engines see.",
     )
-    where: Annotated[Expr, _Written(str, _condition, str)] = Field(
+    where: Annotated[Expr, _KeyForm(str, _condition, str)] = Field(
         default=TRUE,
         description="The positions that formulas are learnt and judged on, as in p == 1 and x <= y; of others they say "
         "nothing.",
@@ -364,17 +364,17 @@ class Keys(Settings):
         default=False,
         description="Whether each setting of the parameters is learnt from alone: a formula for each, not one for all.",
     )
-    prove: Annotated[tuple[Expr, ...], _Written(list[str], _conditions, _texts)] = Field(
+    prove: Annotated[tuple[Expr, ...], _KeyForm(list[str], _conditions, _texts)] = Field(
         default=(TRUE,),
         description="Conditions on the parameters; under each of them proofs are attempted. k == 1 fixes k, for what "
         "the decision procedure cannot leave free.",
     )
     rows: Annotated[
-        RowsAsked | None, _Written(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
+        RowsAsked | None, _KeyForm(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
     ] = Field(default=None, description="Rows of positions whose periods are looked for, and proved.")
     every: Annotated[
         dict[str, Extent],
-        _Written(
+        _KeyForm(
             dict[str, str], _extents, lambda found: {name: str(extent) for name, extent in found.items()}
         ),
     ] = Field(
@@ -389,12 +389,12 @@ class Keys(Settings):
 
 
 class Study(Keys):
-    """A study of a ruleset, or the part of one that a stage is given.
+    """A study of a ruleset, or the part of one that a stage receives.
 
-    files, sources: the ruleset's own files and those that it extends, and all that the verdicts depend on
-    (``games.lookups.sources_of``), each with its SHA-256. given: the files of tables made elsewhere, by split, of which
-    there are no rules. values: what is solved for, so that every target and claim can be looked at. judges_claims: of
-    the studies of one ruleset only the first does.
+    files, sources: the ruleset's own files with those that it extends, and all files that the verdicts depend on
+    (``games.lookups.sources_of``), each with its SHA-256. given: the files of tables made elsewhere, by split; they
+    have no rules. values: the values to solve for, so that every target and claim can be judged. judges_claims: true
+    for the first of the studies of one ruleset only.
     """
 
     name: str
@@ -407,9 +407,9 @@ class Study(Keys):
 
     @classmethod
     def of(cls, part: Mapping[str, Any]) -> Study:
-        """Return the part of a study that a stage is given.
+        """Return the part of a study that a stage receives.
 
-        Raises ConfigError if the rulesets are not those that the run has begun with.
+        Raises ConfigError if the rulesets are not those with which the run began.
         """
         source = part["ruleset"]
         ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
@@ -430,7 +430,7 @@ class Study(Keys):
         return study
 
     def part(self, keys: Iterable[str]) -> Plain:
-        """Return these keys as plain data: of the file's, of the study's own, and ``about`` and ``hash``."""
+        """Return these keys as plain data: keys of the file, of the study, and ``about`` and ``hash``."""
         wanted = {SPLITS.get(key, key) for key in keys}
         found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
@@ -451,17 +451,17 @@ class Study(Keys):
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """The settings of the parameters whose rows are drawn, those of games of one coordinate; and what is drawn."""
+        """The values and the parameter settings of the rows that are drawn; none unless the game has one coordinate."""
         if self.rows is None or len(self.ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]
 
     @property
     def rungs(self) -> tuple[tuple[int, ...], ...]:
-        """The places, among ``train`` and then ``validation``, of what is learnt from first, then, and so on.
+        """The indices, in ``train`` followed by ``validation``, of the instances that are learnt from at each rung.
 
-        Each rung has the instances of validation of the same bounds, the smallest first, and of the settings of the
-        parameters that are not among them those of the rung before.
+        Each rung has the instances of validation with the same bounds, the smallest first; for settings of the
+        parameters without such an instance it keeps the one of the rung before.
         """
         seen = (*self.train, *self.validation)
         rung = {seen[place].parameters: place for place in range(len(self.train))}
@@ -482,12 +482,12 @@ class Study(Keys):
 
     @property
     def made(self) -> Made:
-        """The header of a result: by what it was made."""
+        """The provenance for the header of a result."""
         return made_by(self.made_from, self.seed, self.version)
 
     @property
     def about(self) -> Plain:
-        """What the study asks, for those who read its results."""
+        """The settings of the study, for the readers of its results."""
         return {
             **self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"}),
             "ruleset": self.ruleset.name,
@@ -503,7 +503,7 @@ class Study(Keys):
 
 
 def values_of(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
-    """What must be solved for, so that every target and claim can be looked at."""
+    """Return the values to solve for, so that every target and claim can be judged."""
     wanted = {target.values for target in targets}
     wanted |= {claim.target.values for claim in ruleset.claims}
     if any(of == THIS for claim in ruleset.claims for _, of in claim.values):
