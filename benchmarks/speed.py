@@ -162,25 +162,6 @@ def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters
         assert all(np.array_equal(tables["kernel"].values, table.values) for table in tables.values())
 
 
-def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
-    """Outcomes where a move takes from several coordinates: the kernel and marking, and marking far beyond it."""
-    instance = instance_of(name, small, **parameters)
-    print(f"\nOutcomes, {instance}, and N={large}")
-    _, theirs, expected = timed(lambda: solve(instance, "outcome", "kernel"), runs)
-    compiled, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
-    assert np.array_equal(found.values, expected.values)
-    line("kernel", instance.cells, theirs)
-    line(
-        "marking",
-        instance.cells,
-        seconds,
-        f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s",
-    )
-    instance = instance_of(name, large, **parameters)
-    _, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
-    line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
-
-
 def heaps(runs: int) -> None:
     """Grundy numbers of one heap that moves may leave in two: the kernel and the sweep, and the sweep far beyond it.
 
@@ -321,8 +302,6 @@ def main() -> None:
             ("chocolate-half-pass", {"k": 1}),
         ):
             against_recursion(name, min(127, asked.largest), asked.runs, asked.drawn, **parameters)
-        by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
-        by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "heaps"):
         heaps(asked.runs)
     if asked.only in (None, "kernels"):

@@ -23,7 +23,6 @@ from grundylab.solve.reference import solve_reference
 from grundylab.solve.rows import solve_rows
 from grundylab.solve.solving import solve_p_positions
 from grundylab.solve.sweeps.heaps import solve_heap
-from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import solve_piles
 
 Way = Callable[[Instance, Values], np.ndarray]
@@ -107,7 +106,6 @@ WAYS: dict[str, Way] = {
     "kernel": kernel,
     "kernel by measure": kernel_by_measure,
     "piles": lambda instance, kind: solve_piles(instance, kind).values,
-    "marking": lambda instance, kind: solve_marking(instance, kind).values,
     "heap": lambda instance, kind: solve_heap(instance, kind).values,
     "P-positions": p_positions,
     "rows": rows,

@@ -44,7 +44,6 @@ def estimate(instance, kind):
     [
         (instance_of("nim-with-a-pass-from-m", 255, m=8), "p", 0.45),
         pytest.param(instance_of("nim-with-a-pass-from-m", 127, m=8), "outcome", 0.5, marks=pytest.mark.long),
-        pytest.param(instance_of("two-stones-ceil", 2000, a=1, b=2), "p", 0.45, marks=pytest.mark.long),
         (instance_of("chocolate-half-pass", 95, k=1), "grundy", 0.75),
     ],
     ids=lambda value: str(value),
@@ -60,8 +59,8 @@ def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
 def test_what_is_verified_line_by_line_takes_memory_for_its_lines(tmp_path):
     instance = instance_of("nim-with-a-pass-from-m", 2047, m=8)
-    lines = PROGRAM + p_bytes(instance, 0)
-    assert lines < 0.7 * 2**30  # a table would take 200 GiB
+    lines = PROGRAM + p_bytes(instance)
+    assert lines < 0.8 * 2**30  # a table would take 200 GiB
     command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
     (ended,) = run((tmp_path, command.split()), seconds=600)
     assert 0 < ended.mib * 2**20 <= lines

@@ -3,12 +3,10 @@
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tests.differential.ways import uncompiled
-from tests.solve.test_sweeps import BOTH, game
 
-from grundylab.errors import DatasetError, InstanceError
+from grundylab.errors import DatasetError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.solve import kernels, solve, solving
+from grundylab.solve import solve, solving
 from grundylab.solve.dataset import (
     read_dataset,
     read_metadata,
@@ -79,15 +77,3 @@ def test_a_damaged_file_of_p_positions_is_refused(tmp_path, damage):
         )
     with pytest.raises(DatasetError, match="delete it and solve again"):
         read_dataset(path, nim(), "outcome")
-
-
-def test_too_many_p_positions_for_the_memory_are_refused_as_they_are_found(monkeypatch):
-    instance = game(BOTH)
-    monkeypatch.setattr(kernels, "load_module", uncompiled)
-    monkeypatch.setattr(solving, "SMALL", 0)
-    monkeypatch.setattr(solving, "_EVERY", 1)
-    needed = solving.p_bytes(instance, 5) + solving.PROGRAM  # six lines of one P-position each
-    monkeypatch.setattr(solving, "check_bytes", lambda *_: None)
-    with pytest.raises(InstanceError, match="it has more than 6 P-positions"):
-        solve_p_positions(instance, needed)
-    assert len(solve_p_positions(instance, solving.p_bytes(instance, 6) + solving.PROGRAM)) == 6

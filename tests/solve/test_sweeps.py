@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from hypothesis import event, given
-from tests.differential.ways import interpreted, kinds, uncompiled
+from tests.differential.ways import interpreted, kinds
 from tests.papers.small import NAMES
 from tests.papers.small import ruleset as shipped
 from tests.random_games import instances
@@ -14,19 +14,17 @@ from tests.sizes import examples, thinned
 from grundylab.check.linewise import check_lines
 from grundylab.cli.commands.check import ways
 from grundylab.errors import NoSweep, RulesetError
-from grundylab.games import Instance, make_instance, parse_ruleset
+from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.settings import trial_instance
 from grundylab.language import parse
-from grundylab.solve import kernels, solve
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.sweeps import solve_sweep, way
 from grundylab.solve.sweeps.heaps import solve_heap
-from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import piles_for, solve_piles
 
 GAMES = [name for name in NAMES if not shipped(name).free]
-SWEEPS = (solve_piles, solve_marking, solve_heap)
+SWEEPS = (solve_piles, solve_heap)
 
 
 def assert_same(instance, sweeps=SWEEPS):
@@ -69,9 +67,9 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
 
 def test_tables_are_the_same_in_any_number_of_threads():
     """Compiled sweeps let other threads run, so they must keep nothing between calls."""
-    names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m", "two-stones-ceil")
+    names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m")
     asked = [(trial_instance(shipped(name)), "outcome") for name in names]
-    asked += [(instance, "grundy") for instance, _ in asked[:-1]]
+    asked += [(instance, "grundy") for instance, _ in asked]
     results = []
     for threads in (1, 2, 3):
         with ThreadPoolExecutor(threads) as pool:
@@ -96,12 +94,6 @@ def test_a_condition_without_a_value_is_refused_even_where_it_decides_nothing():
         check_lines(parse("x == z"), P_POSITIONS, instance)
 
 
-@pytest.mark.parametrize("name", ["two-stones-ceil", "two-stones-floor", "wythoff"])
-def test_games_that_take_from_two_coordinates_at_once_are_marked(name):
-    instance = trial_instance(shipped(name))
-    assert way(instance, "outcome") == "each P-position marks all positions before it, in lines along y"
-
-
 # -- refusals -----------------------------------------------------------------------------------------
 
 TWO = "position: {x: 0..N, y: 0..N}"
@@ -116,7 +108,6 @@ def instance_of(space, *moves, bound=5):
     return make_instance(ruleset, {}, dict.fromkeys(ruleset.bounds, bound))
 
 
-# What is said of the moves alone. What marking says comes after it.
 MOVES = {
     "no take": (
         TWO, ["{name: both, for: {t: '1..min(x, y)'}, to: {x: x - t, y: y - t}}"],
@@ -142,7 +133,6 @@ MOVES = {
 @pytest.mark.parametrize(("space", "moves", "words"), MOVES.values(), ids=MOVES)
 def test_check_says_why_the_moves_get_no_sweep(space, moves, words):
     instance = instance_of(space, *moves)
-    words += "; only outcomes are found by marking"
     assert ways(instance)["grundy"] == f"by the compiled kernel, option by option: {words}"
     with pytest.raises(NoSweep) as refused:
         solve_sweep(instance, "grundy")
@@ -199,54 +189,3 @@ def test_why_a_game_is_no_game_of_piles(space, moves, words):
     with pytest.raises(NoSweep) as refused:
         piles_for(instance, kind)
     assert words in refused.value.message
-
-
-def game(move, position="{x: 0..N, y: 0..N}", more=""):
-    text = f"title: t\nposition: {position}\nmoves:\n  - {{name: it, {move}}}\n{more}"
-    return make_instance(parse_ruleset(text, "t"), {}, {"N": 5})
-
-
-BOTH = "for: {t: 1..x, u: 0..y}, to: {x: x - t, y: y - u}"
-
-
-@pytest.mark.parametrize(
-    ("instance", "kind", "why"),
-    [
-        (game(BOTH), "grundy", "only outcomes are found by marking"),
-        (game(BOTH, more="where: x != y\n"), "outcome", "t: its positions are restricted: x != y"),
-        (game(BOTH, more="play: misere\n"), "outcome", "t: who wins depends on whether there is another move"),
-        (game(BOTH, more="pass: {when: x >= 2}\n"), "outcome", "t: who wins depends on whether there is another move"),
-        (game(BOTH, "{x: 0..N, y: 0..x}"), "outcome", "t: the range of y depends on other coordinates"),
-        (game("for: {t: 1..x}, to: [{x: 0, y: 0}, {x: x - t, y: y}]"), "outcome", "the move 'it' leads to a sum of positions"),
-        (game("for: {t: 1..x}, to: {x: x - t, y: y // 2}"), "outcome", "what the move 'it' takes from y depends on more than its choices"),
-        (game('for: {t: 0..y, u: 1..x}, when: "2*t <= y + 1", to: {x: x - u, y: y - 2*t}'), "outcome", "the move 'it' may lead to less y than there is"),
-        (game("for: {t: 1..x}, to: {x: x - t, y: y + 1}"), "outcome", "the move 'it' may raise y"),
-        (game("for: {t: 0..x}, to: {x: x - t}"), "outcome", "the move 'it' may not lower the measure"),
-        (game('for: {t: 1..x}, when: "y % t == 0 or t // (x - 3) == 1", to: {x: x - t}'), "outcome", "t (N=5): y % t == 0 or t // (x - 3) == 1 may have no value, or is a recurrence's"),
-    ],
-)  # fmt: skip
-def test_what_is_not_marked_is_refused_with_the_reason(instance, kind, why):
-    with pytest.raises(NoSweep) as refused:
-        solve_marking(instance, kind)
-    assert refused.value.message == why
-
-
-def test_no_position_outside_the_box_marks_anything(monkeypatch):
-    # the only move raises k, but there is none: its range is empty in the box, though not at k = -1
-    monkeypatch.setattr(kernels, "load_module", uncompiled)
-    text = (
-        "title: t\nposition: {n: 0..N, k: 0..K}\nmeasure: n\n"
-        'moves: [{for: {t: "1..min(n, k*k)"}, to: {n: n - t, k: k + 1}}]'
-    )
-    instance = make_instance(parse_ruleset(text, "t"), {}, {"N": 8, "K": 0})
-    found = solve_marking(instance, "outcome").values
-    assert np.array_equal(found, solve_reference(instance, "outcome").values)
-
-
-def test_where_marking_takes_more_steps_than_there_are_moves_the_kernel_solves(monkeypatch):
-    instance = game(BOTH)
-    expected = solve_reference(instance, "outcome").values
-    monkeypatch.setattr(Instance, "moves", 10)
-    with pytest.raises(NoSweep, match="its P-positions are many"):
-        solve_marking(instance, "outcome")
-    assert np.array_equal(solve(instance, "outcome", "auto").values, expected)

@@ -12,7 +12,6 @@ from grundylab.errors import InstanceError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
-from grundylab.solve.sweeps.marking import Marking
 from grundylab.solve.sweeps.piles import Piles
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
@@ -34,8 +33,6 @@ def table_bytes(instance: Instance, kind: Values) -> int:
     match sweep := _sweep(instance, kind):
         case Piles(by_lines=True):
             return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
-        case Marking():
-            return instance.cells * _BYTES_SWEPT + sweep.bytes
     return instance.cells * BYTES_A_CELL
 
 
@@ -47,19 +44,12 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
-def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
-    """What the P-positions alone take, beside ``PROGRAM``, by the way that ``solve_p_positions`` goes.
-
-    p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
-    """
+def p_bytes(instance: Instance) -> int:
+    """Return the bytes for the P-positions alone, beside ``PROGRAM``: one on each line, where they are in lines."""
     match sweep := _sweep(instance, "outcome"):
         case Piles(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
-            least, lines = sweep.lines * _BYTES_A_LINE, sweep.lines
-        case Marking():
-            least, lines = sweep.bytes, sweep.lines
-        case _:
-            least, lines = table_bytes(instance, "outcome"), 0
-    return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
+            return sweep.lines * (_BYTES_A_LINE + _BYTES_A_NUMBER)
+    return table_bytes(instance, "outcome")
 
 
 def _sweep(instance: Instance, kind: Values) -> Sweep | None:

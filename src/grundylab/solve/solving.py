@@ -21,18 +21,14 @@ from grundylab.language.plain import RangeMeter
 from grundylab.solve.environment import Written, check_work, needs_more_than_machine, written_in
 from grundylab.solve.memory import (
     BYTES_A_CELL,
-    PROGRAM,
     REFERENCE_BYTES_A_CELL,
     check_bytes,
     check_memory,
     check_table,
-    free_memory,
     p_bytes,
-    size_text,
 )
 from grundylab.solve.reference import check_kind, solve_reference
 from grundylab.solve.sweeps import solve_sweep, sweep_for
-from grundylab.solve.sweeps.marking import marked, marking_for
 from grundylab.solve.sweeps.piles import piles_for, swept
 from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
 
@@ -40,7 +36,6 @@ Method = Literal["auto", "reference", "kernel", "sweep"]
 
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
 FEW = 1_000  # the same for one of many games with other values of a function: what is compiled serves all of them
-_EVERY = 1 << 20  # P-positions after which it is asked again whether they fit
 _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
 
@@ -139,45 +134,25 @@ class PPositions:
 def solve_p_positions(instance: Instance, limit: int | None = None) -> PPositions:
     """All P-positions, by a sweep that needs no table where there is one.
 
-    limit: bytes of memory that the process may take. Raises InstanceError where the limit or the memory does not do:
-    before anything is done, or when the P-positions turn out to be too many.
+    limit: bytes of memory that the process may take. Raises InstanceError where the limit or the memory does not do,
+    before anything is done.
     """
     check_kind(instance, "outcome")
     check_bytes(instance, p_bytes(instance), limit)
     if instance.moves > SMALL:
         check_work(instance)
-        for sweep in (_by_piles, _by_marking):
-            try:
-                return _collected(instance, sweep(instance), limit)
-            except NoSweep:
-                pass
+        try:
+            cells = np.concatenate([np.zeros(0, np.int64), *_by_piles(instance)])
+            cells.sort()
+            return PPositions(instance, cells, instance.cells)
+        except NoSweep:
+            pass
     table = solve(instance, "outcome")
     return PPositions(instance, np.flatnonzero(table.values == 0), table.positions)
 
 
-def _collected(instance: Instance, found: Iterator[Array], limit: int | None) -> PPositions:
-    """limit: as above. found: cells in any order; every cell is a position."""
-    parts: list[Array] = []
-    count, asked = 0, _EVERY
-    most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
-    for cells in found:
-        parts.append(cells)
-        count += len(cells)
-        if count >= asked:
-            needed = p_bytes(instance, count)
-            if needed > most:
-                raise InstanceError(
-                    f"{instance}: it has more than {count:,} P-positions, which need more than the "
-                    f"{size_text(most)} of memory that there are; choose smaller bounds"
-                )
-            asked = count + _EVERY
-    every = np.concatenate([np.zeros(0, np.int64), *parts])
-    parts.clear()
-    every.sort()
-    return PPositions(instance, every, instance.cells)
-
-
 def _by_piles(instance: Instance) -> Iterator[Array]:
+    """Yield the cells of the P-positions of each layer. Raises NoSweep where they are not found line by line."""
     sweep = piles_for(instance, "outcome")
     names = instance.ruleset.coordinate_names
     lows = {name: side.low for name, side in zip(names, instance.box, strict=True)}
@@ -191,7 +166,3 @@ def _by_piles(instance: Instance) -> Iterator[Array]:
         along = (*lines[: found.ndim], places[lines])
         offsets |= zip(sweep.game.axes, along, strict=True)
         yield np.ravel_multi_index([offsets[name] for name in names], instance.shape)
-
-
-def _by_marking(instance: Instance) -> Iterator[Array]:
-    return marked(marking_for(instance, "outcome"))

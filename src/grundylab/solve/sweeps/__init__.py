@@ -13,23 +13,22 @@ from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps.heaps import Heap, heap_for, solve_heap
-from grundylab.solve.sweeps.marking import Marking, marking_for, solve_marking
 from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
 from grundylab.solve.table import Table
 
-Sweep = Piles | Marking | Heap
+Sweep = Piles | Heap
 Found = TypeVar("Found")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
-    ways: list[Callable[[Instance, Values], Table]] = [solve_piles, solve_marking]
+    ways: list[Callable[[Instance, Values], Table]] = [solve_piles]
     return _first(instance, kind, *ways, *([solve_heap] if len(instance.shape) == 1 else []))
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
     """How the instance is swept, as far as its moves tell. Raises NoSweep, with the reasons, if it is not."""
-    ways: list[Callable[[Instance, Values], Sweep]] = [piles_for, marking_for]
+    ways: list[Callable[[Instance, Values], Sweep]] = [piles_for]
     return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
 
 
@@ -51,9 +50,6 @@ def way(instance: Instance, kind: Values) -> str:
             return f"the first free bit of each line along {piles.game.axes[-1]}{each}"
         case Piles() as piles:
             return f"the values already taken along {_and(piles.game.axes)}, as bits"
-        case Marking(axis=place):
-            axis = instance.ruleset.coordinate_names[place]
-            return f"each P-position marks all positions before it, in lines along {axis}"
         case Heap():
             return "the nim-sums of two heaps, 64 pairs at once, or by the few heaps whose values are rare"
 
