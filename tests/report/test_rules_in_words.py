@@ -49,15 +49,6 @@ SAID = {
         "Another move (“move 2”): if q > 0, choose s from 0 to f(x); then q becomes q - 1. "
         "Here f(0) == 2 and f(n) == f(n - 1) + 1 for every other n. A player who cannot move loses.",
     ),
-    "what the names mean": (
-        "position: {x: 0..N, l: 0..3}\nparameters: {m: m >= 1}\nmeasure: 4 * x + l\n"
-        "meanings: {l: what was taken last, m: the most that may be taken}\n"
-        "moves: [{for: {t: '1..min(3, m, x)'}, to: {x: x - t, l: t}, when: t != l}]",
-        "A position is two whole numbers x >= 0 and 0 <= l <= 3. The parameter m is a whole number with m >= 1. "
-        "l is what was taken last. m is the most that may be taken. "
-        "A move (“move 1”): choose t from 1 to min(3, m, x) with t != l; then x becomes x - t and l becomes t. "
-        "A player who cannot move loses.",
-    ),
     "cases": (
         "position: {x: 0..N}\nfunctions: {'f(n)': {cases: [{when: n > 8, value: 2}, {when: n > 4, value: 1}, {otherwise: n}]}}\n"
         "moves: [{take: '1..min(f(x), x)', from: x}]",

@@ -109,20 +109,10 @@ class _Elaborator:
             files=files,
             free=free,
             description=spec.description,
-            meanings=self._meanings((*(each.name for each in coordinates), *spec.parameters)),
             folder=folder,
         )
         claims = tuple(self._claim(number, claim, ruleset) for number, claim in enumerate(spec.claims))
         return replace(ruleset, claims=claims)
-
-    def _meanings(self, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        for name in self._spec.meanings:
-            if name not in names:
-                with self._scope.at("meanings", name):
-                    raise FormulaError(
-                        f"there is no coordinate or parameter '{name}'; there are {', '.join(names)}"
-                    )
-        return tuple(self._spec.meanings.items())
 
     # -- parameters -----------------------------------------------------------------------------------------
 

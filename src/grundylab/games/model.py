@@ -248,8 +248,7 @@ class FreeFunction:
 class Ruleset:
     """A game: position space, moves, parameters, and the published claims about it.
 
-    meanings: what coordinates and parameters are, in words for people. folder: where the rulesets are that its claims
-    name.
+    folder: where the rulesets are that its claims name.
     """
 
     name: str
@@ -268,7 +267,6 @@ class Ruleset:
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
     description: str = ""
-    meanings: tuple[tuple[str, str], ...] = ()
     folder: str = ""
 
     @property

@@ -354,18 +354,17 @@ class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference
 
 
 class RulesetSpec(Strict):
-    """A whole ruleset file. meanings: what coordinates and parameters are, in a few words each."""
+    """A whole ruleset file."""
 
-    _instead: ClassVar[Mapping[str, str]] = {"misere": "write play: misere", "misère": "write play: misere"}
+    _instead: ClassVar[Mapping[str, str]] = {
+        "misere": "write play: misere",
+        "misère": "write play: misere",
+        "meanings": "say what names mean in description:",
+    }
 
     title: Line = Field(description="What the game is called.")
     source: Source | None = Field(default=None, description="Where it is printed.")
     description: str = Field(default="", description="More to say about the game.")
-    meanings: dict[str, Line] = Field(
-        default_factory=dict,
-        max_length=MAX_COORDINATES + MAX_PARAMETERS,
-        description="What coordinates and parameters mean, in words: {x: the stones that are left}.",
-    )
     extends: str | None = Field(default=None, description="A ruleset that this one takes over and changes.")
     parameters: dict[str, str] = Field(
         default_factory=dict,

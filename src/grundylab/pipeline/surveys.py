@@ -46,8 +46,7 @@ SMALL = Room(3_000, 100_000, 32)  # for the tables of one game, unless the file 
 CHECKED = 200  # values of slots that are tried before the survey begins
 # Keys whose values are words or names rather than expressions; and keys whose own keys are names.
 _WORDS = {
-    "title", "source", "description", "meanings", "name", "from", "id", "at", "note", "paper", "target", "values",
-    "play",
+    "title", "source", "description", "name", "from", "id", "at", "note", "paper", "target", "values", "play",
 }  # fmt: skip
 _NAMES = {"parameters", "position", "functions", "for", "to", "rows", "columns"}
 _OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys of a survey

@@ -37,7 +37,6 @@ def rules(ruleset: Ruleset) -> list[Words]:
     return [
         *_position(ruleset),
         *_parameters(ruleset),
-        *((Name(name), f" is {meaning}.") for name, meaning in ruleset.meanings),
         *_moves(ruleset),
         *functions(ruleset, {function.name for function in ruleset.rule_functions}),
         *_pass(ruleset),

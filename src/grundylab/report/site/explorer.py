@@ -23,10 +23,8 @@ def explorer(ruleset: Ruleset) -> Part:
 
     The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
     """
-    meanings = dict(ruleset.meanings)
-    known = [(c.name, _hint(c, ruleset)) for c in ruleset.coordinates]
-    known += [(p.name, str(p.domain)) for p in ruleset.parameters]
-    hints = {name: f"{meanings[name]}; {hint}" if name in meanings else hint for name, hint in known}
+    hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
+    hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
     script = "" if ruleset.free else game_script(ruleset)
     return part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
