@@ -5,9 +5,9 @@ import re
 import pytest
 
 import grundylab as gl
+from grundylab.cli.commands.new import study_line
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, GrundylabError
-from grundylab.games.template import quoted, study_lines
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import ConfigSpec, studies_of
 
@@ -94,13 +94,13 @@ def test_a_study_keeps_its_name_as_new_prints_it_and_as_snakemake_reads_it(
 
     monkeypatch.chdir(tmp_path)
     assert main(["new", name]) == 0
-    lines = study_lines(name)
+    lines = study_line(name)
     assert lines in capsys.readouterr().out + "\n"
     text = f"engines: [tree]\nstudies:\n{lines}"
     assert list(yaml.safe_load(text)["studies"]) == [name]
     for written in (
         text,
-        text.replace(quoted(name), name, 1),
+        text.replace(f'"{name}"', name, 1),
     ):  # as somebody writes it who knows nothing of this
         (tmp_path / "config.yaml").write_text(written)
         config = yaml.safe_load(written)

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from grundylab.cli import arguments
+from grundylab.cli.commands.new import ruleset_text, study_line
 from grundylab.cli.common import Result
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import shipped, write_text
 from grundylab.games.load import FOLDER
-from grundylab.games.template import study_lines, template
 from grundylab.pipeline.schemas import comment
 
 GAME = "my-game"
@@ -63,8 +63,8 @@ def _files(folder: Path) -> dict[str, str]:
         "Snakefile": (project / "Snakefile").read_text("utf-8"),
         "config.yaml": comment("config", folder)
         + (project / "config.yaml").read_text("utf-8")
-        + f"\n  # Your own\n{study_lines(GAME)}",
+        + f"\n  # Your own\n{study_line(GAME)}",
         ".gitignore": (project / "gitignore").read_text("utf-8"),
-        f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + template(GAME),
+        f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + ruleset_text(GAME),
         **{there: shipped(source).read_text("utf-8") for there, source in profiles.items()},
     }

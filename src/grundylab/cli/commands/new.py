@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
+
+import yaml
 
 from grundylab.cli import arguments
 from grundylab.cli.common import Result
 from grundylab.errors import Place, RulesetError
 from grundylab.files import write_text
 from grundylab.games.load import FOLDER
-from grundylab.games.template import check_name, first_steps, study_lines, template
 from grundylab.pipeline.schemas import comment
+from grundylab.report.templates import environment
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_PILES = "xyzwvu"
+# By piles: a table to learn from, which is drawn, and one to verify on, which is solved in a second.
+_BOUNDS = {1: (40, 400), 2: (20, 100), 3: (12, 40), 4: (8, 16), 5: (5, 8), 6: (5, 8)}
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +49,17 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Write the file, which must not be there yet, and say how to go on."""
     name, piles, passing = options.name, options.piles, options.passing
-    path = Path(FOLDER) / f"{check_name(name)}.yaml"
-    text = template(name, piles, passing)
+    if not _NAME.fullmatch(name):
+        raise RulesetError(
+            f"'{name}' cannot name a ruleset: use up to 64 letters, digits, '-' and '_', as in my-nim"
+        )
+    if piles not in _BOUNDS:
+        raise RulesetError(f"{piles} piles: a new ruleset has 1 to {len(_PILES)}")
+    path = Path(FOLDER) / f"{name}.yaml"
     if path.exists():
         raise RulesetError("is there already; choose another name", Place(str(path)))
-    write_text(path, comment("ruleset", path.parent) + text)
-    commands, study = first_steps(name, piles, passing), study_lines(name)
+    write_text(path, comment("ruleset", path.parent) + ruleset_text(name, piles, passing))
+    commands, study = _first_steps(name, piles, passing), study_line(name)
     page = f"results/{name}/report/index.html"
     lines = [
         f"written: {path}, a small game to change to yours. Then:",
@@ -65,3 +78,27 @@ def run(options: argparse.Namespace) -> Result:
     ]
     record = {"file": str(path), "commands": list(commands), "study": study}
     return Result("done", "\n".join(lines), record)
+
+
+def ruleset_text(name: str, piles: int = 2, passing: bool = False) -> str:
+    """Return a small game that solves at once, with comments that say what may be changed."""
+    data = environment("project", html=False).get_template("ruleset.yaml.j2")
+    return data.render(name=name, piles=_PILES[:piles], passing=passing)
+
+
+def study_line(name: str) -> str:
+    """Return the study for ``config.yaml``, a line under ``studies:``; its name is in quotes where YAML needs them."""
+    plain = name[0].isalpha() and isinstance(yaml.safe_load(name), str)
+    return f"  {name}: {{}}\n" if plain else f'  "{name}": {{}}\n'
+
+
+def _first_steps(name: str, piles: int, passing: bool) -> tuple[str, ...]:
+    fix = " --fix p=1" * passing + f" --fix {','.join(f'{pile}=0' for pile in _PILES[2:piles])}" * (piles > 2)
+    bound, large = _BOUNDS[piles]
+    return (
+        f"grundylab check {name}",
+        f"grundylab show {name} --bound N={bound}{fix}",
+        f"grundylab discover {name} --bound N={bound}",
+        f"grundylab verify {name} --claim guess --bound N={large}",
+        f"grundylab prove {name} --claim guess",
+    )
