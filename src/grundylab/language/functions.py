@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.names import unqualified
 from grundylab.language.substitution import lower, rewritten, substitute
-from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts
+from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts, walk
 
 MAX_NESTING = 200  # operators within operators: every reader follows that deep, by some calls a level
 
@@ -41,11 +41,6 @@ class Function:
     def recursive(self) -> bool:
         """Whether the body calls the function itself."""
         return self.name in called(self.body)
-
-    @cached_property
-    def optional(self) -> frozenset[str]:
-        """The arguments that the body may have no use for."""
-        return frozenset(self.arguments) - evaluated(self.body)
 
 
 @dataclass(frozen=True)
@@ -130,29 +125,34 @@ class Functions:
         return iter(self.items)
 
     @cached_property
-    def _growths(self) -> Known:
-        """What becomes of calls of those that ``expand`` writes out."""
-        known: dict[str, tuple[tuple[str, ...], Growth]] = {}
+    def _bodies(self) -> dict[str, Expr | FormulaError]:
+        """The bodies of all but recurrences, written out, or why they are not.
+
+        A chain of functions that each use the one before twice is short as text and of 2**n operators written out.
+        """
+        found: dict[str, Expr | FormulaError] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if isinstance(function, Function) and not (function.recursive or function.initial):
-                known[function.name] = function.arguments, growth(function.body, known, function.arguments)
-        return known
+                try:
+                    found[function.name] = _readable(self._written_out(function.body, found))
+                except FormulaError as error:
+                    found[function.name] = error
+        return found
+
+    @cached_property
+    def _calls(self) -> dict[str, int]:
+        """How many calls one of each of these is, those that its body makes included."""
+        found: dict[str, int] = {}
+        for function in self.items:  # each calls only earlier ones and itself
+            if function.name in self._bodies and isinstance(function, Function):
+                found[function.name] = 1 + _sum_of_calls(function.body, found)
+        return found
 
     def check_growth(self, expr: Expr) -> None:
         """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
-        if any(name in self for name in called(expr)):
-            found = growth(expr, self._growths)
-        else:  # it grows by its fractions only
-            written = lower(expr)
-            found = Growth(written.size, written.depth)
-        if found.nodes > MAX_NODES:
-            raise FormulaError(
-                f"with its functions written out it has more than {MAX_NODES:,} operators, numbers and calls"
-            )
-        if found.depth > MAX_NESTING:
-            raise FormulaError(
-                f"with its functions written out it is nested too deeply (at most {MAX_NESTING})"
-            )
+        _readable(self.expand(expr))
+        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # of which nothing may be left
+            raise FormulaError(f"with its functions written out it has more than {MAX_NODES:,} calls")
 
     def given(self, *functions: AnyFunction) -> Functions:
         """With these in the places of those of the same names, or after all others."""
@@ -174,28 +174,49 @@ class Functions:
         It has a value where the call has one: an argument that the body may have no use for is added 0 times, unless
         it has a value everywhere. Raises FormulaError where that gets too large.
         """
-        return rewritten(expr, self._written_out)
+        return self._written_out(expr, self._bodies)
 
-    def _written_out(self, expr: Expr) -> Expr:
-        if not isinstance(expr, syntax.Call) or expr.name not in self:
-            return expr
-        function = self[expr.name]
-        if not isinstance(function, Function) or function.recursive or function.initial:
-            return expr
-        given = dict(zip(function.arguments, expr.arguments, strict=True))
-        body = substitute(function.body, given)
-        for name in sorted(function.optional):
-            if not always_has_a_value(given[name]):
-                body = syntax.Binary("+", body, syntax.Binary("*", syntax.Int(0), given[name]))
-        return limited(self.expand(body))
+    def _written_out(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
+        """bodies: those of the functions that the expression may call."""
+        done: dict[syntax.Call, Expr] = {}  # so that equal calls are one part, which is looked at once
+
+        def written(node: Expr) -> Expr:
+            if not isinstance(node, syntax.Call) or node.name not in bodies:
+                return node
+            if node not in done:
+                function, body = self[node.name], bodies[node.name]
+                if isinstance(body, FormulaError):
+                    raise FormulaError(body.message)
+                given = dict(zip(function.arguments, node.arguments, strict=True))
+                done[node] = substitute(body, given)
+                for name in sorted(given.keys() - evaluated(body)):
+                    if not always_has_a_value(given[name]):
+                        without = syntax.Binary("*", syntax.Int(0), given[name])
+                        done[node] = syntax.Binary("+", done[node], without)
+                limited(done[node])
+            return done[node]
+
+        return rewritten(expr, written)
 
 
 NO_FUNCTIONS = Functions()
 
 
+def _sum_of_calls(expr: Expr, calls: Mapping[str, int]) -> int:
+    return sum(calls.get(node.name, 0) for node in walk(expr) if isinstance(node, syntax.Call))
+
+
+def _readable(expr: Expr) -> Expr:
+    """The expression; FormulaError if it is larger or deeper than every reader goes."""
+    if limited(lower(expr)).depth > MAX_NESTING:
+        raise FormulaError(f"written out it is nested too deeply (at most {MAX_NESTING})")
+    return expr
+
+
 # -- what is evaluated whatever the values are: arguments are, even those that the body has no use for ----------
 
 
+@lru_cache(maxsize=10_000)
 def evaluated(expr: Expr) -> frozenset[str]:
     """The names that are surely asked for when the expression is: not those behind a condition or in a range."""
     match expr:
@@ -231,60 +252,3 @@ def _has_a_value(node: Expr) -> bool:
             return name in BUILTINS and BUILTINS[name].least is None
         case _:
             return True
-
-
-# -- how large an expression becomes when the functions that it calls are written out --------------------------
-# A chain of functions that each use the one before twice is short as text, and of 2**n operators when it is
-# evaluated, printed or proved. So of each body it is known how many nodes it has, how deep they are nested, and how
-# often and how deep each argument occurs: that adds up in the time of one walk, and nothing is written out.
-
-
-@dataclass(frozen=True)
-class Growth:
-    """nodes, depth: but for the names in ``uses``, of which each occurs so often and so deep at most."""
-
-    nodes: int
-    depth: int
-    uses: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-
-Known = Mapping[str, tuple[tuple[str, ...], Growth]]  # a function's arguments, and what is known of its body
-
-
-def growth(expr: Expr, known: Known, arguments: Iterable[str] = ()) -> Growth:
-    """Of the expression apart from the ``arguments``, with the functions that are known written out."""
-    return _growth(lower(expr), known, frozenset(arguments), {})
-
-
-def _growth(expr: Expr, known: Known, arguments: frozenset[str], done: dict[int, Growth]) -> Growth:
-    """done: of the parts looked at already, by identity."""
-    if id(expr) not in done:
-        parts = [_growth(child, known, arguments, done) for child in expr.children]
-        done[id(expr)] = _over(expr, parts, known, arguments)
-    return done[id(expr)]
-
-
-def _over(expr: Expr, parts: Sequence[Growth], known: Known, arguments: frozenset[str]) -> Growth:
-    """Of a node, from those of its children."""
-    if isinstance(expr, syntax.Name):
-        return Growth(0, 0, {expr.id: (1, 0)}) if expr.id in arguments else Growth(1, 1)
-    if isinstance(expr, syntax.Call) and expr.name in known:
-        names, body = known[expr.name]
-        given = dict(zip(names, parts, strict=True))
-        uses = {name: body.uses.get(name, (1, 1)) for name in given}
-        written_out = _together(body, [(given[name], *use) for name, use in uses.items()])
-        return _together(Growth(1, 1), [(written_out, 1, 1)])  # it counts although nothing may be left of it
-    own = expr.size - sum(child.size for child in expr.children) if isinstance(expr, syntax.Accepts) else 1
-    return _together(Growth(own, 1), [(part, 1, 1) for part in parts])
-
-
-def _together(around: Growth, parts: Iterable[tuple[Growth, int, int]]) -> Growth:
-    """With each part put in so many times, so deep at most."""
-    nodes, depth, uses = around.nodes, around.depth, dict[str, tuple[int, int]]()
-    for part, times, down in parts:
-        nodes += times * part.nodes
-        depth = max(depth, down + part.depth)
-        for name, (count, deep) in part.uses.items():
-            before = uses.get(name, (0, 0))
-            uses[name] = (before[0] + times * count, max(before[1], down + deep))
-    return Growth(nodes, depth, uses)

@@ -105,15 +105,23 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
     )
 
 
-def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | None = None) -> Expr:
+    """done: of the parts in which these values are put already, by identity."""
     if expr.free.isdisjoint(values):
         return expr
+    done = {} if done is None else done
+    if id(expr) not in done:
+        done[id(expr)] = _put(expr, values, done)
+    return done[id(expr)]
+
+
+def _put(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
     match expr:
         case syntax.Name(id=name):
             return values.get(name, expr)
         case syntax.Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
-            start, stop = _substitute(start, values), _substitute(stop, values)
+            start, stop = _substitute(start, values, done), _substitute(stop, values, done)
             incoming = reduce(
                 frozenset.union,
                 (free_names(value) for name, value in inner.items() if name in free_names(body)),
@@ -125,7 +133,7 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
                 body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
             return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            return over(expr, tuple(_substitute(child, values) for child in expr.children))
+            return over(expr, tuple(_substitute(child, values, done) for child in expr.children))
 
 
 def symmetric(expr: Expr, names: Sequence[str]) -> bool:
