@@ -167,17 +167,6 @@ def test_piles_of_hundreds_are_swept_and_agree_with_the_formula():
         assert option.value == x ^ y ^ z
 
 
-def test_where_grundy_numbers_cost_too_much_there_are_outcomes(monkeypatch, run):
-    monkeypatch.setattr(explaining, "FEW_MOVES", 100)
-    monkeypatch.setattr(explaining, "_affordable", lambda instance, kind: kind == "outcome")
-    said = json.loads(run("nim", "--position", "x=9,y=9,z=7", "--json")[1])
-    assert (said["outcome"], said["grundy"], said["status"]) == ("N", None, "done")
-    assert {option["wins"] for option in said["options"]} == {True, False}
-    assert (
-        "(only outcomes: its Grundy number would take too long)" in run("nim", "--position", "x=9,y=9,z=7")[1]
-    )
-
-
 def test_a_move_that_leaves_the_space_is_named(tmp_path):
     ruleset = parse_ruleset(
         "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: far, for: {t: 1..3}, to: {x: x - t}}\n", "far"
@@ -214,14 +203,13 @@ def test_ranges_in_conditions_have_a_limit_of_steps(monkeypatch, few):
         explaining.explain(parse_ruleset(text, "t"), {"x": 30}, {})
 
 
-def test_a_table_that_a_kernel_would_fill_for_long_has_outcomes_only(monkeypatch):
+def test_a_table_that_a_kernel_would_fill_for_long_is_swept(monkeypatch):
     monkeypatch.setattr(explaining, "FEW_MOVES", 100)
-    ruleset = load_ruleset("nim", RULESETS)
-    assert explaining.explain(ruleset, {"x": 500, "y": 2, "z": 1}, {}).kind == "grundy"
     monkeypatch.setattr(explaining, "MOST_MOVES", 10_000)
+    ruleset = load_ruleset("nim", RULESETS)
     found = explaining.explain(ruleset, {"x": 500, "y": 2, "z": 1}, {})
     assert (found.kind, found.value, [option.parts for option in found.winning]) == (
-        "outcome",
-        1,
+        "grundy",
+        503,
         [((3, 2, 1),)],
     )

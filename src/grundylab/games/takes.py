@@ -106,6 +106,8 @@ def grows(high: Expr, bounds: Collection[str]) -> bool:
             return value > 0 and grows(left, bounds)
         case Call(name="floor" | "ceil", arguments=(argument,)):
             return grows(argument, bounds)
+        case Call(name="min", arguments=arguments):
+            return all(grows(argument, bounds) for argument in arguments)
     return False
 
 

@@ -247,21 +247,14 @@ def _from_table(rules: Rules, position: Position, options: _Options) -> Explanat
     return _explanation(rules, position, table.kind, values, options, table.positions)
 
 
-def cut_to(rules: Rules, position: Position, margin: int = 0) -> Instance:
-    """Its instance, of which only positions are left that are no larger than this one where its moves do not go up.
+def _without_larger(instance: Instance, position: Position, parts: Sequence[Position]) -> Instance:
+    """The instance without positions that are larger than this one where its moves, to these parts, do not go up.
 
-    margin: how much larger they may be. That no move leads out is not known before the instance is solved.
+    Whether a move leads out is known when the instance is solved.
     """
-    parts = [part for _, option in rules.options(position) for part in option]
-    return _without_larger(rules.instance, position, parts, margin)
-
-
-def _without_larger(
-    instance: Instance, position: Position, parts: Sequence[Position], margin: int = 0
-) -> Instance:
     names = instance.ruleset.coordinate_names
     most = {
-        name: value + margin
+        name: value
         for place, (name, value) in enumerate(zip(names, position, strict=True))
         if all(part[place] <= value for part in parts)
     }
@@ -291,17 +284,13 @@ def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
 
 
 def _solved(instance: Instance) -> Table:
-    """A table of Grundy numbers, or of outcomes. Raises InstanceError, with the coordinate to blame, if it has none."""
-    ruleset = instance.ruleset
-    kinds: list[Values] = ["outcome"] if ruleset.play == "misere" else ["grundy"]
-    if ruleset.play == "normal" and not ruleset.splits:
-        kinds.append("outcome")
-    for kind in kinds:
-        if _affordable(instance, kind):
-            return solve(instance, kind)
+    """Return a table of Grundy numbers, or of outcomes under misère play. Raises InstanceError if it takes too long."""
+    kind: Values = "outcome" if instance.ruleset.play == "misere" else "grundy"
+    if _affordable(instance, kind):
+        return solve(instance, kind)
     raise InstanceError(
-        f"{ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too long; "
-        f"choose a smaller {_widest(instance)}"
+        f"{instance.ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too "
+        f"long; choose a smaller {_widest(instance)}"
     )
 
 

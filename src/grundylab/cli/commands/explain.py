@@ -89,8 +89,6 @@ def _text(found: Explanation) -> str:
     grundy = f", Grundy number {found.value}" if found.kind == "grundy" else ""
     count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"
     lines.append(f"{_outcome(found.value)}-position{grundy}; {count}, {len(found.winning):,} winning")
-    if found.kind == "outcome" and ruleset.play == "normal":
-        lines.append("(only outcomes: its Grundy number would take too long)")
     ordered = [*found.winning, *(option for option in found.options if not option.wins)]
     text = "\n".join(_printed(Text(line)) for line in lines)
     if ordered:
