@@ -37,6 +37,7 @@ CELLS = 1 << 18  # of a larger table
 MOST_CELLS = 1 << 20  # of one that is solved without a look at every move, for an answer that still changes
 CHEAP = 1 << 15  # of one that is larger than it need be
 CHEAP_SWEPT = 1 << 17  # of one that is, and is solved without a look at every move
+QUICK = 2 * 10**9  # moves: a kernel takes about a second for the outcomes
 MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
 _Asked = TypeVar("_Asked")
@@ -148,10 +149,11 @@ def larger(
 def swept(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
 ) -> tuple[Instance, ...]:
-    """As ``doubled``, of more cells and any number of moves. Raises NoSweep where each of them would be looked at."""
+    """As ``doubled``, of more cells and any number of moves. Raises NoSweep where too many of them are looked at."""
     larger = doubled(instances, below, cells, inf)
     for instance in larger:
-        sweep_for(instance, kind)
+        if kind == "grundy" or instance.moves > QUICK:
+            sweep_for(instance, kind)
     return larger
 
 
