@@ -28,6 +28,7 @@ from grundylab.games.model import Target, Values
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
+from grundylab.solve.solving import is_slow
 from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
 
@@ -152,7 +153,7 @@ def swept(
     """As ``doubled``, of more cells and any number of moves. Raises NoSweep where too many of them are looked at."""
     larger = doubled(instances, below, cells, inf)
     for instance in larger:
-        if kind == "grundy" or instance.moves > QUICK:
+        if kind == "grundy" or instance.moves > QUICK or is_slow(instance, kind):
             sweep_for(instance, kind)
     return larger
 
