@@ -1,4 +1,4 @@
-"""Files that appear under their name only when they are whole; JSON and other files of bounded size, read."""
+"""Atomic writes, and reading of JSON and other files of bounded size."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _ESCAPED = re.compile(
 
 
 def shipped(folder: str) -> Path:
-    """The folder ``rulesets``, ``surveys`` or ``papers`` that comes with grundylab, wherever that is installed."""
+    """Return the folder ``rulesets``, ``surveys`` or ``papers`` of the installed package."""
     return Path(str(files("grundylab") / folder))
 
 
 def here_or_shipped(folder: str) -> Path:
-    """The folder of that name in the current one if there is one, else the one that comes with grundylab."""
+    """Return the folder of that name in the current folder if there is one, else the one of the installed package."""
     return Path(folder) if Path(folder).is_dir() else shipped(folder)
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: $GRUNDYLAB_CACHE, else a folder of the user, or one that is temporary."""
+    """Return the folder for compiled code: $GRUNDYLAB_CACHE, else one in the user's cache, else a temporary one."""
     base = os.environ.get(CACHE_VARIABLE)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(base) if base else home / "grundylab"
@@ -56,9 +56,10 @@ def cache_folder() -> Path:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its name when the block ends well, and is removed otherwise.
+    """Yield a temporary file beside ``path``, which takes that name when the block succeeds and is removed otherwise.
 
-    What has the name is on the disk, too.
+    The file is synchronised to the disk before it is renamed. Raises GrundylabError at the path if it cannot be
+    written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,15 +81,15 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def beside(path: Path, suffix: str = ".tmp") -> str:
-    """Return a name for what becomes the path.
+    """Return a name for a temporary file that is later renamed to the path.
 
-    It has the process in it, so that the next run knows what a killed one has left.
+    The process number in it lets a later run recognise what a killed one has left.
     """
     return f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}{suffix}"
 
 
 def sync(path: Path) -> None:
-    """Have the file, or the folder's names, written to the disk."""
+    """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -97,25 +98,25 @@ def sync(path: Path) -> None:
 
 
 def said(problem: OSError) -> str:
-    """The system's words, without the number and the file's name."""
+    """Return the system's description of the error, without its number and the file's name."""
     if problem.errno is not None:
         return os.strerror(problem.errno)
     return " ".join(str(problem).split())
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a whole file or none."""
+    """Write a text file atomically."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The same."""
+    """Write a binary file atomically."""
     with whole(path) as temporary:
         temporary.write_bytes(content)
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """Return the files by their names, as a ZIP file."""
+    """Return the files, given by name, as a ZIP archive; equal files give equal bytes."""
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, text in files.items():
@@ -129,7 +130,7 @@ def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON h
 
 
 def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
-    """What a stage has written; raises ``error`` if it is not there, or is no JSON object."""
+    """Return the JSON object that a stage wrote; raise ``error`` if the file is missing or holds no JSON object."""
     data = read_json(path, error)
     if not isinstance(data, dict):
         raise error(f"not a record of grundylab; {AGAIN}", Place(str(path)))
@@ -137,7 +138,10 @@ def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
 
 
 def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The file's data; raises ``error`` if it is not there or not JSON. again: what is told of how to make it anew."""
+    """Return the file's data; raise ``error`` if it is missing or not JSON that grundylab writes.
+
+    again: the remedy in that error, which says how to make the file anew.
+    """
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
         found = json.loads(text, parse_float=_finite, parse_constant=_finite)
@@ -158,14 +162,14 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
 
 
 def _finite(text: str) -> float:
-    """The number; ValueError for one that is infinite or none, which no whole number could be made of."""
+    """Return the number; raise ValueError if it is infinite or NaN, which cannot be converted to an integer."""
     if not isfinite(number := float(text)):
         raise ValueError(f"{text[:20]} is no number")
     return number
 
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
-    """The bytes of a file; raises ``error`` if it is not there, no plain file (a device never ends), or too large."""
+    """Return a file's bytes; raise ``error`` if it is missing, larger than ``most``, or a device."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

@@ -1,6 +1,6 @@
 """Progress of long work: a bar at a terminal; elsewhere (a log, a notebook, a pipe) lines at growing intervals.
 
-Only what is known is shown: the share of the work that is done, if it can be measured, and the time.
+Only measured facts are shown: the share of the work that is done, if it is known, and the time.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def silent(_name: str) -> None:
 def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Done]:
     """Show the progress of the work in the block.
 
-    Yields a function ``done(amount, now)``: so much more of ``total`` is done, and what is being done now. total: None
-    for work of unknown size. bar: False for lines even at a terminal. Nothing is shown of work that is over soon.
+    Yields a function ``done(amount, now)``, to be called with the work done since the last call, in units of ``total``,
+    and the name of the present part. total: None for work of unknown size. bar: False for lines even at a terminal.
+    Short work shows nothing.
     """
     shown = _bar if bar and sys.stderr.isatty() else _lines
     with shown(what, total) as done:

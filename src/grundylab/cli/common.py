@@ -1,7 +1,6 @@
-"""Results of commands, and the arguments that several of them read.
+"""The result of a command, and the interpretation of arguments shared by several commands.
 
-These are a claim, or a formula with its target and where; instances; a family of games; a slice of a table; the
-catalogue; papers.
+These arguments select claims or a formula, instances, a family of games, a slice of a table, the catalogue, papers.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _EXIT = {"refuted": 1, "undecided": 3}
 
 @dataclass(frozen=True)
 class Result:
-    """status and record: the JSON object; text: the same for people."""
+    """A command's result: its status and JSON record, and the same as text for people."""
 
     status: str
     text: str
@@ -49,12 +48,12 @@ class Result:
 
     @property
     def exit_status(self) -> int:
-        """0 unless it is refuted or undecided."""
+        """The exit status: 1 if refuted, 3 if undecided, else 0."""
         return _EXIT.get(self.status, 0)
 
 
 def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -> Result:
-    """A document's text, or that it was written to ``--out``."""
+    """Return a document as a command's result, after writing it to ``--out`` if that is given."""
     if options.out:
         write_text(Path(options.out), text)
         text = f"written to {options.out}"
@@ -62,7 +61,7 @@ def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -
 
 
 def check_free(force: bool, *paths: Path | str | None) -> None:
-    """Raise GrundylabError if a file is there that ``--out`` would replace, without ``--force``; or no plain file."""
+    """Raise GrundylabError if a path exists and ``force`` is not set, or is not a regular file."""
     for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
             raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
@@ -71,14 +70,14 @@ def check_free(force: bool, *paths: Path | str | None) -> None:
 
 
 def catalogue_in(results: str) -> Catalogue:
-    """The catalogue of a folder of results; ConfigError if there is none yet, or it is none of this version."""
+    """Return the catalogue of a folder of results; raise ConfigError if it has none, or one of another version."""
     from grundylab.catalogue.files import read_catalogue  # for which other commands need not wait
 
     return read_catalogue(Path(results) / "catalogue.json")
 
 
 def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    """The records of the papers of these names; of all if there are none."""
+    """Return the records of the papers with these names, or of all papers if no name is given."""
     from grundylab.catalogue.papers import load_papers
 
     papers = load_papers()
@@ -92,9 +91,10 @@ def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
 def asked_instances(
     ruleset: Ruleset, options: argparse.Namespace, room: Room | None = None, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """The instances that ``--param`` and ``--bound`` name.
+    """Return the instances selected by ``--param`` and ``--bound``.
 
-    room: for tables whose bounds are chosen where some are not given; so many values of a parameter are, too.
+    room: limits for choosing the bounds and parameter values that are not given; values: how many values of a parameter
+    to choose.
     """
     parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
     if room is None:
@@ -103,7 +103,7 @@ def asked_instances(
 
 
 def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
-    """What an option such as ``--fix`` says, which takes one value for each name."""
+    """Return the values given by an option that takes one value for each name, such as ``--fix``."""
     found = parse_sweep(texts, option)
     for name, values in found.items():
         if len(values) != 1:
@@ -113,9 +113,9 @@ def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about, as a claim; ``published`` unless it is a formula typed in.
+    """A claim to decide: published, or made from a formula on the command line.
 
-    further: of a published claim what ``--where`` adds to its condition.
+    further: the condition that ``--where`` adds to a published claim.
     """
 
     claim: Claim
@@ -129,10 +129,10 @@ class Asked:
 
 
 def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
-    """Return the claim or formula that is asked about.
+    """Return the claim or formula selected by the options.
 
-    Raises FormulaError, at the option, for what is not a formula about the ruleset. What is looked up must be there,
-    before any work is done.
+    Raises FormulaError, at the option, for a text that is no formula about the ruleset. Rulesets that it looks up are
+    read, so that a missing one is reported before any work.
     """
     values, extra = _lookups(options, ruleset), _extra(ruleset, options)
     if options.claim is not None:
@@ -144,7 +144,7 @@ def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
 
 
 def asked_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[Asked]:
-    """Return what is asked about; for ``--claim all`` every claim of the ruleset. Raises as ``asked_claim``."""
+    """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``asked_claim``."""
     if options.claim != EVERY:
         return [asked_claim(ruleset, options)]
     _check_own_target(options)
@@ -173,7 +173,7 @@ def _published(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
 
 
 def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
-    """``["f: 0..8 -> 0..9"]`` by the function's name. Raises an error unless each free function has its extent."""
+    """Parse texts such as ``f: 0..8 -> 0..9``, by function; raise an error unless each free function has its extent."""
     extents = {}
     for text in texts:
         name, colon, extent = text.partition(":")
@@ -192,10 +192,10 @@ def asked_slice(
     room: Room | None = None,
     check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
-    """Return the table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed.
+    """Return the table of the single selected instance, and the coordinates that ``--fix`` holds fixed.
 
-    check: is given how many values each of the others has before anything is solved, and raises InstanceError for too
-    many.
+    does: the start of the error about several instances, such as "show draws". check: receives the number of values of
+    each free coordinate before anything is solved, and raises InstanceError if there are too many.
     """
     asked = asked_instances(ruleset, options, room, values=1)
     if len(asked) != 1:
@@ -227,10 +227,10 @@ def check_cells(sides: Iterable[int]) -> None:
 
 
 def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits, known: Known | None = None) -> Proof:
-    """Return what the prover says.
+    """Run the prover on a claim.
 
-    A formula asks for which parameters it holds, unless its condition speaks of them. known: what is worked out for
-    several claims of the ruleset together.
+    For a formula it finds the parameters for which it holds, unless the condition mentions parameters. known:
+    intermediate results shared by several claims of the ruleset.
     """
     from grundylab.prove.prover import for_which, prove_claim
 
@@ -241,7 +241,7 @@ def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits, known: Known | N
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
-    """``["G=this"]`` as a claim's values; of the commands that have no such option none."""
+    """Parse ``["G=this"]`` as the values of a claim; return none for commands without ``--lookup``."""
     found = []
     for text in getattr(options, "lookup", []):
         name, equals, of = (part.strip() for part in text.partition("="))
@@ -275,17 +275,17 @@ def _read(
 def progress(
     options: argparse.Namespace, what: str, total: int | None = None
 ) -> AbstractContextManager[Callable[..., None]]:
-    """Show that ``what`` is being done: by a bar only to people, who have not asked for JSON."""
+    """Show progress; with ``--json`` in lines even at a terminal."""
     return shown(what, total, bar=not options.json)
 
 
 def measured(instances: Sequence[Instance]) -> int | None:
-    """The cells of all instances; None of one instance, within which nothing tells how far the work is."""
+    """Return the number of cells of all instances, or None for a single one, within which progress is not measured."""
     return sum(instance.cells for instance in instances) if len(instances) > 1 else None
 
 
 def refuse_options(options: argparse.Namespace, *names: str) -> None:
-    """Raise GrundylabError for options that are about games."""
+    """Raise GrundylabError if one of these options, which apply to games only, is given."""
     for name in names:
         if getattr(options, name):
             raise GrundylabError(

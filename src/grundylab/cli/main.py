@@ -1,7 +1,8 @@
-"""The command line: what it takes, and how results and errors leave it. The work is in ``grundylab.cli.commands``.
+"""The command line: parsing, and output of results and errors. The work is done in ``grundylab.cli.commands``.
 
 With ``--json`` standard output is one JSON object, and text for people goes to standard error; without it, standard
 output is that text. Diagnostics always go to standard error.
+
 Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
 """
 
@@ -83,9 +84,9 @@ class _Whole(_Parser):
 
 
 def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
-    """The parser. Of commands that are not among ``commands`` it knows the name, but not what they take.
+    """Return the parser, with the arguments of ``commands`` only: all others are known by name.
 
-    So that help, and each command, starts without importing what the others need.
+    Thus help, and each command, starts without importing what the other commands need.
     """
     parser = _Whole(prog="grundylab")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
@@ -98,7 +99,7 @@ def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the result is the exit status."""
+    """Run one command and return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
 
@@ -164,7 +165,7 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 
 def entry() -> NoReturn:
-    """The console script, in a process of its own."""
+    """Run the command line as a process of its own (the console script)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(

@@ -1,6 +1,6 @@
-"""Signs for a terminal that has no UTF-8: each that it lacks becomes one that every terminal has.
+"""Replacements of signs for a terminal without UTF-8.
 
-As an error handler of encodings: ``stream.reconfigure(errors=signs.HANDLER)``.
+They are an error handler of encodings: ``stream.reconfigure(errors=signs.HANDLER)``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _INSTEAD = {
 
 
 def plain(text: str) -> str:
-    """Return the text in ASCII: letters without their accents, and ``?`` for what has no such form."""
+    """Return the text in ASCII: letters without accents, known signs replaced, and ``?`` for others."""
     return "".join(_plain(sign) for sign in text)
 
 

@@ -1,6 +1,6 @@
-"""What is known of one game, as an account in plain text: theorems, what holds to where, what is false, what is open.
+"""An account of one game in plain text: theorems, formulas that hold in tables, refuted ones, open questions.
 
-A formula that several engines found is told once. Whatever is told of a formula is the catalogue's word for it.
+A formula that several engines found is listed once, and in the catalogue's words.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _HEADS: dict[Status, str] = {
 
 
 def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
-    """The account.
+    """Return the account of a catalogue with one study.
 
-    doing: what was being done when it was interrupted. failed: what could not be done, and why. notes: what is seldom
-    meant in the rules.
+    doing: the step that was interrupted, if any. failed: steps that failed, each with its reason. notes: remarks on
+    unusual rules.
     """
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
@@ -74,7 +74,7 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
 
 
 def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST) -> list[str]:
-    """An empty line, the head, and the lines of the entries below it; nothing if there are none."""
+    """Return an empty line, the heading and the indented lines of the entries; nothing if there are none."""
     every = list(entries)
     shown = every[:most]
     lines = [line for entry in shown for line in entry]
@@ -84,15 +84,15 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
 
 
 def _is_part(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
-    """Return whether all that it is proved for, or the row of positions that it is about, is in another theorem.
+    """Tell whether other theorems cover everything that it is proved for, or the row of positions that it is about.
 
-    place: its number among the answers found; of two theorems about the same the first is no part.
+    place: its index in ``found``; of two theorems with the same extent the first is not covered.
     """
-    about = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
-    return bool(about) and any(
+    extent = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
+    return bool(extent) and any(
         all(
             any(whole < part or (whole == part and number < place) for whole in _regions(each))
-            for part in about
+            for part in extent
         )
         for number, each in enumerate(found)
         if each.record.target == answer.record.target and each is not answer and each.engines != (ROWS,)
@@ -135,19 +135,19 @@ def _formula(answer: Answer[Formula]) -> list[str]:
 
 
 def _beyond(found: Finding) -> str:
-    """What is known of the parameters for which it is not proved."""
+    """Return what is known of the parameters for which the formula is not proved."""
     if found.counterexample is not None:
         return f"not for all: wrong at {counterexample_words(found)}"
     return f"not proved for all parameters, and right {checked(found)}"
 
 
 def _said(found: Finding) -> str:
-    """For what it is proved, and by what; else how far it holds, or what refutes it."""
+    """Return for which parameters and by which procedures it is proved; else how far it holds, or what refutes it."""
     return f"proved {written(proved(found, named=True))}" if found.proved else written(say(found))
 
 
 def _proof(found: Finding) -> list[str]:
-    """Where the proofs are; or why there is none."""
+    """Return the files of the proofs, or why there is none."""
     if found.proved:
         return [f"proof: {proof.proof}" for proof in found.proved if proof.proof]
     return [f"not proved: {proof.reason}" for proof in found.proofs[:1] if proof.reason]
@@ -167,7 +167,7 @@ def _claim(claim: ClaimRecord) -> list[str]:
 
 
 def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
-    """Yield of each target without a formula that is right everywhere: the closest, and what was looked at."""
+    """Yield for each target without a correct formula the closest one, and the engines that looked for it."""
     (study,) = known.studies
     for target in study.targets:
         asked = [each for each in known.engines if each.target == target]

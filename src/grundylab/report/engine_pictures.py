@@ -1,4 +1,4 @@
-"""The answers of several engines to one question as a picture: complexity against the share of positions described."""
+"""Pictures of several engines' answers to one question: complexity against the share of positions described."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Point:
 
 
 def engines_svg(points: Iterable[Point], title: str, positions: str = "test positions") -> bytes:
-    """Return the picture as SVG; exact answers are filled marks, each engine's front is a line.
+    """Return the picture as SVG; exact answers are filled marks, and a line joins each engine's Pareto front.
 
-    positions: what the shares are counted on, in words.
+    positions: a name for the positions that the shares refer to.
     """
     every = list(dict.fromkeys(points))
 
@@ -53,7 +53,7 @@ def engines_svg(points: Iterable[Point], title: str, positions: str = "test posi
 
 
 def plot(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
-    """Draw a mark for each point, those at one place one above another, and each engine's front."""
+    """Draw a mark for each point, coinciding ones above each other, and each engine's Pareto front."""
     from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
@@ -80,18 +80,18 @@ def plot(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
 
 
 def in_order(engines: Iterable[str]) -> list[str]:
-    """Return the engines, each once, in the order in which they take their turns; then unknown ones."""
+    """Return the engines, each once, in the order of their turns; unknown ones come last."""
     there = dict.fromkeys(engines)
     return [*(e for e in ENGINES if e in there), *(e for e in there if e not in ENGINES)]
 
 
 def looks(engine: str) -> int:
-    """Return the number of an engine's colour and shape, the same in all pictures."""
+    """Return the index of an engine's colour and shape, the same in all pictures."""
     return [*ENGINES].index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
 
 
 def front(points: Iterable[Point]) -> list[Point]:
-    """Return the points with a greater share than all that are no more complex, the least complex first."""
+    """Return the Pareto front by complexity: points with a greater share than all that are no more complex."""
     best: list[Point] = []
     for point in sorted(points, key=lambda p: (p.complexity, -p.share)):
         if not best or point.share > best[-1].share:
@@ -100,7 +100,7 @@ def front(points: Iterable[Point]) -> list[Point]:
 
 
 def description(points: Iterable[Point], positions: str = "test positions") -> str:
-    """Return the picture in words: of each engine the best answer."""
+    """Return the picture in words: the best answer of each engine."""
     every, parts = list(points), []
     for engine in in_order(point.engine for point in every):
         best = max((p for p in every if p.engine == engine), key=lambda p: (p.share, -p.complexity))

@@ -1,4 +1,4 @@
-"""A game for a paper: its definition, a table and a figure, and what is known of it."""
+"""LaTeX about a game for a paper: its definition, a table, a figure, and theorems."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PREAMBLE = r"""\documentclass{article}
 
 @dataclass(frozen=True)
 class Drawn:
-    """A slice of the game, the parameters of its instance, and perhaps the file of a picture of it."""
+    """A slice of the game, the parameters of its instance, and optionally the file of its picture."""
 
     grid: Grid
     parameters: Mapping[str, int]
@@ -52,7 +52,7 @@ def latex(
     drawn: Drawn | None = None,
     whole: bool = True,
 ) -> str:
-    """A document of its own, or with ``whole`` false what goes between its beginning and its end."""
+    """Return a document, or with ``whole`` false only its body."""
     by_name = {paper.name: paper for paper in papers}
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
@@ -106,7 +106,7 @@ def _floats(drawn: Drawn) -> list[str]:
 
 
 def _numbers(grid: Grid) -> list[str]:
-    """The values in a ``tabular``. Raises InstanceError for a table that has no room on a page."""
+    """Return the values as a ``tabular``; raise InstanceError for a table that does not fit on a page."""
     rows, columns = grid.values.shape
     if columns > _MOST_ACROSS or rows > _MOST_DOWN:
         raise InstanceError(
@@ -130,7 +130,7 @@ def _numbers(grid: Grid) -> list[str]:
 
 
 def _caption(grid: Grid, what: str, parameters: dict[str, int]) -> str:
-    """What is drawn, with the numbers that are fixed."""
+    """Return the caption, with the fixed parameters and coordinates."""
     fixed = [f"${to_latex(Name(name))} = {value}$" for name, value in {**parameters, **grid.fixed}.items()]
     return escape(what) + (" with " + ", ".join(fixed) if fixed else "")
 

@@ -1,4 +1,4 @@
-"""The catalogue's formulas as lines of seven fields: for a terminal and for grep."""
+"""The catalogue's formulas as lines of seven fields, for a terminal and for grep."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _WIDE = 100  # columns that a table needs
 
 
 class Line(NamedTuple):
-    """A formula found.
+    """A formula as seven fields.
 
-    where: what it is about, and for which parameter values. bound: how far that is known. engine: those that found it.
+    where: the positions and parameters that it is about. bound: how far it is known. engine: the engines that found it.
     """
 
     ruleset: str
@@ -55,14 +55,14 @@ def line_of(answer: Answer[Formula]) -> Line:
 
 
 def _formula(record: Formula) -> str:
-    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
+    """Return the formula; for an automaton, the formula that every proof shows to be equivalent, if there is one."""
     words = {proof.reading for proof in record.proved}
     (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
     return str(record.formula if same is None else same)
 
 
 def _where(record: Formula) -> str:
-    """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
+    """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
     if record.status == "proved":
         return _reached(record.where, record.extents)
     seems = record.condition if record.condition is not None and record.exactly is None else TRUE
@@ -73,7 +73,7 @@ def _where(record: Formula) -> str:
 
 
 def _reached(own: Expr, found: Sequence[Extent]) -> str:
-    """The condition of what is proved. What an automaton alone says is left out, unless it is all that there is."""
+    """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
     named = [one for one in found if one.states is None]
     reach = united(one.condition if one.exactly is None else one.exactly for one in named or found)
     said = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
@@ -92,14 +92,14 @@ def _bound(record: Formula) -> str:
 
 
 def plain_text(lines: Sequence[Line]) -> str:
-    """One line a formula, its fields between tabs, with no heading: it stays as it is, and suits cut and grep."""
+    """Return one line per formula, with fields between tabs and no heading, for cut and grep."""
     return "\n".join("\t".join(" ".join(field.split()) for field in line) for line in lines)
 
 
 def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
-    """Return a table for a terminal of that many columns, with its colours.
+    """Return a coloured table for a terminal of that many columns.
 
-    cut: end long formulas with '…'. Where seven columns would be too narrow, each formula has a line of its own.
+    cut: end long formulas with '…'. A terminal too narrow for seven columns gets a paragraph per formula.
     """
     from rich.console import Console
 

@@ -25,14 +25,14 @@ _ENOUGH = 10  # terms by which a sequence is known
 
 @dataclass(frozen=True)
 class IntegerSequence:
-    """Whole numbers a(offset), a(offset + 1), …"""
+    """Integers a(offset), a(offset + 1), …"""
 
     offset: int
     terms: tuple[int, ...]
 
     @property
     def number(self) -> str | None:
-        """Its number in the encyclopedia, if it is a known sequence as far as it goes."""
+        """The sequence's number in the encyclopedia, if all its terms are those of a known sequence."""
         if self.offset != 1 or len(self.terms) < _ENOUGH:
             return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
@@ -41,12 +41,13 @@ class IntegerSequence:
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
-    """The sequence of a table in which the fixed coordinates have their values.
+    """Return the sequence of a table in which the fixed coordinates have their values.
 
-    grundy: the Grundy numbers along the one coordinate that is free; p-positions: where on it the P-positions are;
-    count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them;
-    smaller, larger: of the P-positions (a, b) with a <= b on the two coordinates that are free and b > 0, in order, the
-    a or the b, up to the first number that is in none of them, since its partner may be beyond the table.
+    grundy: the Grundy numbers along the one free coordinate; p-positions: the P-positions on it; count: the number of
+    P-positions whose free coordinates sum to n, as far as the table has all of them; smaller, larger: of the
+    P-positions (a, b) with a <= b on the two free coordinates and b > 0, in order, the a or the b, up to the first
+    number that is in none of them, since its partner may be beyond the table.
+
     Raises InstanceError if the slice is of another kind.
     """
     instance = table.instance
@@ -104,6 +105,6 @@ def _counted(instance: Instance, values: npt.NDArray[np.int32], free: Sequence[s
 
 
 def b_file(sequence: IntegerSequence) -> str:
-    """``n a(n)``, a line each; of a sequence with a number, that before them as a comment."""
+    """Return the lines ``n a(n)``, after a comment with the sequence's number if it is known."""
     known = f"# {sequence.number}\n" if sequence.number else ""
     return known + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))

@@ -24,7 +24,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True)
 class _Stated:
-    """A statement of a paper, with the claims and games that stand there."""
+    """A statement of a paper, with the claims and games recorded from it."""
 
     paper: Paper
     statement: PaperStatement
@@ -33,7 +33,7 @@ class _Stated:
 
     @property
     def account(self) -> str:
-        """How it is accounted for: by the first of these that it has."""
+        """The account of the statement: its claims, a game, the other version, a reason not to check it, or none."""
         if self.claims:
             return "claims"
         if self.games and not self.statement.is_fact:
@@ -43,20 +43,20 @@ class _Stated:
         return "reason" if self.statement.reason else "unaccounted"
 
     def kind_of(self, claim: ClaimRecord) -> Kind:
-        """What one of its claims is in the paper."""
+        """Return the kind of statement that one of its claims is in the paper."""
         return self.statement.kind_of(claim.at)
 
 
 @dataclass(frozen=True)
 class _Filed:
-    """Every statement in order, and the claims and games (ruleset, paper, place) that stand at none."""
+    """Every statement in order, and the claims and games (ruleset, paper, place) that belong to none."""
 
     statements: list[_Stated]
     claims: list[ClaimRecord]
     games: list[tuple[str, str, str]]
 
     def of(self, claim: ClaimRecord) -> _Stated | None:
-        """The statement at which the claim stands."""
+        """Return the statement that the claim was recorded from."""
         return next((one for one in self.statements if claim in one.claims), None)
 
 
@@ -68,7 +68,7 @@ def papers_text(
     made: str = "",
     edited: Sequence[str] = (),
 ) -> str:
-    """The document. made: by what. edited: the rulesets that are not any more as the verdicts say."""
+    """Return the document. made: its provenance. edited: rulesets that have changed since their claims were judged."""
     filed = _filed(papers, claims, rulesets)
     by_paper = [(paper, [one for one in filed.statements if one.paper is paper]) for paper in papers]
     return (
@@ -88,7 +88,7 @@ def papers_text(
 def unaccounted(
     papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]
 ) -> list[tuple[str, str]]:
-    """The statements (paper, place) that neither a claim, a game, the other version nor a reason accounts for."""
+    """Return the statements (paper, place) without a claim, a game, another version or a reason to account for them."""
     stated = _filed(papers, claims, rulesets).statements
     return [(one.paper.name, one.statement.at) for one in stated if one.account == "unaccounted"]
 
@@ -124,10 +124,10 @@ def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
 
 
 def _counts(title: str, stated: Sequence[_Stated]) -> _Cells:
-    """How many statements a paper has, how they are accounted for, and what is known of those that are checked.
+    """Count a paper's statements by how they are accounted for, and its claims by verdict.
 
-    A line of the paper that is checked in several games is counted once, with the verdict on it in the first that
-    decides it: refuted if it is in any, a theorem if it is one in all.
+    A line of the paper that is checked in several games is counted once: as refuted if it is in any, as a theorem if it
+    is in all.
     """
     certain = [one for one in stated if one.statement.kind != "text uncertain"]
     lines = _grouped((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
@@ -169,7 +169,7 @@ def _source(paper: Paper) -> str:
 
 
 def _rows(stated: _Stated) -> list[_Cells]:
-    """The statement with its game, or why there is nothing to check, then a row for each claim."""
+    """Return the statement's row, with its game or why there is nothing to check, then a row for each claim."""
     statement = stated.statement
     own = [f"game: {', '.join(map(code, stated.games))}"] if stated.games else []
     match stated.account:
@@ -199,7 +199,7 @@ def _cited(paper: str | None, at: str) -> str:
 
 
 def _recorded(claim: ClaimRecord) -> str:
-    """The claim as it is typeset, in which game, and what is noted of it."""
+    """Return the typeset claim with its game and note."""
     return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
 
 
@@ -209,7 +209,7 @@ def _verdict(claim: ClaimRecord) -> str:
 
 
 def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
-    """The best correction of the same statement in any of several rulesets, and what is known of it in which."""
+    """Return the best correction of the same statement in several rulesets, and what is known of it in each."""
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
         return "what is true instead was not found"
@@ -222,21 +222,21 @@ def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
 
 
 def _known(correction: Correction) -> str:
-    """The status of a correction, and of which parameters it is one."""
+    """Return the status of a correction, and the parameters for which it is proved."""
     if correction.status != "proved":
         return correction.status
     return f"proved{':' if correction.complete else ''} {said(proved(correction))}"
 
 
 def _refuted_alike(filed: _Filed) -> list[list[ClaimRecord]]:
-    """The refuted claims in the papers' order; those that are the same in several rulesets together."""
+    """Return the refuted claims in the papers' order, grouped by statement over rulesets."""
     ordered = [*(claim for one in filed.statements for claim in one.claims), *filed.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
     return list(_grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
 def _refuted_row(filed: _Filed, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
-    """One row for the same statement in several rulesets: the best correction that was found in any."""
+    """Return one row for a statement refuted in several rulesets, with the best correction found in any."""
     first = alike[0]
     stated = filed.of(first)
     found = [claim.correction for claim in alike if claim.correction]

@@ -1,4 +1,4 @@
-"""results/new-results.md: what the run found that is in no claim on record, and what it did not find."""
+"""results/new-results.md: findings that are no claim on record, and questions without an answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
 
 @dataclass(frozen=True)
 class Try:
-    """What one engine has to say; every field is a cell's Markdown."""
+    """One engine's answer; every field is Markdown for a cell."""
 
     engine: str
     best: str
@@ -40,12 +40,12 @@ class Try:
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One part of the document: an answer, a statement of our own, or a target of a study that has no answer.
+    """One part of the document: an answer, a statement of no paper, or a target of a study without an answer.
 
-    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
-    where and latex (the whole statement) of what is found; words: what says the same as its automaton; same: what is
-    proved to say the same; status of the best that there is, found or not; procedures: by which it is proved. The
-    others are Markdown.
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula, where
+    and latex (the whole statement): the finding. words: equivalents of its automaton. same: formulas that are proved
+    equivalent. status: of the best formula, whether it answers the question or not. procedures: those that prove it.
+    Other fields are Markdown.
     """
 
     section: str
@@ -71,14 +71,14 @@ class Item:
 
 
 def items(catalogue: Catalogue) -> list[Item]:
-    """Return all parts, the best first: proved, then what holds to a bound, then what is open still."""
+    """Return all parts, the best first: proved, then formulas that hold in tables, then open questions."""
     found = [*_of_formulas(catalogue), *_of_claims(catalogue.claims)]
     sections = (PROVED, HOLDS, OPEN, ALSO)
     return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue, papers: bool = True) -> str:
-    """Return the document, from a catalogue.json. papers: whether there is a papers.md beside it."""
+    """Return the document of a catalogue. papers: whether a papers.md exists beside it."""
     templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
     found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
@@ -93,7 +93,7 @@ def results_text(catalogue: Catalogue, papers: bool = True) -> str:
 
 
 def found_in_short(catalogue: Catalogue) -> str:
-    """Return what a run has found, in a line for each sort, and the table of engines: for its end."""
+    """Return a summary of a run: the counts of its findings by sort, and the table of engines."""
     lines = []
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
@@ -112,7 +112,7 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def _of_formulas(catalogue: Catalogue) -> Iterable[Item]:
-    """Yield the best answer to each question of a study that is news, and each target that has no answer."""
+    """Yield the best new answer to each question of a study, and each target that has no answer."""
     every, told = formulas(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
@@ -140,7 +140,7 @@ def _is_of(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
 
 
 def _bests(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
-    """Yield the best answer that is right; where each setting of the parameters was learnt from alone, that of each."""
+    """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
     for setting in study.settings if study.each else ({},):
         mine = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
         yield from mine[:1]
@@ -198,7 +198,7 @@ def _stated(record: Formula | ClaimRecord) -> dict[str, Any]:
 
 
 def _lookups(record: Formula) -> str:
-    """What the formula looks up."""
+    """Return an explanation of the values that the formula looks up."""
     games = ((name, "this game" if of == THIS else code(of)) for name, of in record.values.items())
     return "; ".join(
         f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
@@ -220,7 +220,7 @@ def _found_by(record: Formula) -> str:
 
 
 def verdict(record: Judged) -> str:
-    """The status, and what is known, as Markdown."""
+    """Return the status, and what is known, as Markdown."""
     words = said(say(record))
     if record.status == "partial":
         return words
@@ -228,7 +228,7 @@ def verdict(record: Judged) -> str:
 
 
 def evidence(record: Judged) -> str | None:
-    """By what it is proved: the files that anyone can run or check again; or why it is not."""
+    """Return the files that prove it, which anyone can check again; or why it is not proved."""
     proofs = [proof for proof in record.proved if proof.proof]
     if proofs:
         return "; ".join(_evidence(record, proof, len(proofs) > 1) for proof in proofs)
@@ -239,7 +239,7 @@ def evidence(record: Judged) -> str | None:
 
 
 def _evidence(record: Judged, proof: ProofRecord, several: bool) -> str:
-    """One proof. several: there are others, so it is said for which parameters this one is."""
+    """Return one proof's description, with the parameters that it covers if there are several."""
     reach = f"{said(extent(replace(record, proofs=(proof,))))}: " if several else ""
     equal = f"{text(proof.reason)}: " if proof.reason else ""
     used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""
@@ -256,7 +256,7 @@ def _by(file: str) -> str:
 
 
 def _try(row: League, records: Iterable[Formula]) -> Try:
-    """Return what an engine has found, with the verdict on its best formula; or why it has none."""
+    """Return an engine's best formula with the verdict on it, or why it has none."""
     if row.formula is None:
         return Try(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
     record = next((record for record in records if record.key == row.key), None)
@@ -275,7 +275,7 @@ _NO_FORMULA: Mapping[Result, str] = {
 
 
 def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
-    """The statements of rulesets that are from no paper: they were found here."""
+    """Yield the statements of rulesets that are from no paper: they were found here."""
     for claim in claims:
         if claim.unpublished:
             yield Item(

@@ -1,6 +1,6 @@
-"""A ruleset's rules in words, made from its tree: sentences of text and formula parts.
+"""A ruleset's rules as sentences of text and formulas, made from its tree.
 
-Whoever shows them typesets the parts that are expressions in his own way: LaTeX, MathML, or the formula language.
+The caller typesets the formulas: in LaTeX, MathML or the formula language.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HIDDEN = "_"  # the pile in a limit that is compared with the limits of other p
 
 
 def rules(ruleset: Ruleset) -> list[Words]:
-    """The rules: what a position is, the parameters, the moves, the functions they use, the pass, and who loses."""
+    """Return the rules: positions, parameters, moves, the functions they use, the pass, and the loser."""
     return [
         *_position(ruleset),
         *_parameters(ruleset),
@@ -48,7 +48,7 @@ def rules(ruleset: Ruleset) -> list[Words]:
 
 
 def _listed(items: Sequence[Words], last: str = "and") -> Words:
-    """``a, b and c``."""
+    """Join items as in ``a, b and c``."""
     found: list[Part] = []
     for number, item in enumerate(items):
         if number:
@@ -62,7 +62,7 @@ def _names(names: Sequence[str]) -> Words:
 
 
 def _count(number: int, what: str) -> str:
-    """``three piles``, ``7 piles``."""
+    """Return a count such as ``three piles`` or ``7 piles``."""
     return f"{_COUNTS[number] if number < len(_COUNTS) else number} {what}"
 
 
@@ -70,13 +70,13 @@ def _count(number: int, what: str) -> str:
 
 
 def _shown(ruleset: Ruleset) -> tuple[Ranged, ...]:
-    """The coordinates without the one that the pass adds, which its own sentence explains."""
+    """Return the coordinates without the one that the pass adds, which its own sentence explains."""
     added = any(move.a_pass for move in ruleset.moves)
     return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
 
 
 def _takes(ruleset: Ruleset) -> dict[Move, Take]:
-    """The moves that take from one pile, if every coordinate is such a pile; else none are said so."""
+    """Return the moves that take from one pile if every coordinate is such a pile, else none."""
     names, shown = ruleset.coordinate_names, _shown(ruleset)
     found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
     taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
@@ -100,7 +100,7 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
 
 
 def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
-    """``0 <= q <= 3``, or ``x >= 0``: the edge of a table is no rule of the game."""
+    """Return ``0 <= q <= 3``, or ``x >= 0``, as the edge of a table is no rule of the game."""
     low, high, this = numbers.low, numbers.high, Name(name)
     if free_names(high) & {*bounds}:
         return compare(">=", this, low)
@@ -135,7 +135,7 @@ def _moves(ruleset: Ruleset) -> Iterator[Words]:
 
 
 def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
-    """What is said of the moves that take stones: once of all piles that are taken from alike."""
+    """Yield the predicates about moves that take stones, one for all piles with the same limit."""
     alike: dict[Expr, list[Take]] = {}
     for take in takes:
         alike.setdefault(substitute(take.limit, {take.pile: Name(_HIDDEN)}), []).append(take)
@@ -159,7 +159,7 @@ def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
 
 
 def _number(take: Take) -> Words:
-    """How many stones a move may take."""
+    """Return how many stones a move may take."""
     if take.unbounded:
         return ("one or more stones",)
     limit = take.limit
@@ -179,7 +179,7 @@ def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
 
 
 def _said(move: Move, names: tuple[str, ...]) -> Words:
-    """``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
+    """Describe a move: ``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
     take = take_of(move, names)
     if take is not None and take.unbounded:
         return (Name(take.pile), " becomes any smaller whole number")
@@ -228,7 +228,7 @@ def _tuple(position: Sequence[Expr]) -> Words:
 
 
 def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
-    """What the ruleset's functions of these names are, in the order in which they call each other."""
+    """Yield the definitions of the ruleset's functions with these names, in the order in which they call each other."""
     free = {function.name: function for function in ruleset.free}
     for function in ruleset.functions:
         if function.name not in names:
@@ -247,7 +247,7 @@ def _initial(function: Function) -> list[Words]:
 
 
 def _defined(function: Function, call: Expr) -> Words:
-    """``f(k) == k * k``; by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
+    """Define a function: ``f(k) == k * k``, or by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
     body = function.body
     if not isinstance(body, If):
         others: Words = (" for every other ", Name(function.arguments[0])) if function.initial else ()

@@ -1,4 +1,4 @@
-"""Grids for a terminal, in colour where there is one."""
+"""Grids as text for a terminal, with or without colours."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ _RESET = "\x1b[0m"
 def wants_colour(
     asked: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
 ) -> bool:
-    """Whether to colour: if asked, or on a terminal unless NO_COLOR is set (no-color.org) or it is a dumb one."""
+    """Tell whether to use colours: as requested, else on a terminal that is not dumb, unless NO_COLOR is set.
+
+    The variable NO_COLOR is explained at no-color.org.
+    """
     if asked != "auto":
         return asked == "always"
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
 def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str:
-    """The grid for a terminal: P-positions as ● and N-positions as ·, or Grundy numbers.
+    """Return the grid as text: P-positions as ● and N-positions as ·, or Grundy numbers.
 
-    width: of the terminal, in letters. A coloured grid that is wider has cells without numbers, as narrow as will do.
+    width: of the terminal, in letters. A coloured grid that is wider gets narrow cells without numbers.
     """
     outcome = grid.kind == "outcome"
     rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
@@ -63,7 +66,7 @@ def _cell(value: int, outcome: bool) -> str:
 
 
 def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
-    """The cells as so many spaces each on their grounds, with a number above every tenth."""
+    """Return the cells as blanks of ``cell`` letters on coloured grounds, with a number above every tenth."""
     above, wide = "", cell * len(grid.columns)
     for place, column in enumerate(grid.columns):
         if column % 10 == 0 and place * cell + len(str(column)) <= wide:
@@ -75,7 +78,7 @@ def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
 def _coloured(
     grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str = ""
 ) -> list[str]:
-    """The cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
+    """Return the cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
     edge = _on(HEADER)
     lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
     for label, row, values in zip(labels, texts, grid.values, strict=True):
@@ -89,6 +92,6 @@ def _ground(grid: Grid, value: int) -> str:
 
 
 def _on(ground: str) -> str:
-    """The sequence for letters that can be read on this ground, in the 256 colours that all terminals have."""
+    """Return the escape sequence for legible letters on this ground, in the 256 colours of common terminals."""
     number = Color.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
     return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{number}m"

@@ -1,4 +1,4 @@
-"""Text and papers for LaTeX and BibTeX: in ASCII, and whatever means something to TeX written so that it prints."""
+"""Text and papers for LaTeX and BibTeX, in ASCII, with TeX's special characters escaped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONE_LINE = 110  # characters of a formula that fit a line
 
 
 def escape(text: str) -> str:
-    """The text for TeX's text mode, on one line; a character that plain LaTeX cannot print is named as U+4E00."""
+    """Escape a text for TeX's text mode, on one line; a character that plain LaTeX lacks becomes a name as U+4E00."""
     return "".join(map(_printed, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
 
 
@@ -50,24 +50,24 @@ def _printed(character: str) -> str:
 
 
 def sentence(parts: Words) -> str:
-    """The sentence with its expressions in math mode."""
+    """Return the sentence with its expressions in math mode."""
     return "".join(f"${to_latex(part)}$" if isinstance(part, Expr) else escape(part) for part in parts)
 
 
 def breakable(path: str) -> str:
-    """A file's path in the typewriter font, which may be broken after its slashes."""
+    """Return a file's path in the typewriter font, breakable after its slashes."""
     return rf"\texttt{{{escape(path).replace('/', '/' + chr(92) + 'allowbreak{}')}}}"
 
 
 def display(math: str) -> list[str]:
-    """A displayed formula and the full stop after it; a long one as a paragraph, which TeX breaks."""
+    """Return a displayed formula with a full stop; a long one is a paragraph, which TeX breaks."""
     if len(math) <= _ONE_LINE:
         return [rf"\[ {math} . \]"]
     return [r"\begin{quote}\raggedright", f"${math}$.", r"\end{quote}"]
 
 
 def comment(text: str) -> str:
-    """The text as a line that TeX passes over."""
+    """Return the text as a TeX comment."""
     return "% " + "".join(c if c.isascii() and c.isprintable() else "?" for c in " ".join(text.split()))
 
 
@@ -75,7 +75,7 @@ def comment(text: str) -> str:
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
-    """An entry for each paper; what its record does not say is left out."""
+    """Return an entry for each paper; fields missing in its record are left out."""
     return "\n\n".join(map(_entry, papers)) + "\n"
 
 
@@ -94,7 +94,7 @@ def _entry(paper: Paper) -> str:
 
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
-    """The lines of a ``thebibliography``, empty for no papers."""
+    """Return the lines of a ``thebibliography``, or none without papers."""
     items = [rf"\bibitem{{{paper.key}}} {_listed(paper)}" for paper in papers]
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
 

@@ -1,4 +1,4 @@
-"""The catalogue's records as theorems, conjectures and remarks, each with what is known of it."""
+"""The catalogue's records in LaTeX as theorems, conjectures and remarks, each with its evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """The lines of a finding."""
+    """Return the lines of a finding."""
     status, claim = record.status, record if isinstance(record, ClaimRecord) else None
     # what a paper states as more than a conjecture is not made one here
     known = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
@@ -42,7 +42,7 @@ def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) ->
 
 
 def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """Which statements of papers a formula that was found says the same as, or is otherwise related to."""
+    """Return sentences on how a formula is related to statements of papers."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in relation.to if relation else ():
         claims = [claim for claim in ruleset.claims if claim.id == each.claim]
@@ -72,7 +72,7 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
 
 
 def _for_which(record: Finding) -> str:
-    """For which parameters it is stated: those that a proof gives, if it is proved for these only."""
+    """Return the clause on the parameters: those that a proof covers, if it is proved for these only."""
     found = record.extents if record.status == "proved" else []
     exact = next((one.exactly for one in found if one.exactly is not None), None)
     if exact is not None and exact != record.where:
@@ -91,7 +91,7 @@ def _given(one: Extent) -> str:
 
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
-    """What the ruleset's functions are that the statements call, and the rules do not: said once for all."""
+    """Return definitions of the ruleset's functions that the statements call and the rules do not."""
     names = {name for record in records for tree in _trees(record) for name in called(tree)}
     said = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
     return [sentence(parts) for parts in said]
@@ -102,7 +102,7 @@ def _trees(record: Finding) -> list[Expr]:
 
 
 def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
-    """What is in the statement and in no paper's notation: other positions' values, and automata."""
+    """Yield explanations of what no paper's notation has: other positions' values, and automata."""
     values = record.values if isinstance(record, Formula) else {}
     if isinstance(record, ClaimRecord):
         values = dict(ruleset.claim(record.claim).values)
@@ -121,7 +121,7 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _evidence(record: Finding) -> list[str]:
-    """How it is known: the proof, the positions that were checked, or the counterexample."""
+    """Return the evidence: the proof, the positions that were checked, or the counterexample."""
     checked = f"{record.checked:,}".replace(",", r"\,")
     bounds = "; ".join(record.looked_at)
     if record.status == "proved":

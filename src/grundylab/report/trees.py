@@ -45,7 +45,7 @@ class _Box:
 
 
 def tree_svg(tree: Tree, title: str) -> str:
-    """Return the tree as a file of its own, with the title above it and the formula read off it below."""
+    """Return the tree as a complete SVG file, with the title above it and below it the formula read off it."""
     root = _placed(tree, tree.root, 0, 0.0, "")
     boxes = list(_boxes(root))
     lefts = _lefts(boxes)
@@ -80,7 +80,7 @@ def tree_svg(tree: Tree, title: str) -> str:
 
 
 def _placed(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
-    """The node below ``top``, with what is below it in the tree: a parent stands in the middle of its children."""
+    """Place the node and its descendants below ``top``; a parent stands in the middle of its children."""
     first = str(node.label if isinstance(node, Leaf) else node.feature)
     positions = f"{node.counts.positions:,} position{'' if node.counts.positions == 1 else 's'}"
     lines = (first, f"{positions}, {percent(node.counts.share)} right", labels_text(tree, node))
@@ -109,7 +109,7 @@ def _bottom(box: _Box) -> float:
 
 
 def _lefts(boxes: list[_Box]) -> list[float]:
-    """Where the boxes of each level begin: behind the widest box of the level before, and the edges' conditions."""
+    """Return where the boxes of each level begin: behind the widest box and conditions of the level before."""
     lefts = [float(_MARGIN)]
     for level in range(max(box.level for box in boxes)):
         widest = max(box.width for box in boxes if box.level == level)
@@ -126,7 +126,7 @@ def _width(text: str) -> float:
 
 
 def _edges(box: _Box, lefts: list[float]) -> Iterator[str]:
-    """The lines to the nodes below: they part behind the level's widest box, and the conditions lie on them."""
+    """Draw the edges to the children, which part behind the box and carry their conditions."""
     for child in box.below:
         start, end = lefts[box.level] + box.width, lefts[child.level]
         labels = max(_width(other.edge) for other in box.below)
@@ -150,7 +150,7 @@ def _drawn(box: _Box, left: float) -> Iterator[str]:
 
 
 def _ground(node: Node) -> str:
-    """The colour of a node: leaves as positions are drawn, P-positions white and others grey."""
+    """Return the colour of a node: leaves are coloured as positions are, P-positions white and others grey."""
     if isinstance(node, Split):
         return HEADER
     return N_POSITION if node.label == FALSE else P_POSITION

@@ -1,7 +1,7 @@
-r"""What a notebook shows of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
+"""Notebook views of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
 
-Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is text is escaped: for HTML, and so that
-MathJax takes none of it for a formula. What is printed is text of some lines, as on the command line.
+Formulas in HTML are in ``$…$``, which notebooks typeset. All other text is escaped, for HTML and for MathJax. Printed
+values are text of some lines, as on the command line.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "unde
 
 @singledispatch
 def html(value: object) -> str:
-    """The view of a value; TypeError for one that has none."""
+    """Return the HTML view of a value; raise TypeError for a type without one."""
     raise TypeError(f"no view of {value!r}")
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return some lines of a value for ``print``."""
+    """Return some lines of text about a value, for ``print``."""
     raise TypeError(f"no text of {value!r}")
 
 
 @singledispatch
 def latex(value: object) -> str:
-    """The same in LaTeX, in display mode."""
+    """Return the LaTeX view of a value, in display mode; raise TypeError for a type without one."""
     raise TypeError(f"no view of {value!r}")
 
 
 def escape(text: str) -> str:
-    """Return a text as HTML, in which no ``$`` or backslash begins a formula: each is alone in an element."""
+    """Escape a text for HTML in which MathJax finds no formula: each ``$`` or backslash is alone in an element."""
     return re.sub(r"[$\\]", lambda sign: _PLAIN.format(sign[0]), escape_html(text))
 
 
@@ -107,7 +107,7 @@ def _(value: Table) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """Return the picture as an image: its style must not reach the rest of the notebook."""
+    """Return the picture as an image, whose style cannot affect the rest of the notebook."""
     shown = first_cells(grid, _MOST, _MOST)
     drawn = b64encode(picture([shown], "png", Look(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} of each</p>" if max(grid.values.shape) > _MOST else ""
@@ -151,7 +151,7 @@ def _tried(proof: Proof) -> str:
 
 
 def _judged(status: str, formula: Expr, text: str) -> str:
-    """A badge, the formula, and what the command line says, without the line that repeats it."""
+    """Return a badge, the formula, and the command line's text without its first line, which repeats them."""
     colour = _COLOURS[status]
     badge = (
         f'<span style="background:{colour};color:#fff;border-radius:.4em;padding:.1em .5em">{status}</span>'

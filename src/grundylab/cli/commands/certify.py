@@ -1,4 +1,4 @@
-"""``grundylab certify``: goes through a certificate again."""
+"""``grundylab certify``: re-checks a saved proof."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grundylab.prove.prover import certified_proof
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Check a proof that was kept: everything is worked out anew from the ruleset, and the file is"
@@ -30,9 +30,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Have the kernel check the proof against the ruleset; a file that proves nothing is bad input.
+    """Check the proof against the ruleset with the kernel, and print its statement in full.
 
-    Of a MONA script it is the theorem beside it. What is printed is the statement, whole.
+    The proof of a MONA script is the theorem file beside it. Raises Refused for a file that proves nothing.
     """
     ruleset = load_ruleset(options.ruleset)
     file = proof_file(Path(options.certificate))

@@ -1,4 +1,4 @@
-"""``grundylab check``: read a ruleset, say what is in it, and try it on a small table."""
+"""``grundylab check``: reads a ruleset, summarises it, and tries its moves on small tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VALUES = 3  # of each parameter
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Read a ruleset, say how it was understood, and try every move of every position of small "
@@ -45,8 +45,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Tried:
-    """Instances of which every move was tried. positions: of all together; unused: moves that none of them has;
-    empty: claims whose condition none fulfils.
+    """Instances on which every move was tried.
+
+    positions: the number of positions of all of them. unused: moves that no position has. empty: claims whose condition
+    no position satisfies.
     """
 
     instances: tuple[Instance, ...] = ()
@@ -56,7 +58,7 @@ class Tried:
 
     @property
     def labels(self) -> str:
-        """The instances by name."""
+        """The names of the instances."""
         return few([instance.label for instance in self.instances])
 
 
@@ -89,9 +91,9 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def tried(ruleset: Ruleset) -> Tried:
-    """Try a few small instances, with the first values of the parameters; none if none is small enough.
+    """Try the moves on a few small instances, with the first parameter values; return none if none is small enough.
 
-    Raises RulesetError unless every move stays inside and lowers the measure.
+    Raises RulesetError unless every move leads to a position and lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
         if trial_instance(ruleset, bound) is None:
@@ -104,7 +106,7 @@ def tried(ruleset: Ruleset) -> Tried:
 
 
 def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
-    """Try every move of every position, as far as the meter goes."""
+    """Try every move of every position until the meter runs out."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
     conditions = {
@@ -127,7 +129,7 @@ def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None 
 
 
 def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
-    """Whether it is true; what has no value there is not."""
+    """Evaluate the condition; one without a value there is false."""
     try:
         return bool(condition(dict(env)))
     except WorkError:
@@ -137,7 +139,7 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
 
 
 def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
-    """What is seldom meant, in the text and at the tables."""
+    """Return the remarks on the rules, and those on the tables."""
     found = remarks(ruleset)
     if trial.instances and not trial.positions:
         return [*found, f"no position fulfils 'where': {ruleset.where}"]
@@ -149,7 +151,7 @@ def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
 
 
 def ways(instance: Instance) -> dict[str, str]:
-    """How large instances are solved, for each sort of values: by which sweep, or why by the compiled kernel."""
+    """Return the solving method of large instances by kind of values: a sweep, or why the compiled kernel."""
     from grundylab.solve.sweeps import way
 
     found: dict[str, str] = {}
@@ -163,7 +165,7 @@ def ways(instance: Instance) -> dict[str, str]:
 
 
 def _lines(ruleset: Ruleset) -> Iterator[str]:
-    """What is in the ruleset."""
+    """Yield the summary of the ruleset, in lines."""
     yield f"{ruleset.name}: {ruleset.title}"
     yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
     if ruleset.where != TRUE:
@@ -184,7 +186,7 @@ def _lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
-    """What came of trying it."""
+    """Yield the outcome of the trial, in lines."""
     yield from (f"  note        {remark}" for remark in said)
     for free in ruleset.free:
         yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"

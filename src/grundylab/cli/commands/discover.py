@@ -1,4 +1,4 @@
-"""``grundylab discover``: formulas from data."""
+"""``grundylab discover``: formulas from tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_PARTIAL = 5  # candidates that are shown
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Look for formulas that are right at every position of small tables. What is found is tried "
@@ -132,7 +132,7 @@ def _of_game(options: argparse.Namespace) -> Result:
 
 @contextmanager
 def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """Show who searches, and for how long at most. The function given is called with each engine's name."""
+    """Show the present engine and its time limit; yield a function to be called with each engine's name."""
     each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 
     with progress(options, f"looking for formulas: {each}") as done:
@@ -147,7 +147,7 @@ def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[
 def _result(
     engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], beside: str = ""
 ) -> Result:
-    """What the engines say of the target: their exact candidates, and the best few of the others."""
+    """Report all exact candidates of the engines, and the best few of the others."""
     every = best_first(found)
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]

@@ -1,4 +1,4 @@
-"""``grundylab explain``: a position's value, its options with theirs, and why."""
+"""``grundylab explain``: a position's value and its options, and the reason for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROWS = 40  # options that are listed for people
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Say whether a position is lost for the player to move, what its Grundy number is, what may "
@@ -115,7 +115,7 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
 
 
 def _printed(what: Table | Text) -> str:
-    """As lines that fit the terminal."""
+    """Wrap the table or text into lines that fit the terminal."""
     stream = io.StringIO()
     width = shutil.get_terminal_size().columns
     Console(file=stream, width=width, color_system=None, emoji=False).print(what, soft_wrap=False)

@@ -1,4 +1,4 @@
-"""``grundylab export``: what is found, for papers, databases and other programs."""
+"""``grundylab export``: results for papers, databases and other programs."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ _ARCHIVE = ".zip"
 
 @dataclass(frozen=True)
 class _Kind:
-    """help: one line. arguments: declares what the kind takes. text: makes it, or the files that it is, by their
-    paths, the one that says what it is first.
+    """A kind of export. help: one line. arguments: declares what the kind takes.
+
+    text: returns the text, or the texts of several files by path, the main one first.
     """
 
     help: str
@@ -131,7 +132,7 @@ def _coq(parser: Parser) -> None:
 
 
 def _made(options: argparse.Namespace) -> Record:
-    """The version, and the hash of the ruleset that the kind takes, if any."""
+    """Return the version, with the name and hash of the ruleset if the kind takes one."""
     if not hasattr(options, "ruleset"):
         return {"version": __version__}
     ruleset = load_ruleset(options.ruleset)
@@ -139,7 +140,7 @@ def _made(options: argparse.Namespace) -> Record:
 
 
 def _latex_text(options: argparse.Namespace) -> str:
-    """The document of a game."""
+    """Return a game's document."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
     drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
@@ -151,7 +152,7 @@ def _latex_text(options: argparse.Namespace) -> str:
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
-    """The papers' entries."""
+    """Return the papers' entries."""
     return bibtex(asked_papers(options.paper))
 
 
@@ -172,9 +173,9 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
-    """Return the best formula found for each question, and the claims asked for, from the catalogue; none without one.
+    """Return the best formula in the catalogue for each question, and the claims selected; none without a catalogue.
 
-    Raises ConfigError if they are not about the ruleset as it is now.
+    Raises ConfigError if they are about another version of the ruleset.
     """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
@@ -205,7 +206,7 @@ def _oeis_text(options: argparse.Namespace) -> str:
 
 
 def _csv_text(options: argparse.Namespace) -> str:
-    """A table."""
+    """Return a table."""
     ruleset = load_ruleset(options.ruleset)
     target = options.target or ("p" if ruleset.play == "misere" else "grundy")
     values: Values = "outcome" if target == "p" else "grundy"
@@ -224,12 +225,12 @@ def _check_lines(count: int) -> None:
 
 
 def _catalogue_text(options: argparse.Namespace) -> str:
-    """The formulas and claims."""
+    """Return the formulas and claims."""
     return catalogue_csv(catalogue_in(options.results))
 
 
 def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
-    """The MONA script (or certificate) that the last run kept, or the statement for Walnut, as files."""
+    """Return the MONA script (or certificate) saved by the last run, or the files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     if options.to == "walnut":
@@ -243,7 +244,7 @@ def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
 
 
 def _coq_text(options: argparse.Namespace) -> str:
-    """The file, of the induction that the prover finds now."""
+    """Return the Coq file of the induction that the prover finds now."""
     from grundylab.discover.conditions import reworded
 
     ruleset = load_ruleset(options.ruleset)
@@ -297,7 +298,7 @@ KINDS = {
 
 
 def arguments_of(parser: Parser) -> None:
-    """What the command takes: a kind, and what that takes."""
+    """Add the subcommands, one for each kind, with their arguments."""
     arguments.about(
         parser,
         "Write what is known of a game for papers, databases and other programs. 'grundylab export "
@@ -313,7 +314,7 @@ def arguments_of(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Print it, or write it to ``--out``."""
+    """Print the text, or write it to ``--out``."""
     check_free(options.force, options.out)
     # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
     record = {"kind": options.kind, "file": options.out, "made": _made(options)}
@@ -329,6 +330,6 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _one_text(made: Mapping[str, str]) -> str:
-    """The first file as it is, and each of the others below its path."""
+    """Join the files into one text: the first unchanged, each of the others below its path."""
     first, *others = made.items()
     return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

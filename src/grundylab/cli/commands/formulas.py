@@ -1,4 +1,4 @@
-"""``grundylab formulas``: what the studies found, from the catalogue."""
+"""``grundylab formulas``: the formulas of the last run, from the catalogue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SORTS: dict[str, Callable[[Formula], Any]] = {
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "List the formulas that the last run found, each with its verdict.",
@@ -53,7 +53,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """List the catalogue's formulas, filtered, each once: a table in a terminal, else a line each, with tabs."""
+    """List the catalogue's formulas, filtered, each once: as a table at a terminal, else as lines with tabs."""
     data = catalogue_in(options.results)
     found = formulas(answers(data))
     chosen = _sorted(_chosen(data, found, options), options.sort)

@@ -1,4 +1,4 @@
-"""``grundylab new``: a ruleset to start from."""
+"""``grundylab new``: a small ruleset to change to one's own game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grundylab.pipeline.schemas import comment
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Write rulesets/NAME.yaml, a small game with comments on all that a ruleset may have, to "
@@ -39,7 +39,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Write the file, which must not be there yet, and say how to go on."""
+    """Write the file, which must not exist yet, and print the next steps."""
     name, piles, passing = options.name, options.piles, options.passing
     path = Path(FOLDER) / f"{check_name(name)}.yaml"
     text = template(name, piles, passing)

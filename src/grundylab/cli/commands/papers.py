@@ -20,7 +20,7 @@ from grundylab.report.papers import Game, papers_text, unaccounted
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Write every numbered statement of the papers, with the verdict of the last run, and what is "
@@ -59,13 +59,13 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
-    """Tell whether the ruleset is another one now than when its claims were judged."""
+    """Tell whether the ruleset has changed since its claims were judged."""
     claims = [claim for claim in data.claims if claim.ruleset == ruleset.name]
     return bool(claims) and changed_file(data, claims, ruleset) is not None
 
 
 def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
-    """Say why the claim is wrong at its counterexample. unchanged: the rulesets that are as they were judged."""
+    """Explain why the claim is false at its counterexample. unchanged: the rulesets that are as they were judged."""
     ruleset = unchanged.get(record.ruleset)
     if ruleset is None or record.counterexample is None:
         return ()

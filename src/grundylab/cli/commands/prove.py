@@ -1,4 +1,4 @@
-"""``grundylab prove``: a claim or formula for all sizes, and for which parameter values."""
+"""``grundylab prove``: proofs of claims and formulas for all sizes, and for which parameter values they hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Prove a formula, or a claim of the ruleset, for all sizes. Of a formula it finds for which "
@@ -54,7 +54,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Prove. A formula is a question, for which parameters it holds, unless ``--where`` speaks of parameters."""
+    """Prove the selected claims; find the parameters for which a formula holds, unless ``--where`` mentions some."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claims(ruleset, options)
     if options.out:
@@ -94,20 +94,20 @@ def _proved(
 
 
 def _and_but(proof: Proof) -> Iterator[Proof]:
-    """The proof, and what is true all the same."""
+    """Yield the proof, then those of the weaker statements that are true nevertheless."""
     yield proof
     if proof.but:
         yield from _and_but(proof.but)
 
 
 def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
-    """With what Coq says of it; the file for it is kept beside the script."""
+    """Return the attempt with Coq's verdict; the Coq file is kept beside the script."""
     path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
     return heard(tried, ask(ruleset.name, partial(coq_text, proof, tried.claim), path, limits))
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:
-    """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
+    """Write the MONA script or certificate, if any, to ``out`` or below results/proofs, and return its path."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
     if proof.theorem is None:

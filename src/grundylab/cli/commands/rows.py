@@ -28,7 +28,7 @@ _SHOWN = 60  # nodes of a formula that is printed for people
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Hold all coordinates fixed but two (for Grundy numbers all but one), look for a period in "
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _instead(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
-    """What to do where the game has no such rows."""
+    """Return the remedy for a game that has no such rows."""
     free, wanted = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
     if free > wanted:
         return "hold the others fixed, as in --fix p=1"

@@ -1,4 +1,4 @@
-"""``grundylab show``: a table's slice, or a paper's figure, in the terminal and as a picture."""
+"""``grundylab show``: a slice of a table, or a paper's figure, at the terminal and as a picture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEN = replace(TO_LOOK_AT, largest=20)  # where no bounds are given: what a term
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """The paper's figure that is asked for."""
+    """Return the grid of the paper's figure selected by the options, and its fields of the record."""
     given = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
     if given:
         raise InstanceError(f"a figure has its own --{given[0]}")
@@ -112,7 +112,7 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """The slice of the instance that is asked for."""
+    """Return the grid of the slice selected by the options, and its fields of the record."""
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
 
     def check(sides: Mapping[str, int]) -> None:

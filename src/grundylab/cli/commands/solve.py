@@ -1,4 +1,4 @@
-"""``grundylab solve``: every position's value, written as a dataset."""
+"""``grundylab solve``: the value of every position, written as a dataset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from grundylab.solve.solving import solve_p_positions
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Compute the value of every position of a table, and write a file of them, which pandas and "
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
-    """Solve and write; the number of positions, and what to say."""
+    """Solve and write one instance; return the number of positions, and a summary."""
     if kind == "p":
         found = solve_p_positions(instance, limit)
         write_p_positions(found, path)
@@ -83,7 +83,7 @@ def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> 
 
 
 def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
-    """Raise InstanceError if solving would take more memory than the limit, or than is free; it says what would not."""
+    """Raise InstanceError if solving exceeds the memory limit or the free memory, with the targets that would fit."""
     check_kind(instance, "outcome" if kind == "p" else kind)
     most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
     needed = _needed(instance, kind)

@@ -1,4 +1,4 @@
-"""``grundylab study``: one game, from its rules to all that can be said of it, with nothing to choose."""
+"""``grundylab study``: a game from its rules to everything that grundylab can derive, without choices by the user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INPUT = "-"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "The one command to begin with: it solves the game, looks for formulas, checks them on larger"
@@ -44,7 +44,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Study it. Ctrl-C ends it with what is known then."""
+    """Study the game; Ctrl-C ends the study and reports what is known by then."""
     study = study_of(_asked(options.ruleset), options.budget)
     steps = studied(study, PROOFS / study.name)
     known = next(steps)

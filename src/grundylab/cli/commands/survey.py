@@ -1,4 +1,4 @@
-"""``grundylab survey``: all games of a template with slots, and for which of them, and for what, something is true."""
+"""``grundylab survey``: all games of a template with slots, and for which games and parameters a statement is true."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 40  # theorems that are printed for people
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "A survey is a ruleset with slots, and stands for many games. Of each it solves small tables, and of "
@@ -43,7 +43,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Do it, or say what there would be to do."""
+    """Run the survey, or with ``--dry-run`` report its extent."""
     survey = load_survey(options.survey)
     if options.game is not None:
         return _one(survey, options.game)
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _one(survey: Survey, number: int) -> Result:
-    """One of the games, by its number, as a file."""
+    """Return one of the games, given by its number, as a ruleset's file."""
     if not 0 <= number < survey.count:
         raise GrundylabError(
             f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
@@ -90,7 +90,7 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
 
 
 def _line(row: SurveyRow) -> str:
-    """A theorem, with what its slots are."""
+    """Return a theorem with the values of its slots."""
     slots = slots_text(row.filled)
     if row.period is not None:
         return f"{slots}: period {row.period} after {row.preperiod}"

@@ -1,4 +1,4 @@
-"""``grundylab verify``: a claim or formula against every position of larger tables."""
+"""``grundylab verify``: a test of a claim or formula at every position of larger tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from grundylab.language import parse, parse_condition
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Hold a formula, or a claim of the ruleset, against every position of the tables that you "
@@ -66,7 +66,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Verify; the smallest counterexample refutes."""
+    """Verify the claim; the smallest counterexample refutes it."""
     if is_table(options.ruleset):
         return _of_table(options)
     ruleset = load_ruleset(options.ruleset)
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _of_table(options: argparse.Namespace) -> Result:
-    """The verdict on the rows of a file."""
+    """Verify the formula on the rows of a file."""
     refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
     frame = read_table(options.ruleset)
     with naming(options.ruleset):
@@ -104,7 +104,7 @@ def _of_table(options: argparse.Namespace) -> Result:
 
 
 def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
-    """The verdict on one slab of each instance; ``grundylab.catalogue.parts.whole`` puts the records together."""
+    """Verify one slab of each instance; ``grundylab.catalogue.parts.whole`` combines the records."""
     from grundylab.catalogue.parts import part_of
     from grundylab.check.linewise import check_lines
 

@@ -1,4 +1,4 @@
-"""A small automaton as a drawing: its states in layers, by how many digits lead there at least."""
+"""Drawings of small automata, with the states in layers by the least number of digits that lead there."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Point = tuple[float, float]
 
 
 def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup | None:
-    """An SVG of the automaton, or None if it has more than LARGEST states. names: of the numbers that it reads.
+    """Return the automaton as SVG, or None if it has more than LARGEST states. names: of the numbers that it reads.
 
-    A transition is labelled by the digits that it reads, one of each number in their order; the state from which
-    nothing is accepted is not drawn.
+    A transition is labelled by the digits that it reads, one of each number in their order; the dead state is not
+    drawn.
     """
     if len(automaton.rows) > LARGEST:
         return None
@@ -47,7 +47,7 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
 
 
 def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
-    """The automaton in a sentence, for those who do not see the drawing."""
+    """Return the automaton in a sentence, as an alternative text."""
     reads = " and ".join(names) if len(names) < 3 else ", ".join(names)
     accepting = [str(state) for state, accepts in enumerate(automaton.accepting) if accepts]
     moves = "; ".join(
@@ -58,7 +58,7 @@ def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
-    """(source, target) → the symbols that lead there, short: ``0*, 11``, where a star is either digit."""
+    """Return the labels of the transitions from source to target, short: ``0*, 11``, where a star is any digit."""
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
@@ -70,7 +70,7 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
 
 
 def _shortened(symbols: Sequence[str], base: int) -> list[str]:
-    """The same symbols with a star for any digit, where they differ in one digit only and have all that there are."""
+    """Abbreviate symbols that differ in one digit only, and have all its values, by one with a star for that digit."""
     found = sorted(set(symbols))
     for place in range(len(symbols[0])):
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -84,7 +84,7 @@ def _shortened(symbols: Sequence[str], base: int) -> list[str]:
 
 
 def _places(automaton: DigitAutomaton) -> dict[int, Point]:
-    """Where each state stands: its column is the number of digits that lead there, its row the next that is free."""
+    """Return the states' places: the column is the least number of digits that lead there, the row the next free."""
     depth, waiting = {0: 0}, [0]
     for state in waiting:  # which grows
         for target in automaton.rows[state]:
@@ -106,7 +106,7 @@ def _places(automaton: DigitAutomaton) -> dict[int, Point]:
 
 
 def _edge(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
-    """The curve from a state to another, or to itself, and where its label stands. back: there is an edge back, too.
+    """Return the curve from a state to another, or to itself, and its label's place. back: there is an edge back, too.
 
     The states are drawn over its ends, and the head of its arrow ends at the rim.
     """

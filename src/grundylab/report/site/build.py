@@ -1,4 +1,4 @@
-"""The page from a catalogue: one folder of HTML, styles, scripts, data and proofs."""
+"""The page of a catalogue: one folder of HTML, styles, scripts, data and proofs."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def write_site(
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
 ) -> None:
-    """Write the page of a catalogue as a folder that needs nothing else; what was in the folder goes.
+    """Write the page of a catalogue as a self-contained folder, replacing the folder that exists.
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. results:
-    the folder of the studies' results, of which the page takes the pictures of decision trees. Raises GrundylabError
-    with the place of what cannot be read, or is a ruleset that the catalogue is not about.
+    catalogue names. windows: the tables to draw, by ruleset. loaded: rulesets that need not be read. results: the
+    folder of the studies' results, which has the pictures of decision trees. Raises GrundylabError at a file that
+    cannot be read, and for a ruleset that has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.findings, *data.rows]
@@ -140,7 +140,7 @@ def _render_index(
 
 
 def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
-    """Return the game that shows what is done here: a grid, a short formula found and proved, and the most engines."""
+    """Return the best example: a game with a grid, a short formula that was found and proved, and many engines."""
     found = []
     for place, page in enumerate(pages):
         entry = page.best.entry if page.best and page.thumbnail else None
@@ -153,7 +153,7 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
 def _tally(
     pages: Sequence[RulesetPage], listed: Sequence[AnyEntry], known: Mapping[str, Mapping[Status, int]]
 ) -> str:
-    """Return how much there is, in words; partial descriptions are no formulas, and not counted."""
+    """Return the counts of games, formulas, engines, claims and theorems in words, without partial descriptions."""
     formulas = [entry for entry in listed if entry.kind == "formula"]
     printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
     found = sum(number for status, number in known["formulas"].items() if status != "partial")
@@ -187,12 +187,12 @@ def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
 
 
 def _first(entry: AnyEntry) -> tuple[Any, ...]:
-    """What a reader should see first."""
+    """Return the sort key of the list: the order in which readers should see the entries."""
     return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
 def page_templates(version: str, made: str) -> Environment:
-    """The templates of a page that says by what it was made."""
+    """Return the environment of the page's templates, with the page's version and provenance."""
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
         "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shortened,
@@ -209,14 +209,14 @@ def _shortened(formula: Expr | str) -> str:
 
 
 def _listed(entry: AnyEntry) -> Markup:
-    """The statement as the list shows it."""
+    """Return the statement as the list shows it."""
     if len(entry.text) <= _LISTED:
         return entry.stated
     return Markup("<code>{}</code>").format(_shortened(entry.text))
 
 
 def assets() -> dict[str, str]:
-    """Styles and scripts, which are files of the package."""
+    """Return the package's styles and scripts, by path."""
     folder = files("grundylab.report") / "assets"
     return {
         f"assets/{asset.name}": asset.read_text(encoding="utf-8")
@@ -233,13 +233,13 @@ def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dic
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:
-    """The records of the papers, if there are any."""
+    """Return the records of the papers, if there are any."""
     folder = root / PAPERS
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
 def _named(data: Catalogue) -> Iterator[str]:
-    """The paths of the proofs that the catalogue names."""
+    """Yield the paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
     known: list[ProofRecord | Row] = [*proofs, *data.rows]

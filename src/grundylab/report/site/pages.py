@@ -1,4 +1,4 @@
-"""What stands on each ruleset's page: its rules, pictures, explorer, and its entries in groups."""
+"""The content of each ruleset's page: its rules, pictures and explorer, and its entries in groups."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 
 @dataclass(frozen=True)
 class Known:
-    """What all pages are made from.
+    """The data shared by all pages.
 
-    data: the catalogue, with its answers. names: of the rulesets that have a page. proofs: in which archive each proof
-    of the catalogue is. windows: by ruleset, the tables that are drawn.
+    data: the catalogue, with its answers. names: rulesets that have a page. proofs: the archive of each proof of the
+    catalogue. windows: the tables to draw, by ruleset.
     """
 
     data: Catalogue
@@ -69,7 +69,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Short:
-    """The best that is known of one target, in short; ``entry`` is None where nothing is."""
+    """The best answer for one target; ``entry`` is None if there is none."""
 
     title: str
     entry: AnyEntry | None
@@ -79,9 +79,9 @@ class Short:
 class RulesetPage:
     """The content of a ruleset's page, and of its card.
 
-    short: what a reader looks for first, by target; refuted: what is stated of the game, and is false. yaml: its
-    file's text by name, and those of what it extends and has no page; extends: what has one. thumbnail: a small
-    picture of its P-positions; figures: of papers, drawn again.
+    short: the best answers by target. refuted: false claims about the game. yaml: the texts of its file, and of the
+    files that it extends and that have no page, by name. extends: those with a page. thumbnail: a small picture of its
+    P-positions. figures: of papers, drawn again.
     """
 
     ruleset: Ruleset
@@ -102,12 +102,12 @@ class RulesetPage:
 
     @property
     def engines(self) -> set[str]:
-        """The engines that are named for its targets."""
+        """The engines that the league table names for its targets."""
         return {engine for question in self.questions for engine in question.rows}
 
     @property
     def best(self) -> Short | None:
-        """The answer of which most is known: proved before not, then in the order of the targets."""
+        """The answer with the best verdict, the first in the order of the targets."""
         known = [one for one in self.short if one.entry is not None]
         return min(known, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
 
@@ -144,7 +144,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
 def _short(
     ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], known: Known
 ) -> list[Short]:
-    """Return of each target that was asked about the best that is known."""
+    """Return the best answer for each target of the studies."""
     mine = [answer for answer in known.answers if _itself(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
@@ -156,7 +156,7 @@ def _short(
 
 
 def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
-    """Return whether it is a formula by itself: it looks up no other values, and is no printed table."""
+    """Tell whether the answer is a formula that looks up no other values and is no printed table."""
     record = answer.record
     if not isinstance(record, ClaimRecord):
         return True
@@ -170,7 +170,7 @@ def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
 
 
 def titled(target: Target) -> str:
-    """Return what a target is called in a heading."""
+    """Return the name of a target for a heading."""
     return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
@@ -182,7 +182,7 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
 
 
 def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
-    """By claim, the formulas that were compared with it, and how they are related."""
+    """Return by claim the formulas that were compared with it, each with its relation."""
     found: dict[str, list[tuple[AnyEntry, Related]]] = {}
     for entry in entries:
         if isinstance(entry.record, Formula) and entry.record.relation:
@@ -192,7 +192,7 @@ def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Rel
 
 
 def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Group]:
-    """Formulas by target, then claims by paper."""
+    """Group formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):

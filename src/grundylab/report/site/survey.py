@@ -1,4 +1,4 @@
-"""The page of a survey: its theorems by what is asked and by condition, a matrix of its slots, which games are one."""
+"""The page of a survey: theorems by claim and condition, matrices of the slots, and games that are equivalent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _BY = {
 
 @dataclass(frozen=True)
 class Group:
-    """What is proved of one thing that is asked, in one condition's words; of what was found, also by one formula."""
+    """Theorems of one claim under one condition, and by one formula if discovery found it."""
 
     condition: Markup
     rows: Sequence[SurveyRow]
@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Section:
-    """All that is proved of one thing that is asked. text: as the survey's file has it."""
+    """The theorems of one claim. text: the claim in the survey's file."""
 
     claim: str
     text: str
@@ -68,7 +68,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The verdicts on one thing that is asked: two slots go down and across. cells: (status, words, title), or None."""
+    """The verdicts on one claim: two slots go down and across. cells: (status, words, title), or None."""
 
     title: str
     down: str
@@ -88,9 +88,9 @@ def write_survey_page(
     made: Mapping[str, Any],
     folder: Path,
 ) -> None:
-    """Write the page as a folder that needs nothing else.
+    """Write the page as a self-contained folder.
 
-    asked: the text of each claim. made: by what it was made, as JSON has it.
+    asked: the text of each claim. made: the provenance, as JSON has it.
     """
     proofs = _proofs(rows)
     templates = page_templates(made["version"], f"grundylab {made['version']}: {numbers(made['packages'])}")
@@ -118,7 +118,7 @@ def write_survey_page(
 
 
 def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
-    """Return how much there is, in words."""
+    """Return the counts of games, questions and theorems in words."""
     by = Counter({row.game: row.same_by for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
@@ -143,12 +143,12 @@ def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[S
 
 
 def _found(row: SurveyRow) -> str:
-    """The formula, if it was found, and is not the one that is asked of all."""
+    """Return the formula if discovery found it for this game, else nothing."""
     return f"{row.target}: {row.formula}" if row.engine else ""
 
 
 def _condition(row: SurveyRow) -> str:
-    """For which parameters it is proved, in short."""
+    """Return the condition on the parameters for which it is proved, in short."""
     if row.period is not None:
         return f"period {row.period}"
     if row.condition is None:
@@ -157,7 +157,7 @@ def _condition(row: SurveyRow) -> str:
 
 
 def _said(row: SurveyRow) -> Markup:
-    """The same as a heading, with the formula if it was found."""
+    """Return the condition as a heading, after the formula if discovery found it."""
     found = (
         Markup("{}: {}: ").format(row.target, _math(row.formula))
         if row.engine and row.formula
@@ -176,7 +176,7 @@ def _math(formula: str | Expr) -> Markup:
 
 
 def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
-    """One for each thing asked and each combination of the slots but the two with the most values."""
+    """Yield a matrix for each claim and each combination of the slots but the two with the most values."""
     if not rows:
         return
     values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
@@ -202,7 +202,7 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
 
 
 def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
-    """What a matrix says of a game: of one that is the same as another what is known of that."""
+    """Return the cell of a game in a matrix; a game that equals another has the verdict on that one."""
     if row is None:
         return None
     own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
@@ -217,7 +217,7 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
 
 
 def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
-    """The games whose small tables are equal, the largest groups first."""
+    """Return the games with equal small tables, the largest groups first."""
     games = {row.game: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}
     for row in games.values():
@@ -227,7 +227,7 @@ def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
 
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
-    """The proofs' files by path: where each goes in the folder, and its text."""
+    """Return by path each proof's place in the page's folder and its content."""
     found = {}
     for path in sorted({row.proof for row in rows if row.proof}):
         file = Path(path)
