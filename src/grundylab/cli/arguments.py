@@ -13,14 +13,14 @@ from grundylab.solve.memory import parse_size
 Completion = dict[str, str]  # for each shell by which function of its script
 
 
-def _by(function: str) -> Completion:
+def _shell_functions(function: str) -> Completion:
     return {"bash": function, "zsh": function, "fish": f"({function})"}
 
 
 _WIDTH = 78  # characters of a line of help, as argparse wraps its own
 
 
-RULESETS, CLAIMS = _by("_grundylab_rulesets"), _by("_grundylab_claims")
+RULESETS, CLAIMS = _shell_functions("_grundylab_rulesets"), _shell_functions("_grundylab_claims")
 
 
 def about(parser: argparse.ArgumentParser, text: str, *examples: str) -> None:

@@ -134,12 +134,12 @@ def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
     Raises FormulaError, at the option, for a text that is no formula about the ruleset. Rulesets that it looks up are
     read, so that a missing one is reported before any work.
     """
-    values, extra = _lookups(options, ruleset), _extra(ruleset, options)
+    values, extra = _lookups(options, ruleset), _where_option(ruleset, options)
     if options.claim is not None:
-        _check_own_target(options)
-        return _published(ruleset, ruleset.claim(options.claim), extra)
+        _refuse_target(options)
+        return _published_claim(ruleset, ruleset.claim(options.claim), extra)
     target = parse_target("p" if options.target is None else options.target)
-    formula = _read("--formula", options.formula, ruleset, target, values)
+    formula = _parse_option("--formula", options.formula, ruleset, target, values)
     return Asked(Claim("asked", target, formula, extra, values=values), published=False)
 
 
@@ -147,26 +147,26 @@ def asked_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[Asked]:
     """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``asked_claim``."""
     if options.claim != EVERY:
         return [asked_claim(ruleset, options)]
-    _check_own_target(options)
+    _refuse_target(options)
     _lookups(options, ruleset)
     if not ruleset.claims:
         raise FormulaError(f"{ruleset.name} has no claims; ask about a formula, with --formula")
-    extra = _extra(ruleset, options)
-    return [_published(ruleset, claim, extra) for claim in ruleset.claims]
+    extra = _where_option(ruleset, options)
+    return [_published_claim(ruleset, claim, extra) for claim in ruleset.claims]
 
 
-def _extra(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
+def _where_option(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
     if options.where is None:
         return TRUE
-    return _read("--where", options.where, ruleset, None, _lookups(options, ruleset))
+    return _parse_option("--where", options.where, ruleset, None, _lookups(options, ruleset))
 
 
-def _check_own_target(options: argparse.Namespace) -> None:
+def _refuse_target(options: argparse.Namespace) -> None:
     if options.target is not None:
         raise FormulaError("--target goes with --formula; a claim has its own")
 
 
-def _published(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
+def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
     for _, of in claim.values:
         looked_up(of, ruleset)
     return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
@@ -258,7 +258,7 @@ def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, 
     return tuple(found)
 
 
-def _read(
+def _parse_option(
     option: str, text: str, ruleset: Ruleset, target: Target | None, values: tuple[tuple[str, str], ...]
 ) -> Expr:
     try:

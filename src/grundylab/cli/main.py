@@ -74,7 +74,7 @@ class _Parser(argparse.ArgumentParser):
         raise GrundylabError(f"{message}; see '{self.prog} --help'")
 
 
-class _Whole(_Parser):
+class _MainParser(_Parser):
     def format_help(self) -> str:
         groups = (
             "\n".join([f"{title}:", *(f"  {name:<12}{text}" for name, text in group.items())])
@@ -88,7 +88,7 @@ def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
 
     Thus help, and each command, starts without importing what the other commands need.
     """
-    parser = _Whole(prog="grundylab")
+    parser = _MainParser(prog="grundylab")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     known = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.perf_counter()
 
     def refused(error: str) -> int:
-        return _refused(error, "--json" in given, time.perf_counter() - started)
+        return _report_error(error, "--json" in given, time.perf_counter() - started)
 
     try:
         if given and given[0] not in COMMANDS and not given[0].startswith("-"):
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _refused(error: str, as_json: bool, seconds: float) -> int:
+def _report_error(error: str, as_json: bool, seconds: float) -> int:
     line = visible(" ".join(error.split()))
     if len(line) > LONGEST:
         line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"

@@ -9,7 +9,7 @@ import codecs
 import unicodedata
 
 HANDLER = "grundylab"
-_INSTEAD = {
+_REPLACEMENTS = {
     "●": "#", "·": ".", "→": ">", "↓": "v", "←": "<", "↑": "^", "…": "...", "–": "-", "—": "-", "×": "x",
     "≤": "<=", "≥": ">=", "≠": "!=", "⊕": "^", "“": '"', "”": '"', "‘": "'", "’": "'", "█": "#", "▒": "+", "░": "-",
 }  # fmt: skip
@@ -24,13 +24,13 @@ def _plain(sign: str) -> str:
     if sign.isascii():
         return sign
     bare = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    return _INSTEAD.get(sign) or bare or "?"
+    return _REPLACEMENTS.get(sign) or bare or "?"
 
 
-def _handled(error: UnicodeError) -> tuple[str, int]:
+def _replace(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return plain(error.object[error.start : error.end]), error.end
 
 
-codecs.register_error(HANDLER, _handled)
+codecs.register_error(HANDLER, _replace)

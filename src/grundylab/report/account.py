@@ -30,10 +30,10 @@ from grundylab.language.syntax import TRUE, conjuncts
 
 ROWS = "rows"  # by which formulas of single rows are found
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
-_MOST = 12  # lines of one section; the others are counted
+_MOST_ENTRIES = 12  # lines of one section; the others are counted
 _CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
 _READABLE = 20  # and how many nodes it has, at most
-_HEADS: dict[Status, str] = {
+_HEADINGS: dict[Status, str] = {
     "holds": "Right at every position that was looked at, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
     "undecided": "Undecided",
@@ -56,13 +56,13 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     found = formulas(answers(known))
-    shown = [each for place, each in enumerate(found) if not _is_part(each, found, place)]
+    shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
     lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
-    for status, head in _HEADS.items():
+    for status, head in _HEADINGS.items():
         told = [each for each in shown if each.record.status == status and not each.record.proved]
         lines += _section(head, map(_formula, told))
     lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
-    lines += _section("Not found", _missing(known, found), most=None)
+    lines += _section("Not found", _open_questions(known, found), most=None)
     begun = {each.target for each in known.engines}
     lines += _section(
         "Not looked for to the end",
@@ -73,7 +73,7 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     return "\n".join(lines)
 
 
-def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST) -> list[str]:
+def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST_ENTRIES) -> list[str]:
     """Return an empty line, the heading and the indented lines of the entries; nothing if there are none."""
     every = list(entries)
     shown = every[:most]
@@ -83,7 +83,7 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _is_part(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
+def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
     """Tell whether other theorems cover everything that it is proved for, or the row of positions that it is about.
 
     place: its index in ``found``; of two theorems with the same extent the first is not covered.
@@ -120,7 +120,7 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
-        f"    {_said(found)}",
+        f"    {_verdict_text(found)}",
     ]
     if same:
         lines.append(f"    the same as an automaton: {found.formula}")
@@ -128,20 +128,20 @@ def _formula(answer: Answer[Formula]) -> list[str]:
         lines += [f"    the same in other words: {written(words)}" for words in others]
     lines += [f"    proved, too, and so the same: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
-        lines.append(f"    {_beyond(found)}")
+        lines.append(f"    {_other_parameters(found)}")
     for name, of in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {of} game")
     return lines + [f"    {line}" for line in _proof(found)]
 
 
-def _beyond(found: Finding) -> str:
+def _other_parameters(found: Finding) -> str:
     """Return what is known of the parameters for which the formula is not proved."""
     if found.counterexample is not None:
         return f"not for all: wrong at {counterexample_words(found)}"
     return f"not proved for all parameters, and right {checked(found)}"
 
 
-def _said(found: Finding) -> str:
+def _verdict_text(found: Finding) -> str:
     """Return for which parameters and by which procedures it is proved; else how far it holds, or what refutes it."""
     return f"proved {written(proved(found, named=True))}" if found.proved else written(say(found))
 
@@ -166,7 +166,7 @@ def _claim(claim: ClaimRecord) -> list[str]:
     return lines
 
 
-def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
+def _open_questions(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
     """Yield for each target without a correct formula the closest one, and the engines that looked for it."""
     (study,) = known.studies
     for target in study.targets:

@@ -30,15 +30,15 @@ _SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make 
 
 def text(words: str) -> str:
     """Escape Markdown's signs in a text; what stands between backticks stays code."""
-    return _harmless(words).strip()
+    return _escape(words).strip()
 
 
 def said(words: Words) -> str:
     """Escape a text in which conditions occur; these become code."""
-    return "".join(_harmless(part) if isinstance(part, str) else code(str(part)) for part in words)
+    return "".join(_escape(part) if isinstance(part, str) else code(str(part)) for part in words)
 
 
-def _harmless(words: str) -> str:
+def _escape(words: str) -> str:
     parts = _CODE.split(_SPACE.sub(" ", words))
     return "".join(
         part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)

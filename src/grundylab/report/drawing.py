@@ -199,15 +199,15 @@ def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, flo
         axes.add_patch(Rectangle((-0.5, -0.5 - above), columns, above, **frame))
         axes.add_patch(Rectangle((-0.5 - left, -0.5), left, rows, **frame))
     style: Any = {"ha": "center", "va": "center_baseline", "fontsize": size}
-    for place, number in _marked(grid.columns, (len(str(grid.columns[-1])) + 0.6) * digit):
+    for place, number in _edge_labels(grid.columns, (len(str(grid.columns[-1])) + 0.6) * digit):
         axes.text(place, -0.5 - above / 2, str(number), **style)
     if grid.row_name:
-        for place, number in _marked(grid.rows, line):
+        for place, number in _edge_labels(grid.rows, line):
             axes.text(-0.5 - left / 2, place, str(number), **style)
     return left, above
 
 
-def _marked(numbers: range, room: float) -> list[tuple[int, int]]:
+def _edge_labels(numbers: range, room: float) -> list[tuple[int, int]]:
     """Return (place, number) of the numbers written along an edge, if each needs ``room`` cells."""
     step = next((step for step in _STEPS if room <= step), _STEPS[-1])
     return [(place, number) for place, number in enumerate(numbers) if number % step == 0]

@@ -97,7 +97,7 @@ def write_game_figures(
     for name, (window, *_) in windows.items():
         grid = beginning(slice_window(window, view_of(window, figures_of(papers, name))))
         grids = [replace(grid, kind="outcome"), *([grid] if grid.kind == "grundy" else [])]
-        files[f"{name}.svg"] = picture(grids, "svg", about=_made(window.instance.ruleset))
+        files[f"{name}.svg"] = picture(grids, "svg", about=_provenance(window.instance.ruleset))
     write_folder(folder, files)
 
 
@@ -114,9 +114,9 @@ def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
     """Return the picture of a paper's figure; a table of Grundy numbers has all of them written in its cells."""
     grid = figure_grid(figure, ruleset)
     look = Look(dpi=_DPI, title=False, numbered=max(grid.values.shape))
-    return picture([grid], file_format, look, about=_made(ruleset))
+    return picture([grid], file_format, look, about=_provenance(ruleset))
 
 
-def _made(ruleset: Ruleset) -> str:
+def _provenance(ruleset: Ruleset) -> str:
     """Return the provenance of a picture: version, ruleset and hash."""
     return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"

@@ -99,13 +99,13 @@ def _floats(drawn: Drawn) -> list[str]:
         ]
     if drawn.grid.kind == "grundy":
         said = _caption(drawn.grid, "Grundy numbers", parameters)
-        table = _numbers(drawn.grid)
+        table = _tabular(drawn.grid)
         lines += ["", r"\begin{table}[htbp]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
         lines += [*table, rf"\caption{{{said}}}", r"\end{table}"]
     return lines
 
 
-def _numbers(grid: Grid) -> list[str]:
+def _tabular(grid: Grid) -> list[str]:
     """Return the values as a ``tabular``; raise InstanceError for a table that does not fit on a page."""
     rows, columns = grid.values.shape
     if columns > _MOST_ACROSS or rows > _MOST_DOWN:

@@ -64,7 +64,7 @@ def _formula(record: Formula) -> str:
 def _where(record: Formula) -> str:
     """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
     if record.status == "proved":
-        return _reached(record.where, record.extents)
+        return _proved_condition(record.where, record.extents)
     seems = record.condition if record.condition is not None and record.exactly is None else TRUE
     said = " and ".join(str(each) for each in (record.where, seems) if each != TRUE)
     if record.only_wrong_at:
@@ -72,7 +72,7 @@ def _where(record: Formula) -> str:
     return said
 
 
-def _reached(own: Expr, found: Sequence[Extent]) -> str:
+def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
     """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
     named = [one for one in found if one.states is None]
     reach = united(one.condition if one.exactly is None else one.exactly for one in named or found)
@@ -104,10 +104,10 @@ def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
     from rich.console import Console
 
     most = _LINES * (width // 3 if width >= _WIDE else width)
-    shown = [_cut(line, most) if cut else line for line in lines]
+    shown = [_shorten(line, most) if cut else line for line in lines]
     console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
     with console.capture() as captured:
-        console.print(_table(shown, width) if width >= _WIDE else _stacked(shown))
+        console.print(_table(shown, width) if width >= _WIDE else _paragraphs(shown))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
 
 
@@ -128,7 +128,7 @@ def _table(lines: Sequence[Line], width: int) -> Table:
     return table
 
 
-def _stacked(lines: Sequence[Line]) -> Group:
+def _paragraphs(lines: Sequence[Line]) -> Group:
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
@@ -143,5 +143,5 @@ def _stacked(lines: Sequence[Line]) -> Group:
     return Group(*found)
 
 
-def _cut(line: Line, most: int) -> Line:
+def _shorten(line: Line, most: int) -> Line:
     return Line(*(text if len(text) <= most else text[: most - 1] + "…" for text in line))

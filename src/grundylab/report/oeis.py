@@ -57,9 +57,9 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
         tuple(slice(None) if name in free else fixed[name] - side.low for name, side in box.items())
     ]
     if kind == "count":
-        return _counted(instance, values, free)
+        return _count_sequence(instance, values, free)
     if kind in ("smaller", "larger"):
-        return _paired(instance, values, free, kind)
+        return _pair_sequence(instance, values, free, kind)
     if len(free) != 1:
         raise InstanceError(
             f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
@@ -75,7 +75,7 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     return IntegerSequence(low, tuple(found.tolist()))
 
 
-def _paired(
+def _pair_sequence(
     instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: Kind
 ) -> IntegerSequence:
     if len(free) != 2:
@@ -89,7 +89,9 @@ def _paired(
     return IntegerSequence(1, tuple(kept))
 
 
-def _counted(instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]) -> IntegerSequence:
+def _count_sequence(
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]
+) -> IntegerSequence:
     ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     if not free:
         raise InstanceError("to count P-positions, leave a coordinate free")

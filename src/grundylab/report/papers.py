@@ -23,7 +23,7 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
-class _Stated:
+class _StatementClaims:
     """A statement of a paper, with the claims and games recorded from it."""
 
     paper: Paper
@@ -48,14 +48,14 @@ class _Stated:
 
 
 @dataclass(frozen=True)
-class _Filed:
+class _Assignment:
     """Every statement in order, and the claims and games (ruleset, paper, place) that belong to none."""
 
-    statements: list[_Stated]
+    statements: list[_StatementClaims]
     claims: list[ClaimRecord]
     games: list[tuple[str, str, str]]
 
-    def of(self, claim: ClaimRecord) -> _Stated | None:
+    def of(self, claim: ClaimRecord) -> _StatementClaims | None:
         """Return the statement that the claim was recorded from."""
         return next((one for one in self.statements if claim in one.claims), None)
 
@@ -69,14 +69,14 @@ def papers_text(
     edited: Sequence[str] = (),
 ) -> str:
     """Return the document. made: its provenance. edited: rulesets that have changed since their claims were judged."""
-    filed = _filed(papers, claims, rulesets)
+    filed = _assign(papers, claims, rulesets)
     by_paper = [(paper, [one for one in filed.statements if one.paper is paper]) for paper in papers]
     return (
         environment(html=False)
         .get_template("papers.md.j2")
         .render(
             counts=[_counts(text(paper.title), stated) for paper, stated in by_paper],
-            refuted=[_refuted_row(filed, alike, by_hand) for alike in _refuted_alike(filed)],
+            refuted=[_refuted_row(filed, alike, by_hand) for alike in _refuted_groups(filed)],
             sections=[_section(paper, stated) for paper, stated in by_paper],
             others=_other_rows(filed),
             made=made,
@@ -89,17 +89,17 @@ def unaccounted(
     papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]
 ) -> list[tuple[str, str]]:
     """Return the statements (paper, place) without a claim, a game, another version or a reason to account for them."""
-    stated = _filed(papers, claims, rulesets).statements
+    stated = _assign(papers, claims, rulesets).statements
     return [(one.paper.name, one.statement.at) for one in stated if one.account == "unaccounted"]
 
 
-def _filed(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]) -> _Filed:
-    statements = [_Stated(paper, statement) for paper in papers for statement in paper.statements]
+def _assign(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]) -> _Assignment:
+    statements = [_StatementClaims(paper, statement) for paper in papers for statement in paper.statements]
     by_place = {(one.paper.name, one.statement.at): one for one in statements}
     by_name = {paper.name: paper for paper in papers}
-    filed = _Filed(statements, [], [])
+    filed = _Assignment(statements, [], [])
 
-    def stated(paper: str | None, at: str) -> _Stated | None:
+    def stated(paper: str | None, at: str) -> _StatementClaims | None:
         known = by_name.get(paper or "")
         statement = known.statement_of(at) if known else None
         return by_place[known.name, statement.at] if known and statement else None
@@ -116,44 +116,44 @@ def _filed(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Seq
     return filed
 
 
-def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
     found: dict[_Key, list[_Value]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
     return found
 
 
-def _counts(title: str, stated: Sequence[_Stated]) -> _Cells:
+def _counts(title: str, stated: Sequence[_StatementClaims]) -> _Cells:
     """Count a paper's statements by how they are accounted for, and its claims by verdict.
 
     A line of the paper that is checked in several games is counted once: as refuted if it is in any, as a theorem if it
     is in all.
     """
     certain = [one for one in stated if one.statement.kind != "text uncertain"]
-    lines = _grouped((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
-    known = [_of_a_line(claims) for claims in lines.values()]
+    lines = _group((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
+    known = [_line_verdict(claims) for claims in lines.values()]
     games = sum(one.account == "game" for one in certain)
     other = sum(one.account in ("same", "reason") for one in certain)
     missing = sum(one.account == "unaccounted" for one in certain)
     uncertain = len(stated) - len(certain)
-    numbers = (len(known), *(known.count(what) for what in _KNOWN), games, other, missing, uncertain)
+    numbers = (len(known), *(known.count(what) for what in _LINE_VERDICTS), games, other, missing, uncertain)
     return (title, *(f"{number:,}" for number in numbers))
 
 
-_KNOWN = ("theorem", "in part", "holds", "refuted", "undecided")
+_LINE_VERDICTS = ("theorem", "in part", "holds", "refuted", "undecided")
 
 
-def _of_a_line(claims: Sequence[ClaimRecord]) -> str:
+def _line_verdict(claims: Sequence[ClaimRecord]) -> str:
     known = [
         "in part" if claim.status == "proved" and in_part(claim)
         else "theorem" if claim.status == "proved"
         else claim.status
         for claim in claims
     ]  # fmt: skip
-    return max(known, key=_KNOWN.index)
+    return max(known, key=_LINE_VERDICTS.index)
 
 
-def _section(paper: Paper, stated: Sequence[_Stated]) -> dict[str, Any]:
+def _section(paper: Paper, stated: Sequence[_StatementClaims]) -> dict[str, Any]:
     return {
         "title": text(paper.title),
         "source": _source(paper),
@@ -168,7 +168,7 @@ def _source(paper: Paper) -> str:
     return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
 
 
-def _rows(stated: _Stated) -> list[_Cells]:
+def _rows(stated: _StatementClaims) -> list[_Cells]:
     """Return the statement's row, with its game or why there is nothing to check, then a row for each claim."""
     statement = stated.statement
     own = [f"game: {', '.join(map(code, stated.games))}"] if stated.games else []
@@ -183,59 +183,59 @@ def _rows(stated: _Stated) -> list[_Cells]:
     place, about = text(statement.at) + arxiv, text(statement.about)
     if not own and len(stated.claims) == 1 and stated.claims[0].at == statement.at:
         (claim,) = stated.claims
-        return [(place, f"{about}: {_recorded(claim)}", stated.kind_of(claim), _verdict(claim))]
+        return [(place, f"{about}: {_claim_cell(claim)}", stated.kind_of(claim), _verdict(claim))]
     head = (place, about, statement.kind_of(statement.at), "; ".join(own))
-    return [head, *((text(c.at), _recorded(c), stated.kind_of(c), _verdict(c)) for c in stated.claims)]
+    return [head, *((text(c.at), _claim_cell(c), stated.kind_of(c), _verdict(c)) for c in stated.claims)]
 
 
-def _other_rows(filed: _Filed) -> list[_Cells]:
-    games = [(_cited(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.games]
-    claims = [(_cited(c.paper, c.at), _recorded(c), "", _verdict(c)) for c in filed.claims]
+def _other_rows(filed: _Assignment) -> list[_Cells]:
+    games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.games]
+    claims = [(_citation(c.paper, c.at), _claim_cell(c), "", _verdict(c)) for c in filed.claims]
     return [*games, *claims]
 
 
-def _cited(paper: str | None, at: str) -> str:
+def _citation(paper: str | None, at: str) -> str:
     return f"{code(paper)}, {text(at)}" if paper else text(at)
 
 
-def _recorded(claim: ClaimRecord) -> str:
+def _claim_cell(claim: ClaimRecord) -> str:
     """Return the typeset claim with its game and note."""
     return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
 
 
 def _verdict(claim: ClaimRecord) -> str:
-    corrected = f"; {_corrected([claim], 'instead: ')}" if claim.status == "refuted" else ""
+    corrected = f"; {_correction_cell([claim], 'instead: ')}" if claim.status == "refuted" else ""
     return verdict(claim) + corrected
 
 
-def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
+def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     """Return the best correction of the same statement in several rulesets, and what is known of it in each."""
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
         return "what is true instead was not found"
     best = formula(min((correction for _, correction in found), key=order))
-    known = _grouped((_known(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
+    known = _group((_correction_status(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
     if len(known) == 1 and sum(map(len, known.values())) == len(alike):
         return f"{introduced}{best} — {next(iter(known))}"
     each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in known.items())
     return f"{introduced}{best} — {'; '.join(each)}"
 
 
-def _known(correction: Correction) -> str:
+def _correction_status(correction: Correction) -> str:
     """Return the status of a correction, and the parameters for which it is proved."""
     if correction.status != "proved":
         return correction.status
     return f"proved{':' if correction.complete else ''} {said(proved(correction))}"
 
 
-def _refuted_alike(filed: _Filed) -> list[list[ClaimRecord]]:
+def _refuted_groups(filed: _Assignment) -> list[list[ClaimRecord]]:
     """Return the refuted claims in the papers' order, grouped by statement over rulesets."""
     ordered = [*(claim for one in filed.statements for claim in one.claims), *filed.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
-    return list(_grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
+    return list(_group(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
-def _refuted_row(filed: _Filed, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
+def _refuted_row(filed: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
     """Return one row for a statement refuted in several rulesets, with the best correction found in any."""
     first = alike[0]
     stated = filed.of(first)
@@ -245,10 +245,10 @@ def _refuted_row(filed: _Filed, alike: Sequence[ClaimRecord], by_hand: ByHand) -
         "; ".join(map(text, min(found, key=order).changes)) if found else "",
     )
     return (
-        f"{_cited(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
+        f"{_citation(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
         stated.kind_of(first) if stated else "",
         formula(first) + (f" ({text(first.note)})" if first.note else ""),
         text(counterexample_words(first)) + (f"; {worked}" if worked else ""),
-        _corrected(alike) + (f" ({changes})" if changes else ""),
+        _correction_cell(alike) + (f" ({changes})" if changes else ""),
         text(stated.statement.stands or "") if stated else "",
     )

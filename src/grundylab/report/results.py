@@ -72,7 +72,7 @@ class Item:
 
 def items(catalogue: Catalogue) -> list[Item]:
     """Return all parts, the best first: proved, then formulas that hold in tables, then open questions."""
-    found = [*_of_formulas(catalogue), *_of_claims(catalogue.claims)]
+    found = [*_formula_items(catalogue), *_claim_items(catalogue.claims)]
     sections = (PROVED, HOLDS, OPEN, ALSO)
     return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
@@ -111,35 +111,35 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 # -- formulas -------------------------------------------------------------------------------------------------
 
 
-def _of_formulas(catalogue: Catalogue) -> Iterable[Item]:
+def _formula_items(catalogue: Catalogue) -> Iterable[Item]:
     """Yield the best new answer to each question of a study, and each target that has no answer."""
     every, told = formulas(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
-            engines, mine = study.engines.get(target, ()), [a for a in every if _is_of(a, study, target)]
+            engines, mine = study.engines.get(target, ()), [a for a in every if _is_answer(a, study, target)]
             found = [a for a in mine if {*a.engines} & {*engines}]  # single rows have a table of their own
             records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
-                _try(row, records)
+                _engine_answer(row, records)
                 for row in catalogue.league
                 if (row.study, row.target) == (study.study, target)
             )
-            for best in _bests(study, found):
+            for best in _best_answers(study, found):
                 relation = best.record.relation.relation if best.record.relation else None
                 if id(best) not in told and (relation in _NEWS or (study.open and relation != "rediscovers")):
                     told.add(id(best))
-                    yield _found(study, target, best, tries)
+                    yield _answer_item(study, target, best, tries)
             if engines and (without := unanswered(study, target, mine)):
                 attempts = [each for each in found if each.record.where == study.where and not each.right]
-                yield _missing(study, target, attempts, without, tries)
+                yield _open_item(study, target, attempts, without, tries)
 
 
-def _is_of(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
+def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
     asked = (study.ruleset, target)
     return (answer.record.ruleset, answer.record.target) == asked and study.study in answer.studies
 
 
-def _bests(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
+def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
     """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
     for setting in study.settings if study.each else ({},):
         mine = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
@@ -153,14 +153,14 @@ def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **known: A
     )
 
 
-def _found(study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
+def _answer_item(study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
     record = answer.record
     corrects = record.relation is not None and record.relation.relation == "corrects"
     return _item(
         study,
         target,
         tries,
-        **_told(record) | _stated(record),
+        **_verdict_fields(record) | _statement_fields(record),
         section=record.status if study.open or corrects else ALSO,
         studies=answer.studies,
         relation=text(relation_text(record.relation)),
@@ -170,7 +170,7 @@ def _found(study: StudyRecord, target: Target, answer: Answer[Formula], tries: t
     )
 
 
-def _missing(
+def _open_item(
     study: StudyRecord,
     target: Target,
     attempts: Sequence[Answer[Formula]],
@@ -179,17 +179,17 @@ def _missing(
 ) -> Item:
     """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
     if attempts:
-        return _item(study, target, tries, section=OPEN, **_told(attempts[0].record))
+        return _item(study, target, tries, section=OPEN, **_verdict_fields(attempts[0].record))
     about = "; ".join(filter(None, map(numbers, settings)))
     said = "nothing was found" + (f" for {about}" if about else "")
     return _item(study, target, tries, section=OPEN, verdict=said)
 
 
-def _told(record: Judged) -> dict[str, Any]:
+def _verdict_fields(record: Judged) -> dict[str, Any]:
     return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
 
 
-def _stated(record: Formula | ClaimRecord) -> dict[str, Any]:
+def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
     words = tuple(said(each) for each in other_words(record))
@@ -246,16 +246,16 @@ def _evidence(record: Judged, proof: ProofRecord, several: bool) -> str:
     file = str(proof.proof)
     heard = proof.machine_checked
     coq = f"; for Coq in {code(heard.file)}" if heard and heard.status == "accepted" and heard.file else ""
-    return f"{reach}{equal}{_by(file)} {code(file)}{used}; {text(by(proof))}{coq}"
+    return f"{reach}{equal}{_proof_kind(file)} {code(file)}{used}; {text(by(proof))}{coq}"
 
 
-def _by(file: str) -> str:
+def _proof_kind(file: str) -> str:
     if file.endswith(".mona"):
         return "by induction, decided by automata; for MONA in"
     return "by a certificate, which `grundylab certify` goes through again:"
 
 
-def _try(row: League, records: Iterable[Formula]) -> Try:
+def _engine_answer(row: League, records: Iterable[Formula]) -> Try:
     """Return an engine's best formula with the verdict on it, or why it has none."""
     if row.formula is None:
         return Try(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
@@ -274,7 +274,7 @@ _NO_FORMULA: Mapping[Result, str] = {
 # -- statements of our own, and rows ----------------------------------------------------------------------------
 
 
-def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
+def _claim_items(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
     """Yield the statements of rulesets that are from no paper: they were found here."""
     for claim in claims:
         if claim.unpublished:
@@ -286,8 +286,8 @@ def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
                 target=str(claim.target),
                 found_by=text(claim.at),
                 note=text(claim.note),
-                **_told(claim),
-                **_stated(claim),
+                **_verdict_fields(claim),
+                **_statement_fields(claim),
             )
 
 

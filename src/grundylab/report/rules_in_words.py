@@ -47,7 +47,7 @@ def rules(ruleset: Ruleset) -> list[Words]:
     ]
 
 
-def _listed(items: Sequence[Words], last: str = "and") -> Words:
+def _join(items: Sequence[Words], last: str = "and") -> Words:
     """Join items as in ``a, b and c``."""
     found: list[Part] = []
     for number, item in enumerate(items):
@@ -58,7 +58,7 @@ def _listed(items: Sequence[Words], last: str = "and") -> Words:
 
 
 def _names(names: Sequence[str]) -> Words:
-    return _listed([(Name(name),) for name in names])
+    return _join([(Name(name),) for name in names])
 
 
 def _count(number: int, what: str) -> str:
@@ -69,7 +69,7 @@ def _count(number: int, what: str) -> str:
 # -- positions and parameters ---------------------------------------------------------------------------------
 
 
-def _shown(ruleset: Ruleset) -> tuple[Ranged, ...]:
+def _own_coordinates(ruleset: Ruleset) -> tuple[Ranged, ...]:
     """Return the coordinates without the one that the pass adds, which its own sentence explains."""
     added = any(move.a_pass for move in ruleset.moves)
     return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
@@ -77,7 +77,7 @@ def _shown(ruleset: Ruleset) -> tuple[Ranged, ...]:
 
 def _takes(ruleset: Ruleset) -> dict[Move, Take]:
     """Return the moves that take from one pile if every coordinate is such a pile, else none."""
-    names, shown = ruleset.coordinate_names, _shown(ruleset)
+    names, shown = ruleset.coordinate_names, _own_coordinates(ruleset)
     found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
     taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
     piles = all(
@@ -87,7 +87,7 @@ def _takes(ruleset: Ruleset) -> dict[Move, Take]:
 
 
 def _position(ruleset: Ruleset) -> Iterator[Words]:
-    shown = _shown(ruleset)
+    shown = _own_coordinates(ruleset)
     names = _names([coordinate.name for coordinate in shown])
     legal: Words = () if ruleset.where == TRUE else (" with ", ruleset.where)
     if _takes(ruleset):
@@ -95,7 +95,7 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
         yield (f"A position is {piles} of ", *names, " stones", *legal, ".")
         return
     kind = "a whole number" if len(shown) == 1 else _count(len(shown), "whole numbers")
-    spans = _listed([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
+    spans = _join([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
     yield (f"A position is {kind} ", *spans, *legal, ".")
 
 
@@ -116,7 +116,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
         f"The parameter{'' if alone else 's'} ",
         *_names(ruleset.parameter_names),
         f" {'is a whole number' if alone else 'are whole numbers'}",
-        *((" with ", *_listed(domains)) if domains else ()),
+        *((" with ", *_join(domains)) if domains else ()),
         ".",
     )
 
@@ -127,22 +127,22 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
 def _moves(ruleset: Ruleset) -> Iterator[Words]:
     takes = _takes(ruleset)
     first = True
-    for sentence in [*_taking(ruleset, [*takes.values()]), *_others(ruleset, takes)]:
+    for sentence in [*_taking_sentences(ruleset, [*takes.values()]), *_other_sentences(ruleset, takes)]:
         yield ("A move" if first else "Another move", *sentence, ".")
         first = False
     if first:
         yield ("There are no moves.",)
 
 
-def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
+def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
     """Yield the predicates about moves that take stones, one for all piles with the same limit."""
     alike: dict[Expr, list[Take]] = {}
     for take in takes:
         alike.setdefault(substitute(take.limit, {take.pile: Name(_HIDDEN)}), []).append(take)
-    every = len(_shown(ruleset))
+    every = len(_own_coordinates(ruleset))
     for group in alike.values():
         piles = list(dict.fromkeys(take.pile for take in group))
-        first, number = Name(piles[0]), _number(group[0])
+        first, number = Name(piles[0]), _stones(group[0])
         if every == 1:
             yield (" takes ", *number)
         elif group[0].unbounded and len(piles) == every:
@@ -151,14 +151,14 @@ def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
             others = "others" if every > 2 else "other"
             yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
         elif group[0].unbounded:
-            of = _listed([(Name(pile),) for pile in piles], "or")
+            of = _join([(Name(pile),) for pile in piles], "or")
             yield (" takes ", *number, " from the pile of ", *of)
         else:
             for take in group:
-                yield (" takes ", *_number(take), " from the pile of ", Name(take.pile))
+                yield (" takes ", *_stones(take), " from the pile of ", Name(take.pile))
 
 
-def _number(take: Take) -> Words:
+def _stones(take: Take) -> Words:
     """Return how many stones a move may take."""
     if take.unbounded:
         return ("one or more stones",)
@@ -171,14 +171,14 @@ def _number(take: Take) -> Words:
     return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
 
 
-def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
+def _other_sentences(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
     names = ruleset.coordinate_names
     for move in ruleset.moves:
         if not (move.a_pass or move in takes):
-            yield (f" (“{move.name}”): ", *_said(move, names))
+            yield (f" (“{move.name}”): ", *_move_words(move, names))
 
 
-def _said(move: Move, names: tuple[str, ...]) -> Words:
+def _move_words(move: Move, names: tuple[str, ...]) -> Words:
     """Describe a move: ``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
     take = take_of(move, names)
     if take is not None and take.unbounded:
@@ -189,7 +189,7 @@ def _said(move: Move, names: tuple[str, ...]) -> Words:
     if move.when != TRUE and not about_choices:
         said += ["if ", move.when, ", "]
     if move.choices:
-        said += ["choose ", *_listed([_choice(choice) for choice in move.choices])]
+        said += ["choose ", *_join([_choice(choice) for choice in move.choices])]
         said += [" with ", move.when] if about_choices else []
         said.append("; then ")
     return (*said, *_result(move, names))
@@ -201,7 +201,7 @@ def _choice(choice: Ranged) -> Words:
 
 def _result(move: Move, names: tuple[str, ...]) -> Words:
     if len(move.parts) > 1:
-        parts = _listed([_tuple(part) for part in move.parts])
+        parts = _join([_tuple(part) for part in move.parts])
         return (
             "the position becomes the sum of the positions ",
             *parts,
@@ -212,7 +212,7 @@ def _result(move: Move, names: tuple[str, ...]) -> Words:
         for name, new in zip(names, move.parts[0], strict=True)
         if new != Name(name)
     ]
-    return _listed(changes) if changes else ("the position stays as it is",)
+    return _join(changes) if changes else ("the position stays as it is",)
 
 
 def _tuple(position: Sequence[Expr]) -> Words:
@@ -239,14 +239,14 @@ def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
             asked = free[function.name].condition
             yield ("Here ", call, " is any function such that for all ", *of, ": ", asked, ".")
         elif isinstance(function, Function):
-            yield ("Here ", *_listed([*_initial(function), _defined(function, call)]), ".")
+            yield ("Here ", *_join([*_initial_values(function), _definition(function, call)]), ".")
 
 
-def _initial(function: Function) -> list[Words]:
+def _initial_values(function: Function) -> list[Words]:
     return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
 
 
-def _defined(function: Function, call: Expr) -> Words:
+def _definition(function: Function, call: Expr) -> Words:
     """Define a function: ``f(k) == k * k``, or by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
     body = function.body
     if not isinstance(body, If):

@@ -61,20 +61,20 @@ def _row(row: Row) -> str:
     return numbers({**row.parameters, **row.row})
 
 
-def _by(record: Finding) -> str:
+def _procedures(record: Finding) -> str:
     return by_many(record.procedures) if record.proved else ""
 
 
 _VERDICT: dict[str, Column] = {"Verdict": "status", "Positions checked": "checked"}
-_KNOWN: dict[str, Column] = {
-    **_VERDICT, "Proved": reach, "By": _by, "Counterexample": counterexample_words, "Proof": "proof",
+_EVIDENCE: dict[str, Column] = {
+    **_VERDICT, "Proved": reach, "By": _procedures, "Counterexample": counterexample_words, "Proof": "proof",
 }  # fmt: skip
 _TABLES: dict[str, dict[str, Column]] = {
     "formulas": {
-        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": _engines, **_KNOWN,
+        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": _engines, **_EVIDENCE,
     },
     "claims": {
-        "Game": "ruleset", "Paper": "paper", "Place": "at", "Statement": "statement", "Where": _where, **_KNOWN,
+        "Game": "ruleset", "Paper": "paper", "Place": "at", "Statement": "statement", "Where": _where, **_EVIDENCE,
     },
     "rows": {
         "Game": "ruleset", "Row": _row, "Target": "target", "Preperiod": "preperiod", "Period": "period", **_VERDICT,

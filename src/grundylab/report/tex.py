@@ -32,10 +32,10 @@ _ONE_LINE = 110  # characters of a formula that fit a line
 
 def escape(text: str) -> str:
     """Escape a text for TeX's text mode, on one line; a character that plain LaTeX lacks becomes a name as U+4E00."""
-    return "".join(map(_printed, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
+    return "".join(map(_tex_character, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
 
 
-def _printed(character: str) -> str:
+def _tex_character(character: str) -> str:
     if character in _SPECIAL:
         return _SPECIAL[character]
     if character.isascii():
@@ -95,10 +95,10 @@ def _entry(paper: Paper) -> str:
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
     """Return the lines of a ``thebibliography``, or none without papers."""
-    items = [rf"\bibitem{{{paper.key}}} {_listed(paper)}" for paper in papers]
+    items = [rf"\bibitem{{{paper.key}}} {_bibitem_text(paper)}" for paper in papers]
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
 
 
-def _listed(paper: Paper) -> str:
+def _bibitem_text(paper: Paper) -> str:
     where = f", {escape(str(paper.published))}" if paper.published else ""
     return rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."

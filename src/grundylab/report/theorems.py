@@ -28,20 +28,22 @@ def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) ->
     # what a paper states as more than a conjecture is not made one here
     known = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
     kind = _ENVIRONMENTS.get(status, "proposition" if known else "conjecture")
-    said = _said(record, ruleset)
+    said = _claim_latex(record, ruleset)
     source = _source(claim.paper, claim.at, papers) if claim else ""
     lines = [comment(f"{status}: {record.target}: {record.formula}")]
     lines.append(rf"\begin{{{kind}}}" + (f"[{source}]" if source else ""))
     if status == "refuted":
         lines += ["It is not true that", *display(said)]
     else:
-        lines += [_for_which(record), *display(said)]
+        lines += [_parameters_clause(record), *display(said)]
     lines += list(_meanings(record, ruleset))
-    related = _related(record.relation, ruleset, papers) if isinstance(record, Formula) else []
+    related = _relation_sentences(record.relation, ruleset, papers) if isinstance(record, Formula) else []
     return [*lines, rf"\end{{{kind}}}", *_evidence(record), *related]
 
 
-def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
+def _relation_sentences(
+    relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
+) -> list[str]:
     """Return sentences on how a formula is related to statements of papers."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in relation.to if relation else ():
@@ -56,7 +58,7 @@ def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, P
     return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
 
 
-def _said(record: Finding, ruleset: Ruleset) -> str:
+def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
     if isinstance(record, ClaimRecord):
         return claim_latex(ruleset.claim(record.claim), ruleset)
     return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
@@ -71,7 +73,7 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
     return rf"{{\cite{place}{{{paper.key}}}}}"
 
 
-def _for_which(record: Finding) -> str:
+def _parameters_clause(record: Finding) -> str:
     """Return the clause on the parameters: those that a proof covers, if it is proved for these only."""
     found = record.extents if record.status == "proved" else []
     exact = next((one.exactly for one in found if one.exactly is not None), None)
@@ -79,11 +81,11 @@ def _for_which(record: Finding) -> str:
         return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
     if exact is not None or not found or any(one.whole for one in found):
         return "At all positions,"
-    given = [_given(one) for one in found]
+    given = [_extent_text(one) for one in found]
     return f"If {' or '.join(dict.fromkeys(given))}, then at all positions"
 
 
-def _given(one: Extent) -> str:
+def _extent_text(one: Extent) -> str:
     named = [f"${to_latex(one.condition)}$"] if one.condition != TRUE else []
     if one.states is not None:
         named.append(f"the parameters are those that an automaton of {one.states} states accepts")
@@ -125,7 +127,7 @@ def _evidence(record: Finding) -> list[str]:
     checked = f"{record.checked:,}".replace(",", r"\,")
     bounds = "; ".join(record.looked_at)
     if record.status == "proved":
-        files = [_how(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
+        files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by
         many = [f"It is proved {escape(by(found))}."] if found else []
         how = ["Every entry was computed."] if record.complete else [*files, *many]
@@ -143,7 +145,7 @@ def _evidence(record: Finding) -> list[str]:
     ]
 
 
-def _how(file: str) -> str:
+def _proof_words(file: str) -> str:
     if file.endswith(".mona"):
         how = (
             "By induction on the measure that every move lowers: what the induction needs is decided by automata that "

@@ -46,9 +46,9 @@ class _Box:
 
 def tree_svg(tree: Tree, title: str) -> str:
     """Return the tree as a complete SVG file, with the title above it and below it the formula read off it."""
-    root = _placed(tree, tree.root, 0, 0.0, "")
+    root = _place(tree, tree.root, 0, 0.0, "")
     boxes = list(_boxes(root))
-    lefts = _lefts(boxes)
+    lefts = _left_edges(boxes)
     across = max(lefts[box.level] + box.width for box in boxes)
     where = [] if tree.where == TRUE else [f"where {tree.where}"]
     letters = max(int((across - _MARGIN) / _ADVANCE), _LEAST, *(map(len, [*where])), 0)
@@ -67,8 +67,8 @@ def tree_svg(tree: Tree, title: str) -> str:
             f'<g font-family="{_FONT}" font-size="{_LETTER}" fill="#000">',
             *(_text(_MARGIN, _MARGIN + _LINE * number, line, bold=True) for number, line in enumerate(head)),
             f'<g transform="translate(0 {top})">',
-            *(part for box in boxes for part in _edges(box, lefts)),
-            *(part for box in boxes for part in _drawn(box, lefts[box.level])),
+            *(part for box in boxes for part in _draw_edges(box, lefts)),
+            *(part for box in boxes for part in _draw_box(box, lefts[box.level])),
             "</g>",
             *(_text(_MARGIN, top + down + _GAP + _LINE * number, line) for number, line in enumerate(foot)),
             "</g></svg>",
@@ -79,7 +79,7 @@ def tree_svg(tree: Tree, title: str) -> str:
 # -- places ------------------------------------------------------------------------------------------------------
 
 
-def _placed(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
+def _place(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
     """Place the node and its descendants below ``top``; a parent stands in the middle of its children."""
     first = str(node.label if isinstance(node, Leaf) else node.feature)
     positions = f"{node.counts.positions:,} position{'' if node.counts.positions == 1 else 's'}"
@@ -87,8 +87,8 @@ def _placed(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
     box = _Box(node, lines, level, top, edge)
     if isinstance(node, Leaf):
         return _Box(node, lines, level, top + box.height / 2, edge)
-    low = _placed(tree, node.low, level + 1, top, _edge(node, high=False))
-    high = _placed(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
+    low = _place(tree, node.low, level + 1, top, _edge(node, high=False))
+    high = _place(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
     return _Box(node, lines, level, (low.middle + high.middle) / 2, edge, (low, high))
 
 
@@ -108,7 +108,7 @@ def _bottom(box: _Box) -> float:
     return max(each.middle + each.height / 2 for each in _boxes(box))
 
 
-def _lefts(boxes: list[_Box]) -> list[float]:
+def _left_edges(boxes: list[_Box]) -> list[float]:
     """Return where the boxes of each level begin: behind the widest box and conditions of the level before."""
     lefts = [float(_MARGIN)]
     for level in range(max(box.level for box in boxes)):
@@ -125,7 +125,7 @@ def _width(text: str) -> float:
 # -- drawing -----------------------------------------------------------------------------------------------------
 
 
-def _edges(box: _Box, lefts: list[float]) -> Iterator[str]:
+def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
     """Draw the edges to the children, which part behind the box and carry their conditions."""
     for child in box.below:
         start, end = lefts[box.level] + box.width, lefts[child.level]
@@ -138,7 +138,7 @@ def _edges(box: _Box, lefts: list[float]) -> Iterator[str]:
         yield _text(elbow + _PAD, child.middle - _LINE, child.edge)
 
 
-def _drawn(box: _Box, left: float) -> Iterator[str]:
+def _draw_box(box: _Box, left: float) -> Iterator[str]:
     top = box.middle - box.height / 2
     leaf = isinstance(box.node, Leaf)
     yield (

@@ -138,19 +138,19 @@ def _row(candidate: Candidate) -> str:
 
 @html.register
 def _(value: Verdict) -> str:
-    return _judged(value.status, value.formula, verdict_text(value))
+    return _verdict_html(value.status, value.formula, verdict_text(value))
 
 
 @html.register
 def _(value: Proof) -> str:
-    return _judged(value.status, value.formula, _tried(value))
+    return _verdict_html(value.status, value.formula, _proof_lines(value))
 
 
-def _tried(proof: Proof) -> str:
+def _proof_lines(proof: Proof) -> str:
     return proof_text(attempts(proof, lambda _: None, None, proof.where), proof.seconds)
 
 
-def _judged(status: str, formula: Expr, text: str) -> str:
+def _verdict_html(status: str, formula: Expr, text: str) -> str:
     """Return a badge, the formula, and the command line's text without its first line, which repeats them."""
     colour = _COLOURS[status]
     badge = (
@@ -170,7 +170,7 @@ def _(value: Verdict) -> str:
 
 @text.register
 def _(value: Proof) -> str:
-    return _tried(value)
+    return _proof_lines(value)
 
 
 @text.register

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     sources_of(ruleset)  # what its claims look up is there, too
     asked = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if asked is None else _tried(ruleset, asked)
+    trial = tried(ruleset) if asked is None else _try_instances(ruleset, asked)
     solved = ways(trial.instances[0]) if trial.instances else {}
     said = _remarks(ruleset, trial)
     record = {
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> Result:
         "unused": list(trial.unused),
         "remarks": said,
     }
-    return Result("ok", "\n".join([*_lines(ruleset), *_found(ruleset, trial, said)]), record)
+    return Result("ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, said)]), record)
 
 
 def tried(ruleset: Ruleset) -> Tried:
@@ -100,12 +100,12 @@ def tried(ruleset: Ruleset) -> Tried:
             continue
         with suppress(WorkError):
             small = chosen(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
-            if (found := _tried(ruleset, small, Meter(_TRIAL_STEPS))).instances:
+            if (found := _try_instances(ruleset, small, Meter(_TRIAL_STEPS))).instances:
                 return found
     return Tried()
 
 
-def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
+def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
     """Try every move of every position until the meter runs out."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
@@ -164,7 +164,7 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def _lines(ruleset: Ruleset) -> Iterator[str]:
+def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
     """Yield the summary of the ruleset, in lines."""
     yield f"{ruleset.name}: {ruleset.title}"
     yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
@@ -185,7 +185,7 @@ def _lines(ruleset: Ruleset) -> Iterator[str]:
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
 
 
-def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
+def _trial_lines(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
     """Yield the outcome of the trial, in lines."""
     yield from (f"  note        {remark}" for remark in said)
     for free in ruleset.free:
@@ -201,9 +201,9 @@ def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]
             ruleset.parameters
         )
         if others:
-            yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
+            yield f"  {' and '.join(others)} were not tried; name them by {_sweep_options(ruleset)}"
 
 
-def _options(ruleset: Ruleset) -> str:
+def _sweep_options(ruleset: Ruleset) -> str:
     named = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
     return " ".join([*named, *(f"--param {name}=5" for name in ruleset.parameter_names[:1])])

@@ -76,10 +76,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Solve the training instances, or read the table, and propose formulas for the target."""
-    return _of_table(options) if is_table(options.ruleset) else _of_game(options)
+    return _discover_in_table(options) if is_table(options.ruleset) else _discover_in_game(options)
 
 
-def _of_table(options: argparse.Namespace) -> Result:
+def _discover_in_table(options: argparse.Namespace) -> Result:
     refuse_options(options, "bound", "param")
     frame = read_table(options.ruleset)
     with naming(options.ruleset):
@@ -87,7 +87,7 @@ def _of_table(options: argparse.Namespace) -> Result:
         samples, target = of_frame(frame, column, parse_condition(options.where))
     engines = engines_named(options.engine)
     question = Question.shared(target, options.seed, options.budget, engines)
-    with _searching(options, engines) as begin:
+    with _search_progress(options, engines) as begin:
 
         def ask(name: str) -> Findings:
             begin(name)
@@ -97,7 +97,7 @@ def _of_table(options: argparse.Namespace) -> Result:
     return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
-def _of_game(options: argparse.Namespace) -> Result:
+def _discover_in_game(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target or "p")
     ruleset.check_target(target)
@@ -112,7 +112,7 @@ def _of_game(options: argparse.Namespace) -> Result:
             tables.append(solve(instance, target.values))
             done(instance.cells)
     question = Question.shared(target, options.seed, options.budget, engines)
-    with _searching(options, engines) as begin:
+    with _search_progress(options, engines) as begin:
         found = answers(tables, question, engines, where=where, begin=begin)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
@@ -131,7 +131,7 @@ def _of_game(options: argparse.Namespace) -> Result:
 
 
 @contextmanager
-def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
+def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """Show the present engine and its time limit; yield a function to be called with each engine's name."""
     each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 

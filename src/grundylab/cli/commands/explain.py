@@ -92,7 +92,7 @@ def _text(found: Explanation) -> str:
     if found.kind == "outcome" and ruleset.play == "normal":
         lines.append("(only outcomes: its Grundy number would take too long)")
     ordered = [*found.winning, *(option for option in found.options if not option.wins)]
-    text = "\n".join(_printed(Text(line)) for line in lines)
+    text = "\n".join(_wrap(Text(line)) for line in lines)
     if ordered:
         text += "\n\n" + _table(found, ordered[:_ROWS])
     if len(ordered) > _ROWS:
@@ -111,10 +111,10 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
         cells = [option.move, sum_text(found.instance.ruleset, option.parts), _outcome(option.value)]
         cells += [str(option.value)] * (found.kind == "grundy")
         table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
-    return _printed(table)
+    return _wrap(table)
 
 
-def _printed(what: Table | Text) -> str:
+def _wrap(what: Table | Text) -> str:
     """Wrap the table or text into lines that fit the terminal."""
     stream = io.StringIO()
     width = shutil.get_terminal_size().columns

@@ -60,7 +60,7 @@ class _Kind:
     text: Callable[[argparse.Namespace], str | Mapping[str, str]]
 
 
-def _slice(parser: Parser) -> None:
+def _slice_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
@@ -68,8 +68,8 @@ def _slice(parser: Parser) -> None:
     )
 
 
-def _latex(parser: Parser) -> None:
-    _slice(parser)
+def _latex_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     action = parser.add_argument(
         "--claim", action="append", default=[], metavar="ID",
         help="add this claim with its verdict ('all': every one); may be repeated",
@@ -84,13 +84,13 @@ def _latex(parser: Parser) -> None:
     arguments.results(parser)
 
 
-def _bibtex(parser: Parser) -> None:
+def _bibtex_arguments(parser: Parser) -> None:
     arguments.as_json(parser)
     parser.add_argument("--paper", action="append", default=[], metavar="NAME", help="only this paper")
 
 
-def _oeis(parser: Parser) -> None:
-    _slice(parser)
+def _oeis_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
         help="Grundy numbers (default); where the P-positions are; how many of them have coordinates that sum to n; "
@@ -98,8 +98,8 @@ def _oeis(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def _csv(parser: Parser) -> None:
-    _slice(parser)
+def _csv_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     parser.add_argument(
         "--target",
         choices=("grundy", "p"),
@@ -108,12 +108,12 @@ def _csv(parser: Parser) -> None:
     )
 
 
-def _catalogue(parser: Parser) -> None:
+def _catalogue_arguments(parser: Parser) -> None:
     arguments.as_json(parser)
     arguments.results(parser)
 
 
-def _proof(parser: Parser) -> None:
+def _proof_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.formula(parser)
     parser.add_argument(
@@ -126,12 +126,12 @@ def _proof(parser: Parser) -> None:
     arguments.results(parser)
 
 
-def _coq(parser: Parser) -> None:
+def _coq_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.formula(parser)
 
 
-def _made(options: argparse.Namespace) -> Record:
+def _provenance(options: argparse.Namespace) -> Record:
     """Return the version, with the name and hash of the ruleset if the kind takes one."""
     if not hasattr(options, "ruleset"):
         return {"version": __version__}
@@ -143,7 +143,7 @@ def _latex_text(options: argparse.Namespace) -> str:
     """Return a game's document."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
-    drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
+    drawn = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
     if drawn is None and options.figure:
         raise InstanceError(
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
@@ -156,7 +156,7 @@ def _bibtex_text(options: argparse.Namespace) -> str:
     return bibtex(asked_papers(options.paper))
 
 
-def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
+def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
     values: Values = "grundy" if ruleset.play == "normal" else "outcome"
     table, fixed = asked_slice(
         ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
@@ -240,7 +240,7 @@ def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
-    return _kept(ruleset, asked, options.results)
+    return _saved_proof(ruleset, asked, options.results)
 
 
 def _coq_text(options: argparse.Namespace) -> str:
@@ -253,11 +253,11 @@ def _coq_text(options: argparse.Namespace) -> str:
         return coq_text(asked_proof(ruleset, asked, Limits(words=reworded)), asked.name)
 
 
-def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
+def _saved_proof(ruleset: Ruleset, asked: Asked, results: str) -> str:
     catalogue = catalogue_in(results)
     claim = asked.claim
     records: Sequence[Finding] = catalogue.claims if asked.published else catalogue.formulas
-    about = [record for record in records if record.ruleset == ruleset.name and _is_of(record, asked)]
+    about = [record for record in records if record.ruleset == ruleset.name and _is_about(record, asked)]
     files = [proof.proof for record in about for proof in record.proved if proof.proof]
     if not files:
         what = claim.id if asked.published else claim.formula
@@ -272,7 +272,7 @@ def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
-def _is_of(record: Finding, asked: Asked) -> bool:
+def _is_about(record: Finding, asked: Asked) -> bool:
     if isinstance(record, ClaimRecord):
         return record.claim == asked.name
     claim = asked.claim
@@ -283,17 +283,19 @@ def _is_of(record: Finding, asked: Asked) -> bool:
 KINDS = {
     "latex": _Kind(
         "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
-        _latex,
+        _latex_arguments,
         _latex_text,
     ),
-    "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
-    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis, _oeis_text),
-    "csv": _Kind("a table as CSV, with a line for each position", _csv, _csv_text),
+    "bibtex": _Kind("the papers as BibTeX entries", _bibtex_arguments, _bibtex_text),
+    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis_arguments, _oeis_text),
+    "csv": _Kind("a table as CSV, with a line for each position", _csv_arguments, _csv_text),
     "catalogue": _Kind(
-        "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
+        "the formulas that the last run found and the claims, as CSV", _catalogue_arguments, _catalogue_text
     ),
-    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text),
-    "coq": _Kind("a proof as a file for Coq, which finds and checks all of it again", _coq, _coq_text),
+    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof_arguments, _proof_text),
+    "coq": _Kind(
+        "a proof as a file for Coq, which finds and checks all of it again", _coq_arguments, _coq_text
+    ),
 }
 
 
@@ -317,9 +319,9 @@ def run(options: argparse.Namespace) -> Result:
     """Print the text, or write it to ``--out``."""
     check_free(options.force, options.out)
     # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
-    record = {"kind": options.kind, "file": options.out, "made": _made(options)}
+    record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
     made = KINDS[options.kind].text(options)
-    text = made if isinstance(made, str) else _one_text(made)
+    text = made if isinstance(made, str) else _join_files(made)
     if not options.out:
         return Result("done", text.removesuffix("\n"), {**record, "text": text})
     if not isinstance(made, str) and options.out.endswith(_ARCHIVE):
@@ -329,7 +331,7 @@ def run(options: argparse.Namespace) -> Result:
     return Result("done", f"written to {options.out}", record)
 
 
-def _one_text(made: Mapping[str, str]) -> str:
+def _join_files(made: Mapping[str, str]) -> str:
     """Join the files into one text: the first unchanged, each of the others below its path."""
     first, *others = made.items()
     return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> Result:
     """List the catalogue's formulas, filtered, each once: as a table at a terminal, else as lines with tabs."""
     data = catalogue_in(options.results)
     found = formulas(answers(data))
-    chosen = _sorted(_chosen(data, found, options), options.sort)
+    chosen = _sort(_select(data, found, options), options.sort)
     lines = list(map(line_of, chosen))
     if not lines:
         counts = tally(answer.record.status for answer in found)
@@ -74,26 +74,26 @@ def _record(answer: Answer[Formula]) -> dict[str, Any]:
     return {**plain(answer.record), "engines": answer.engines, "studies": answer.studies, "same": same}
 
 
-def _sorted(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
+def _sort(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
     ordered = list(found)
     for key in ("size", "verdict", "ruleset", *([by] if by else [])):
         ordered.sort(key=lambda answer: _SORTS[key](answer.record))
     return ordered
 
 
-def _chosen(
+def _select(
     data: Catalogue, found: Sequence[Answer[Formula]], options: argparse.Namespace
 ) -> list[Answer[Formula]]:
     chosen = list(found)
     if options.paper is not None:
-        _known("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
+        _check_name("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
         games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
         chosen = [answer for answer in chosen if answer.record.ruleset in games]
     if options.ruleset is not None:
-        _known("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
+        _check_name("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
         chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
-        _known("engine", options.engine, {name for answer in found for name in answer.engines}, options)
+        _check_name("engine", options.engine, {name for answer in found for name in answer.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
     if options.status is not None:
         chosen = [answer for answer in chosen if answer.record.status == options.status]
@@ -103,7 +103,7 @@ def _chosen(
     return chosen
 
 
-def _known(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:
+def _check_name(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:
     if name not in names:
         there = ", ".join(sorted(names)) or "none"
         raise ConfigError(

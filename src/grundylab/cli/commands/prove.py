@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "proving", len(asked) if len(asked) > 1 else None) as done:
         for each in asked:
             done(0, f"proving {each.name}" if each.name else "proving")
-            results.append(_proved(options, ruleset, each, limits, known))
+            results.append(_prove(options, ruleset, each, limits, known))
             done(1)
     if options.claim != EVERY:
         return results[0]
@@ -79,28 +79,28 @@ def run(options: argparse.Namespace) -> Result:
     return Result(worst, text, {"claims": claims})
 
 
-def _proved(
+def _prove(
     options: argparse.Namespace, ruleset: Ruleset, asked: Asked, limits: Limits, known: Known
 ) -> Result:
     proof = read(ruleset, asked_proof(ruleset, asked, limits, known), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)
     tried = attempts(proof, keep, asked.name, asked.claim.where, asked.further)
     if options.coq:
-        proofs = zip(tried, _and_but(proof), strict=True)
-        tried = [each if of.but else _machine_checked(ruleset, each, of, limits) for each, of in proofs]
+        proofs = zip(tried, _proof_chain(proof), strict=True)
+        tried = [each if of.but else _check_by_coq(ruleset, each, of, limits) for each, of in proofs]
     first, but = plain(tried[0]), list(map(plain, tried[1:]))
     text = proof_text(tried, proof.seconds, claim_text(asked.claim))
     return Result(proof.status, text, {**first, "but": but[0] if but else None})
 
 
-def _and_but(proof: Proof) -> Iterator[Proof]:
+def _proof_chain(proof: Proof) -> Iterator[Proof]:
     """Yield the proof, then those of the weaker statements that are true nevertheless."""
     yield proof
     if proof.but:
-        yield from _and_but(proof.but)
+        yield from _proof_chain(proof.but)
 
 
-def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
+def _check_by_coq(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
     """Return the attempt with Coq's verdict; the Coq file is kept beside the script."""
     path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
     return heard(tried, ask(ruleset.name, partial(coq_text, proof, tried.claim), path, limits))

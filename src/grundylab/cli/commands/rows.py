@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> Result:
             except TooManyLayers:
                 raise
             except NotLayered as error:
-                raise NotLayered(f"{error.message}; {_instead(ruleset, fixed, target)}") from None
+                raise NotLayered(f"{error.message}; {_remedy(ruleset, fixed, target)}") from None
             record = record_of(ruleset, result, parameters, folder)
             if options.coq:
                 (said,) = ask_rows(ruleset, [record], folder, Limits(COQ_SECONDS))
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> Result:
     return Result(status, "\n".join(lines), {"target": str(target), "rows": list(map(plain, records))})
 
 
-def _instead(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
+def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
     """Return the remedy for a game that has no such rows."""
     free, wanted = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
     if free > wanted:

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> Result:
     paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
     with progress(options, "solving", measured(asked)) as done:
         for path, instance in zip(paths, asked, strict=True):
-            checked, text = _solved(instance, kind, path, options.memory)
+            checked, text = _solve_and_write(instance, kind, path, options.memory)
             done(instance.cells)
             positions += checked
             files.append(str(path))
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> Result:
     return Result("done", "\n".join(lines), {"checked": positions, "files": files})
 
 
-def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
+def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
     """Solve and write one instance; return the number of positions, and a summary."""
     if kind == "p":
         found = solve_p_positions(instance, limit)
@@ -86,14 +86,14 @@ def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
     """Raise InstanceError if solving exceeds the memory limit or the free memory, with the targets that would fit."""
     check_kind(instance, "outcome" if kind == "p" else kind)
     most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
-    needed = _needed(instance, kind)
+    needed = _bytes_needed(instance, kind)
     if needed > most:
-        others = [other for other in _SMALLER[kind] if _needed(instance, other) <= most]
+        others = [other for other in _SMALLER[kind] if _bytes_needed(instance, other) <= most]
         check_bytes(instance, needed, limit, "".join(f", or --target {other}" for other in others))
 
 
 _SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outcome": ("p",), "p": ()}
 
 
-def _needed(instance: Instance, kind: Stored) -> int:
+def _bytes_needed(instance: Instance, kind: Stored) -> int:
     return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)

@@ -45,7 +45,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Study the game; Ctrl-C ends the study and reports what is known by then."""
-    study = study_of(_asked(options.ruleset), options.budget)
+    study = study_of(_ruleset(options.ruleset), options.budget)
     steps = studied(study, PROOFS / study.name)
     known = next(steps)
     try:
@@ -75,5 +75,5 @@ def run(options: argparse.Namespace) -> Result:
     return Result("ok", text, {**record, **plain(found)})
 
 
-def _asked(name: str) -> Ruleset:
+def _ruleset(name: str) -> Ruleset:
     return parse_ruleset(sys.stdin.read(), "game") if name == INPUT else load_ruleset(name)

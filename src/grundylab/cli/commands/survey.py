@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> Result:
     """Run the survey, or with ``--dry-run`` report its extent."""
     survey = load_survey(options.survey)
     if options.game is not None:
-        return _one(survey, options.game)
+        return _one_game(survey, options.game)
     survey.check()
     if options.dry_run:
         with progress(options, "looking at some of the games"):
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> Result:
     return Result("ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page})
 
 
-def _one(survey: Survey, number: int) -> Result:
+def _one_game(survey: Survey, number: int) -> Result:
     """Return one of the games, given by its number, as a ruleset's file."""
     if not 0 <= number < survey.count:
         raise GrundylabError(
@@ -80,7 +80,7 @@ def _one(survey: Survey, number: int) -> Result:
 
 def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
     theorems = [row for row in rows if row.status == "proved"]
-    lines = [_line(row) for row in theorems[:_SHOWN]]
+    lines = [_theorem_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
     lines.append(counted((row.status for row in rows), len(none)))
@@ -89,7 +89,7 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 
-def _line(row: SurveyRow) -> str:
+def _theorem_line(row: SurveyRow) -> str:
     """Return a theorem with the values of its slots."""
     slots = slots_text(row.filled)
     if row.period is not None:

@@ -68,12 +68,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Verify the claim; the smallest counterexample refutes it."""
     if is_table(options.ruleset):
-        return _of_table(options)
+        return _verify_table(options)
     ruleset = load_ruleset(options.ruleset)
     claim = asked_claim(ruleset, options).claim
     instances = asked_instances(ruleset, options)
     if options.slab is not None:
-        return _slab(claim, instances, options)
+        return _verify_slab(claim, instances, options)
     extents, games = asked_extents(ruleset, options.every), None
     if ruleset.free:
         with progress(options, "looking at every game"):
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> Result:
     return Result(verdict.status, text, record)
 
 
-def _of_table(options: argparse.Namespace) -> Result:
+def _verify_table(options: argparse.Namespace) -> Result:
     """Verify the formula on the rows of a file."""
     refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
     frame = read_table(options.ruleset)
@@ -103,7 +103,7 @@ def _of_table(options: argparse.Namespace) -> Result:
     return Result(verdict.status, verdict_text(verdict), record)
 
 
-def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
+def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
     """Verify one slab of each instance; ``grundylab.catalogue.parts.whole`` combines the records."""
     from grundylab.catalogue.parts import part_of
     from grundylab.check.linewise import check_lines

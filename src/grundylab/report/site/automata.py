@@ -29,9 +29,9 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
     """
     if len(automaton.rows) > LARGEST:
         return None
-    places = _places(automaton)
+    places = _layout(automaton)
     edges = [
-        (*_edge(places, source, target, source in automaton.rows[target]), label)
+        (*_curve(places, source, target, source in automaton.rows[target]), label)
         for (source, target), label in _edges(automaton).items()
     ]
     ends = [*places.values(), *((x + _LETTER * len(label) / 2 - _RADIUS, y) for _, (x, y), label in edges)]
@@ -66,10 +66,10 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
                 places = reversed(range(automaton.arity))
                 digits = [digit_of(automaton.system.base, automaton.arity, place)[symbol] for place in places]
                 found[source, target].append("".join(f"{digit:x}" for digit in digits))
-    return {edge: ", ".join(_shortened(symbols, automaton.system.base)) for edge, symbols in found.items()}
+    return {edge: ", ".join(_abbreviate(symbols, automaton.system.base)) for edge, symbols in found.items()}
 
 
-def _shortened(symbols: Sequence[str], base: int) -> list[str]:
+def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
     """Abbreviate symbols that differ in one digit only, and have all its values, by one with a star for that digit."""
     found = sorted(set(symbols))
     for place in range(len(symbols[0])):
@@ -83,7 +83,7 @@ def _shortened(symbols: Sequence[str], base: int) -> list[str]:
     return sorted(found)
 
 
-def _places(automaton: DigitAutomaton) -> dict[int, Point]:
+def _layout(automaton: DigitAutomaton) -> dict[int, Point]:
     """Return the states' places: the column is the least number of digits that lead there, the row the next free."""
     depth, waiting = {0: 0}, [0]
     for state in waiting:  # which grows
@@ -105,7 +105,7 @@ def _places(automaton: DigitAutomaton) -> dict[int, Point]:
     return places
 
 
-def _edge(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
+def _curve(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
     """Return the curve from a state to another, or to itself, and its label's place. back: there is an edge back, too.
 
     The states are drawn over its ends, and the head of its arrow ends at the rim.

@@ -78,7 +78,7 @@ def write_site(
     for name, ruleset in rulesets.items():
         about = [result for result in found if result.ruleset == name]
         check_unchanged(data, about, ruleset, "the catalogue")
-    proofs, archives = packed(_named(data), project_root)
+    proofs, archives = packed(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
@@ -123,7 +123,7 @@ def _render_index(
         example=_example(pages),
         titles={page.ruleset.name: page.ruleset.title for page in pages},
         about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(listed, key=_first),
+        entries=sorted(listed, key=_list_order),
         finders=sorted({engine for entry in listed for engine in entry.found_by}),
         tally=_tally(pages, listed, tallies(known.data)),
         partial=len(entries) - len(listed),
@@ -186,7 +186,7 @@ def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
     return [entry.record for entry in entries if isinstance(entry.record, Finding)]
 
 
-def _first(entry: AnyEntry) -> tuple[Any, ...]:
+def _list_order(entry: AnyEntry) -> tuple[Any, ...]:
     """Return the sort key of the list: the order in which readers should see the entries."""
     return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
@@ -194,8 +194,8 @@ def _first(entry: AnyEntry) -> tuple[Any, ...]:
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment of the page's templates, with the page's version and provenance."""
     filters: dict[str, Callable[..., Any]] = {
-        "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shortened,
+        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement, "checked": checked,
+        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shorten,
         "machine_checked": machine_checked, "target": titled,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
@@ -203,16 +203,16 @@ def page_templates(version: str, made: str) -> Environment:
     return found
 
 
-def _shortened(formula: Expr | str) -> str:
+def _shorten(formula: Expr | str) -> str:
     text = str(formula)
     return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 
-def _listed(entry: AnyEntry) -> Markup:
+def _list_statement(entry: AnyEntry) -> Markup:
     """Return the statement as the list shows it."""
     if len(entry.text) <= _LISTED:
         return entry.stated
-    return Markup("<code>{}</code>").format(_shortened(entry.text))
+    return Markup("<code>{}</code>").format(_shorten(entry.text))
 
 
 def assets() -> dict[str, str]:
@@ -238,7 +238,7 @@ def _papers(root: Path) -> tuple[Paper, ...]:
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
-def _named(data: Catalogue) -> Iterator[str]:
+def _proof_paths(data: Catalogue) -> Iterator[str]:
     """Yield the paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]

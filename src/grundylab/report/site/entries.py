@@ -75,7 +75,7 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
         id=_id("f", record.ruleset, record.study, str(record.target), str(record.formula), str(record.where)),
         record=record,
         stated=typeset.statement(record.target, record.formula, record.where),
-        text=f"{record.target}: {record.formula}{_about(record)}",
+        text=f"{record.target}: {record.formula}{_where_text(record)}",
         latex=record.stated or record.latex,
         found_by=answer.engines,
         others=answer.others,
@@ -83,7 +83,7 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
     )
 
 
-def _about(record: Formula | ClaimRecord) -> str:
+def _where_text(record: Formula | ClaimRecord) -> str:
     return f" where {record.where}" if record.where != TRUE else ""
 
 
@@ -96,7 +96,7 @@ def claim_entries(
             id=_id("c", record.study, record.ruleset, record.claim),
             record=record,
             stated=typeset[record.ruleset].claim(record),
-            text=f"{record.statement}{_about(record)}",
+            text=f"{record.statement}{_where_text(record)}",
             latex=record.latex,
         )
         for record in records
@@ -157,24 +157,26 @@ def headlines(
     proved, holds: formulas that no paper states; conjectures: those of papers; refuted: claims of papers that are
     false; own: claims of rulesets without a paper.
     """
-    best = _best(entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds"))
+    best = _best_formulas(
+        entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds")
+    )
     own = [entry for entry in claims if entry.record.unpublished]
     stated = [entry for entry in claims if not entry.record.unpublished]
     printed = [entry for entry in stated if entry.paper]
     return {
-        "proved": alike([*_with(own, "proved"), *_with(best, "proved")]),
-        "holds": alike([*_with(own, "holds"), *_with(best, "holds")]),
+        "proved": alike([*_with_status(own, "proved"), *_with_status(best, "proved")]),
+        "holds": alike([*_with_status(own, "holds"), *_with_status(best, "holds")]),
         "conjectures": [Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)],
-        "refuted": _same_place(_with(printed, "refuted")),
+        "refuted": _group_by_place(_with_status(printed, "refuted")),
         "own": [Headline(entry) for entry in stated if not entry.paper],
     }
 
 
-def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
+def _with_status(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
     return [entry for entry in entries if entry.record.status == status]
 
 
-def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
+def _best_formulas(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
     """Return one formula for each question, which is a game's target under a condition.
 
     Open questions come first, then new formulas, then corrections and extensions of claims; small ones first.
@@ -183,10 +185,10 @@ def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
     for entry in entries:  # which are in order, best first
         record = entry.record
         found.setdefault((record.ruleset, record.target, record.where), entry)
-    return sorted(found.values(), key=_news)
+    return sorted(found.values(), key=_news_order)
 
 
-def _news(entry: Entry[Formula]) -> tuple[bool, int, int]:
+def _news_order(entry: Entry[Formula]) -> tuple[bool, int, int]:
     order = ("new", "corrects", "extends")
     record = entry.record
     assert record.relation is not None
@@ -202,7 +204,7 @@ def alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headli
     return [Headline(first, tuple(others)) for first, *others in groups.values()]
 
 
-def _same_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
+def _group_by_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
     """Group the claims that one place of a paper makes about several games, those with corrections first."""
     groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
     for entry in entries:

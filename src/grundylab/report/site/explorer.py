@@ -103,18 +103,18 @@ def _rules(ruleset: Ruleset, script: Script) -> list[str]:
     """Return the entries of the object that ``fix`` returns."""
     names = ruleset.coordinate_names
     ends = [
-        _listed(_function(end, names[:place], script) for end in c.ends)
+        _array(_function(end, names[:place], script) for end in c.ends)
         for place, c in enumerate(ruleset.coordinates)
     ]
     return [
-        f"domains: {_listed(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
-        f"ranges: {_listed(ends)},",
+        f"domains: {_array(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
+        f"ranges: {_array(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
-        f"moves: {_listed(_move(move, names, script) for move in ruleset.moves)},",
+        f"moves: {_array(_move(move, names, script) for move in ruleset.moves)},",
     ]
 
 
-def _listed(items: Iterable[str]) -> str:
+def _array(items: Iterable[str]) -> str:
     return f"[{', '.join(items)}]"
 
 
@@ -130,7 +130,7 @@ def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
         if depth > 0:
             lines.append("yield null;")  # so that a search through choices without moves can be interrupted
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")
-    parts = _listed(_listed(map(script.expression, part)) for part in move.parts)
+    parts = _array(_array(map(script.expression, part)) for part in move.parts)
     guard = "" if move.when == TRUE else f"{script.expression(move.when)} ? "
     lines.append(f"yield {guard}{parts}{guard and ' : null'};")
     lines.append("}" * (len(move.choices) + 1))

@@ -124,7 +124,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     )
     return RulesetPage(
         ruleset=ruleset,
-        short=_short(ruleset, entries, studies, known),
+        short=_best_answers(ruleset, entries, studies, known),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
@@ -137,25 +137,25 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         questions=[each for each in known.questions if each.ruleset == ruleset.name],
-        about=About(typeset, papers, known.proofs, ids, _compared(entries)),
+        about=About(typeset, papers, known.proofs, ids, _comparisons(entries)),
     )
 
 
-def _short(
+def _best_answers(
     ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], known: Known
 ) -> list[Short]:
     """Return the best answer for each target of the studies."""
-    mine = [answer for answer in known.answers if _itself(ruleset, answer)]
+    mine = [answer for answer in known.answers if _is_plain_formula(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
         answer = best(mine, ruleset.name, target)
-        entry = None if answer is None else next(each for each in entries if _is_of(each, answer))
+        entry = None if answer is None else next(each for each in entries if _presents(each, answer))
         part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
         found.append(Short(titled(target) + ", in part" * part, entry))
     return found
 
 
-def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
+def _is_plain_formula(ruleset: Ruleset, answer: AnyAnswer) -> bool:
     """Tell whether the answer is a formula that looks up no other values and is no printed table."""
     record = answer.record
     if not isinstance(record, ClaimRecord):
@@ -164,7 +164,7 @@ def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
     return record.kind not in ("table", "options") and record.claim in plain
 
 
-def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
+def _presents(entry: AnyEntry, answer: AnyAnswer) -> bool:
     record = answer.record
     return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
 
@@ -181,7 +181,7 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     return ", ".join((papers.get(source.paper, source.paper), *source.at))
 
 
-def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
+def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
     """Return by claim the formulas that were compared with it, each with its relation."""
     found: dict[str, list[tuple[AnyEntry, Related]]] = {}
     for entry in entries:

@@ -38,7 +38,7 @@ _MEANINGS = {
     "same": "Another game of the survey is the same, and is asked instead.",
     NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
 }
-_BESIDE = {  # what is asked beside claims
+_OTHER_QUESTIONS = {  # what is asked beside claims
     PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
     DISCOVERY: "Found by discovery, for games of which no claim is right.",
 }
@@ -108,7 +108,7 @@ def write_survey_page(
         patterns=patterns,
         sections=list(_sections(asked, rows)),
         matrices=list(_matrices(rows))[:_MATRICES],
-        alike=_alike(rows),
+        alike=_equal_games(rows),
         by=_BY,
         absent=[game for game in games if game.none is not None][:_LISTED],
         others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
@@ -132,17 +132,17 @@ def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
 
 
 def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
-    for claim, text in {**asked, **_BESIDE}.items():
+    for claim, text in {**asked, **_OTHER_QUESTIONS}.items():
         known = [row for row in rows if row.claim == claim and row.status == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
         for row in known:
-            groups.setdefault((_found(row), _condition(row)), []).append(row)
+            groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
         if known:
-            yield Section(claim, text, len(known), [Group(_said(rows[0]), rows) for _, rows in largest])
+            yield Section(claim, text, len(known), [Group(_heading(rows[0]), rows) for _, rows in largest])
 
 
-def _found(row: SurveyRow) -> str:
+def _found_formula(row: SurveyRow) -> str:
     """Return the formula if discovery found it for this game, else nothing."""
     return f"{row.target}: {row.formula}" if row.engine else ""
 
@@ -156,7 +156,7 @@ def _condition(row: SurveyRow) -> str:
     return "all" if row.condition == "True" else row.condition
 
 
-def _said(row: SurveyRow) -> Markup:
+def _heading(row: SurveyRow) -> Markup:
     """Return the condition as a heading, after the formula if discovery found it."""
     found = (
         Markup("{}: {}: ").format(row.target, _math(row.formula))
@@ -216,7 +216,7 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     return own.status, words, title
 
 
-def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
+def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
     """Return the games with equal small tables, the largest groups first."""
     games = {row.game: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}

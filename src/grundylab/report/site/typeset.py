@@ -79,9 +79,9 @@ def _code(text: str) -> Markup:
 
 def sentence_html(sentence: Words) -> Markup:
     """Return words with the expressions among them as MathML."""
-    return Markup("").join(escape(part) if isinstance(part, str) else _typeset(part) for part in sentence)
+    return Markup("").join(escape(part) if isinstance(part, str) else _mathml(part) for part in sentence)
 
 
-def _typeset(expr: Expr) -> Markup:
+def _mathml(expr: Expr) -> Markup:
     text = str(expr)
     return _code(text) if len(text) > LONGEST else Markup(to_mathml(expr, text))

@@ -150,7 +150,7 @@ class About:
         """Return the relations of a formula to the claims, or of a claim to the formulas that were found."""
         if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_VERBS[how.relation], _short(other.text), f"({how_known(how)})", other.id)
+                Beside(_VERBS[how.relation], _shorten(other.text), f"({how_known(how)})", other.id)
                 for other, how in self.found.get(entry.record.claim, ())
             ]
         relation = entry.record.relation
@@ -170,7 +170,9 @@ class About:
             return []
         formulas = [each.formula for each in (entry.record, *entry.others)]
         found = [
-            _drawn(node.automaton, list(map(str, node.arguments)), "The automaton of the formula.")
+            _automaton_drawing(
+                node.automaton, list(map(str, node.arguments)), "The automaton of the formula."
+            )
             for formula in formulas
             if len(str(formula)) <= LONGEST
             for node in walk(formula)
@@ -187,10 +189,10 @@ class About:
         caption = (
             f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
         )
-        return _drawn(DigitAutomaton.parse(automaton.text), names, caption)
+        return _automaton_drawing(DigitAutomaton.parse(automaton.text), names, caption)
 
 
-def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
+def _automaton_drawing(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
     title = f"Automaton of {many(automaton.states, 'state')} that reads {', '.join(names)}"
     svg = draw(automaton, names, title)
     if svg is None:
@@ -205,5 +207,5 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
     return Drawn(svg, title, f"{reads} {ends}", described(automaton, names))
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 90 else f"{text[:88]}…"
