@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Self
 
-# Control characters (but for tab and newline), separators of lines, what turns the direction of writing, half pairs:
-# they can make a terminal or a page show something else than is there.
+# Control characters (except tab and newline), line separators, changes of the writing direction, lone surrogates: they
+# can make a terminal or a page misrepresent a text.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -41,8 +41,8 @@ class GrundylabError(Exception):
 
     def at(self, file: str | None = None, line: int | None = None, key: str | None = None) -> Self:
         """Return the same error with the unknown parts of its place filled in."""
-        known = self.place
-        place = replace(known, file=known.file or file, line=known.line or line, key=known.key or key)
+        old = self.place
+        place = replace(old, file=old.file or file, line=old.line or line, key=old.key or key)
         return type(self)(self.message, place)
 
     def __str__(self) -> str:

@@ -21,11 +21,18 @@ from grundylab.errors import GrundylabError, Place
 
 AGAIN = "delete it and run 'make run'"
 
-_OLDEST = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive, whenever it is made
+_OLDEST = (
+    1980,
+    1,
+    1,
+    0,
+    0,
+    0,
+)  # the date of every file in an archive, so that equal files give equal archives
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
-MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
-# Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
-# has one, for no ruleset may, and a terminal would obey it.
+MAX_JSON = 100_000_000  # bytes; the catalogue of the default studies has a million
+# Control characters, plain or escaped, except \t, \n and \r. grundylab writes none, as no ruleset may contain one, and
+# a terminal would obey them.
 _CONTROL = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _ESCAPED = re.compile(
     r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -64,19 +71,19 @@ def whole(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.parent / beside(path)
-        temporary.touch(exist_ok=False)  # with the mode that umask says
+        temporary.touch(exist_ok=False)  # with the mode of umask
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(path))) from None
     try:
         yield temporary
         sync(temporary)
         temporary.replace(path)
-        with suppress(OSError):  # not every file system can
+        with suppress(OSError):  # some file systems cannot synchronise a folder
             sync(path.parent)
     except OSError as problem:
         raise GrundylabError(f"cannot write the file: {said(problem)}", Place(str(path))) from None
     finally:
-        with suppress(OSError):  # as of a disk that has just become read-only
+        with suppress(OSError):  # for example on a disk that has just become read-only
             temporary.unlink(missing_ok=True)
 
 
@@ -145,13 +152,13 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
         found = json.loads(text, parse_float=_finite, parse_constant=_finite)
-    except ValueError as problem:  # the syntax, UTF-8, or an integer with more digits than Python reads
+    except (
+        ValueError
+    ) as problem:  # wrong syntax, wrong UTF-8, or an integer with more digits than Python reads
         raise error(f"not JSON ({problem}); {again}", Place(str(path))) from None
     except RecursionError:
         raise error(f"not JSON of grundylab (nested too deeply); {again}", Place(str(path))) from None
-    escaped = (
-        _ESCAPED.search(text) if "\\u" in text else None
-    )  # a search of all text would take longer than the rest
+    escaped = _ESCAPED.search(text) if "\\u" in text else None  # a slow search, avoided in most files
     if control := _CONTROL.search(text) or escaped:
         line = text.count("\n", 0, control.start()) + 1
         raise error(
@@ -173,7 +180,7 @@ def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise error("not a plain file", Place(str(path)))
+            raise error("not a regular file", Place(str(path)))
         if found.st_size > most:
             message = f"the file has {found.st_size:,} bytes; at most {most:,} are read"
             raise error(message, Place(str(path)))

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-DELAY = 0.5  # seconds before the bar is shown: what is over by then needs none
+DELAY = 0.5  # seconds before the bar is shown: shorter work needs none
 LONG = 3.0  # seconds before the first line; each later one takes GROWTH times as long
 GROWTH = 3.0
 Done = Callable[..., None]
-Begin = Callable[[str], None]  # called with the name of each part of the work before it is begun
+Begin = Callable[[str], None]  # called with the name of each part of the work before the part begins
 
 
 def silent(_name: str) -> None:
@@ -63,7 +63,7 @@ def _lines(what: str, total: int | None) -> Iterator[Done]:
 
 @contextmanager
 def _bar(what: str, total: int | None) -> Iterator[Done]:
-    from rich.console import Console  # which only a terminal needs
+    from rich.console import Console  # slow to import, and only a terminal needs it
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     shown = Progress(
@@ -76,15 +76,15 @@ def _bar(what: str, total: int | None) -> Iterator[Done]:
         redirect_stderr=False,
     )
     task = shown.add_task(what, total=total)
-    waiting = threading.Timer(DELAY, shown.start)
-    waiting.daemon = True
-    waiting.start()
+    timer = threading.Timer(DELAY, shown.start)
+    timer.daemon = True
+    timer.start()
     try:
         yield lambda amount, now=what: shown.update(
             task, advance=amount, description=now, refresh=shown.live.is_started
         )
     finally:
-        waiting.cancel()
-        waiting.join()  # it may be starting the bar right now
+        timer.cancel()
+        timer.join()  # it may be starting the bar right now
         if shown.live.is_started:
             shown.stop()

@@ -10,7 +10,7 @@ from grundylab.check.slabs import Slab
 from grundylab.errors import InstanceError
 from grundylab.solve.memory import parse_size
 
-Completion = dict[str, str]  # for each shell by which function of its script
+Completion = dict[str, str]  # by shell, the function of its script that completes the argument
 
 
 def _shell_functions(function: str) -> Completion:
@@ -54,12 +54,12 @@ def parameters(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="m=4,8",
-        help="values of the parameters; of several, each is a game",
+        help="values of the parameters; each combination of several values is a game",
     )
 
 
-TARGET = "what the formula is of: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
-CHOSEN = "how large the tables are (chosen for you if it is not given, where nothing is written or verified)"
+TARGET = "the formula's target: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
+CHOSEN = "the size of the tables (chosen automatically if it is omitted, unless they are written or verified)"
 
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
@@ -82,11 +82,11 @@ def target(parser: argparse.ArgumentParser) -> None:
 def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Add ``--claim``, ``--formula``, ``--target`` and ``--where``. more: other values of ``--claim``, for the help."""
     which = parser.add_mutually_exclusive_group(required=True)
-    claim = which.add_argument("--claim", metavar="ID", help=f"a claim that is in the ruleset{more}")
+    claim = which.add_argument("--claim", metavar="ID", help=f"a claim of the ruleset{more}")
     completed(claim, CLAIMS)
     which.add_argument("--formula", metavar="F", help="a formula, in quotes")
     parser.add_argument("--target", help=TARGET)
-    parser.add_argument("--where", metavar="COND", help="look only where this condition is true")
+    parser.add_argument("--where", metavar="COND", help="consider only positions that satisfy this condition")
 
 
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
@@ -98,7 +98,10 @@ def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> No
 def results(parser: argparse.ArgumentParser) -> None:
     """Add ``--results``."""
     parser.add_argument(
-        "--results", default="results", metavar="FOLDER", help="where the run wrote (default: results)"
+        "--results",
+        default="results",
+        metavar="FOLDER",
+        help="the folder of the run's results (default: results)",
     )
 
 
@@ -139,7 +142,7 @@ def slab(text: str) -> Slab:
     """Parse a slab such as ``3/16`` (an argument type)."""
     number, stroke, count = text.partition("/")
     if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"'{text}' is not one of so many slabs; write it as 3/16")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a slab; write it as 3/16, the third of 16")
     try:
         return Slab(int(number), int(count))
     except InstanceError as error:
@@ -150,10 +153,10 @@ def between(low: int, high: int, words: str | None = None) -> Callable[[str], in
     """Return an argument type for integers from low to high. words: the range, for its error."""
 
     def read(text: str) -> int:
-        # how many digits it has is asked first, since Python reads no very long ones
+        # the length is checked first, as Python refuses to read very long numbers
         if not (text.isdecimal() and len(text) < 20 and low <= int(text) <= high):
-            said = words or f"from {low} to {high}"
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {said}")
+            range_text = words or f"from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {range_text}")
         return int(text)
 
     return read

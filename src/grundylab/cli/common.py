@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grundylab.prove.prover import Known
 
 
-MOST_CELLS = 2_000_000  # of a slice that is drawn: some seconds
+MOST_CELLS = 2_000_000  # of a drawn slice: some seconds
 EVERY = "all"  # instead of a claim's id
 _EXIT = {"refuted": 1, "undecided": 3}
 
@@ -66,12 +66,12 @@ def check_free(force: bool, *paths: Path | str | None) -> None:
         if path.exists() and not force:
             raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
         if path.exists() and not path.is_file():
-            raise GrundylabError("is no plain file, and is not replaced", Place(str(path)))
+            raise GrundylabError("not a regular file; choose another name", Place(str(path)))
 
 
 def catalogue_in(results: str) -> Catalogue:
     """Return the catalogue of a folder of results; raise ConfigError if it has none, or one of another version."""
-    from grundylab.catalogue.files import read_catalogue  # for which other commands need not wait
+    from grundylab.catalogue.files import read_catalogue  # slow to import, and other commands do not need it
 
     return read_catalogue(Path(results) / "catalogue.json")
 
@@ -81,10 +81,10 @@ def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
     from grundylab.catalogue.papers import load_papers
 
     papers = load_papers()
-    known = [paper.name for paper in papers]
+    known_names = [paper.name for paper in papers]
     for name in names:
-        if name not in known:
-            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
+        if name not in known_names:
+            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known_names)}")
     return tuple(paper for paper in papers if not names or paper.name in names)
 
 
@@ -167,8 +167,8 @@ def _refuse_target(options: argparse.Namespace) -> None:
 
 
 def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
-    for _, of in claim.values:
-        looked_up(of, ruleset)
+    for _, game in claim.values:
+        looked_up(game, ruleset)
     return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
 
 
@@ -197,11 +197,11 @@ def asked_slice(
     does: the start of the error about several instances, such as "show draws". check: receives the number of values of
     each free coordinate before anything is solved, and raises InstanceError if there are too many.
     """
-    asked = asked_instances(ruleset, options, room, values=1)
-    if len(asked) != 1:
-        raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
+    selected = asked_instances(ruleset, options, room, values=1)
+    if len(selected) != 1:
+        raise InstanceError(f"{does} one instance, but the sweep has {len(selected)}")
     fixed = one_each(options.fix, "--fix")
-    box = dict(zip(ruleset.coordinate_names, asked[0].box, strict=True))
+    box = dict(zip(ruleset.coordinate_names, selected[0].box, strict=True))
     for name, value in fixed.items():
         if name not in box:
             raise InstanceError(
@@ -213,7 +213,7 @@ def asked_slice(
     if check is not None:
         check({name: side.width for name, side in box.items() if name not in fixed})
     with progress(options, "solving"):
-        return solve(asked[0], kind), fixed
+        return solve(selected[0], kind), fixed
 
 
 def check_cells(sides: Iterable[int]) -> None:
@@ -226,33 +226,35 @@ def check_cells(sides: Iterable[int]) -> None:
         )
 
 
-def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits, known: Known | None = None) -> Proof:
+def asked_proof(ruleset: Ruleset, request: Asked, limits: Limits, shared: Known | None = None) -> Proof:
     """Run the prover on a claim.
 
-    For a formula it finds the parameters for which it holds, unless the condition mentions parameters. known:
+    For a formula it finds the parameters for which it holds, unless the condition mentions parameters. shared:
     intermediate results shared by several claims of the ruleset.
     """
     from grundylab.prove.prover import for_which, prove_claim
 
-    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
-    question = not asked.published and for_which(ruleset, claim)
+    claim, where = (
+        (ruleset.claim(request.claim.id), request.further) if request.published else (request.claim, TRUE)
+    )
+    question = not request.published and for_which(ruleset, claim)
     parent = parent_of(ruleset)
-    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=known)
+    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=shared)
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
     """Parse ``["G=this"]`` as the values of a claim; return none for commands without ``--lookup``."""
     found = []
     for text in getattr(options, "lookup", []):
-        name, equals, of = (part.strip() for part in text.partition("="))
-        if not (name and equals and of):
+        name, equals, game = (part.strip() for part in text.partition("="))
+        if not (name and equals and game):
             raise FormulaError(f"--lookup {text}: write it as --lookup G=this")
-        if of != THIS:
+        if game != THIS:
             try:
-                find_ruleset(of, ruleset.folder)
+                find_ruleset(game, ruleset.folder)
             except RulesetError as error:
                 raise FormulaError(error.message, Place(f"--lookup {text}")) from None
-        found.append((name, of))
+        found.append((name, game))
     if found and options.claim is not None:
         raise FormulaError("--lookup goes with --formula; a claim has its own")
     return tuple(found)

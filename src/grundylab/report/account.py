@@ -28,48 +28,52 @@ from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts
 
-ROWS = "rows"  # by which formulas of single rows are found
+ROWS = "rows"  # the engine that finds formulas of single rows
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
-_MOST_ENTRIES = 12  # lines of one section; the others are counted
-_CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
-_READABLE = 20  # and how many nodes it has, at most
+_MOST_ENTRIES = 12  # entries of one section; the others are counted
+_CLOSE = 0.9  # the least share of positions described by a closest formula that is shown
+_READABLE = 20  # the most nodes of such a formula
 _HEADINGS: dict[Status, str] = {
-    "holds": "Right at every position that was looked at, and not proved",
+    "holds": "Right at every position checked, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
     "undecided": "Undecided",
 }
 
 
-def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+def account(
+    catalogue: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()
+) -> str:
     """Return the account of a catalogue with one study.
 
     doing: the step that was interrupted, if any. failed: steps that failed, each with its reason. notes: remarks on
     unusual rules.
     """
-    (study,) = known.studies
+    (study,) = catalogue.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
-    looked = {label for finding in known.findings for label in finding.looked_at}
-    tables = [label for label in study.test if label in looked]
+    labels = {label for finding in catalogue.findings for label in finding.looked_at}
+    tables = [label for label in study.test if label in labels]
     beyond = f"; checked on tables with {few(tables)}" if tables else ""
-    if known.engines:
+    if catalogue.engines:
         lines.append(f"learnt from tables with {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
-    found = formulas(answers(known))
+    found = formulas(answers(catalogue))
     shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
     lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
     for status, head in _HEADINGS.items():
-        told = [each for each in shown if each.record.status == status and not each.record.proved]
-        lines += _section(head, map(_formula, told))
-    lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
-    lines += _section("Not found", _open_questions(known, found), most=None)
-    begun = {each.target for each in known.engines}
+        entries = [each for each in shown if each.record.status == status and not each.record.proved]
+        lines += _section(head, map(_formula, entries))
+    lines += _section(
+        "Periods", [_row(row) for row in catalogue.rows if row.status != "proved" or not row.size]
+    )
+    lines += _section("Not found", _open_questions(catalogue, found), most=None)
+    targets = {each.target for each in catalogue.engines}
     lines += _section(
         "Not looked for to the end",
-        ([TARGETS.get(each, str(each))] for each in study.targets if each not in begun),
+        ([TARGETS.get(each, str(each))] for each in study.targets if each not in targets),
     )
     lines += _section("Not done", ([each] for each in failed))
-    lines += _section("What the ruleset states", map(_claim, known.claims), most=None)
+    lines += _section("What the ruleset states", map(_claim, catalogue.claims), most=None)
     return "\n".join(lines)
 
 
@@ -129,8 +133,8 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     lines += [f"    proved, too, and so the same: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_other_parameters(found)}")
-    for name, of in found.values.items():
-        lines.append(f"    {name}: the Grundy numbers of {of} game")
+    for name, game in found.values.items():
+        lines.append(f"    {name}: the Grundy numbers of {game} game")
     return lines + [f"    {line}" for line in _proof(found)]
 
 
@@ -166,12 +170,12 @@ def _claim(claim: ClaimRecord) -> list[str]:
     return lines
 
 
-def _open_questions(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
+def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
     """Yield for each target without a correct formula the closest one, and the engines that looked for it."""
-    (study,) = known.studies
+    (study,) = catalogue.studies
     for target in study.targets:
-        asked = [each for each in known.engines if each.target == target]
-        if not asked or not unanswered(study, target, found):
+        engines = [each for each in catalogue.engines if each.target == target]
+        if not engines or not unanswered(study, target, found):
             continue
         lines = [f"{TARGETS.get(target, str(target))}: no formula that is right everywhere"]
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
@@ -180,12 +184,12 @@ def _open_questions(known: Catalogue, found: Sequence[Answer[Formula]]) -> Itera
             lines.append(
                 f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
             )
-        lines += [f"    {note}" for each in asked[:1] for note in each.notes[:1]]
-        names = list(dict.fromkeys(each.engine for each in asked))
+        lines += [f"    {note}" for each in engines[:1] for note in each.notes[:1]]
+        names = list(dict.fromkeys(each.engine for each in engines))
         lines.append(
             f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
-        if len(asked) > len(names):
+        if len(engines) > len(names):
             without = [numbers(setting) for setting in unanswered(replace(study, each=True), target, found)]
             lines.append(
                 f"    nor is one found for {', nor for '.join(without)} alone"

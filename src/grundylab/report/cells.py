@@ -25,7 +25,7 @@ _COMMANDS = {
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
 _SPACE = re.compile(r"\s+")
-_SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make code of what follows
+_SIGN = re.compile(r"[\\*_$<|`\[]")  # an unpaired backtick would turn the rest into code
 
 
 def text(words: str) -> str:

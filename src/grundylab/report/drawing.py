@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _FRAME = "#00000088"
 FORMATS = ("png", "svg", "pdf")
 _INCH = 25.4  # mm
-_CELL = 4.6  # mm, the side of a cell where no width is asked for
+_CELL = 4.6  # mm, the side of a cell if no width is given
 _MOST_WIDE = 240.0  # mm
 _MOST_DOTS = 100_000_000
-_DETAILED = 20_000  # cells; from there on they are one image in the vector file, and have no frames
-_NUMBERED = 20  # columns and rows; in more, numbers are not written in the cells
+_DETAILED = 20_000  # cells; from this number on they are one image in the vector file, without frames
+_NUMBERED = 20  # the most columns and rows with numbers in the cells
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-# Nothing in the file may depend on the day; letters are outlines in SVG, and embedded (TrueType) in PDF.
+# The file must not depend on the date; letters are outlines in SVG, and embedded (TrueType) in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
 _METADATA: Mapping[str, Mapping[str, Any]] = {
     "png": {"Software": "grundylab"},
@@ -62,16 +62,16 @@ def format_of(path: Path) -> str:
     """Return the format that the file's extension names; raise GrundylabError if it is none of FORMATS."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        known = ", ".join(f".{known}" for known in FORMATS)
-        raise GrundylabError(f"a picture's name ends in {known}", Place(str(path)))
+        endings = ", ".join(f".{each}" for each in FORMATS)
+        raise GrundylabError(f"a picture's name ends in {endings}", Place(str(path)))
     return ending
 
 
 def write_picture(grid: Grid, path: Path, look: Look | None = None, file_format: str | None = None) -> None:
     """Write the picture of a grid; raise GrundylabError at the file for a PNG of too many dots."""
-    drawn = picture([grid], file_format or format_of(path), look, Place(str(path)))
+    content = picture([grid], file_format or format_of(path), look, Place(str(path)))
     with whole(path) as temporary:
-        temporary.write_bytes(drawn)
+        temporary.write_bytes(content)
 
 
 def picture(
@@ -121,12 +121,12 @@ def rendered(
         **_METADATA[file_format],
         **({"Description": about} if about and file_format != "pdf" else {}),
     }
-    drawn = io.BytesIO()
+    buffer = io.BytesIO()
     with mpl.rc_context(_SETTINGS):
         figure = Figure(figsize=size, dpi=dpi, layout="constrained")
         draw(figure)
-        figure.savefig(drawn, format=file_format, metadata=metadata)
-    return drawn.getvalue()
+        figure.savefig(buffer, format=file_format, metadata=metadata)
+    return buffer.getvalue()
 
 
 def dots(grid: Grid) -> bytes:
@@ -137,9 +137,9 @@ def dots(grid: Grid) -> bytes:
     from matplotlib.image import imsave
 
     places = np.minimum(grid.values, 1)  # NO_POSITION is the last colour
-    drawn = io.BytesIO()
-    imsave(drawn, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
-    return drawn.getvalue()
+    buffer = io.BytesIO()
+    imsave(buffer, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
+    return buffer.getvalue()
 
 
 def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:

@@ -16,7 +16,7 @@ from grundylab.report.grid import Grid, View, Window, beginning, cut, slice_wind
 from grundylab.solve import solve
 from grundylab.version import __version__
 
-_DPI = 150  # dots an inch of a picture on the page
+_DPI = 150  # dots per inch of a picture on the page
 
 
 def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:
@@ -38,8 +38,8 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
         return found[0]
     if found:
         raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in found)}?")
-    known = ", ".join(figure.id for figure in figures) or "none"
-    raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {known}")
+    ids = ", ".join(figure.id for figure in figures) or "none"
+    raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {ids}")
 
 
 def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
@@ -79,11 +79,11 @@ def view_of(window: Window, figures: Iterable[Figure]) -> View:
 
 def caption(figure: Figure, paper: Paper) -> str:
     """Return a caption with assumptions: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``."""
-    assumed = f" Not told by the paper's text: {figure.assumed}." if figure.assumed else ""
+    assumed = f" Assumed, as the paper does not state it: {figure.assumed}." if figure.assumed else ""
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
 
-# -- files, for the page, for Snakemake's report and for who wants to look without the page ---------------------
+# -- files, for the page, for Snakemake's report and for readers without the page -------------------------------
 
 
 def write_game_figures(

@@ -24,7 +24,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = folder.parent / beside(folder)
-        temporary.mkdir()  # with the mode that umask says
+        temporary.mkdir()  # with the mode of umask
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(folder))) from None
     try:

@@ -22,14 +22,14 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
-SHOWN, LINE = 24, 256  # cells a side that are seen first, and of one row
+SHOWN, LINE = 24, 256  # cells of a side, and of a single row, that are shown first
 IN_LINES = "+"  # the name of a grid's columns if it is one row in lines: a cell's place is row + column
-LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
-_NAMED = 12  # so many P-positions are named in a description
+LONGEST = 1024  # cells of a side of a picture's window: smaller cells are indistinguishable
+_NAMED = 12  # P-positions listed in a description
 _CELLS, _ALL_CELLS = (
     72_000,
     480_000,
-)  # of one window (33 by 33 by 33 by 2 are a little less), and of a ruleset's
+)  # of one window (33 by 33 by 33 by 2 are a little less), and of all windows of a ruleset
 
 
 # -- colours --------------------------------------------------------------------------------------------------
@@ -105,16 +105,16 @@ def cut(window: Window, ranges: Mapping[str, range]) -> Window:
 
     Raises InstanceError for an unknown coordinate, and for a range that is empty or leaves the window.
     """
-    for name, asked in ranges.items():
+    for name, part in ranges.items():
         if name not in window.sides:
-            known = ", ".join(window.names)
+            coordinates = ", ".join(window.names)
             raise InstanceError(
-                f"{window.instance.ruleset.name} has no coordinate '{name}'; coordinates: {known}"
+                f"{window.instance.ruleset.name} has no coordinate '{name}'; coordinates: {coordinates}"
             )
         side = window.sides[name]
-        if not asked or asked[0] not in side or asked[-1] not in side:
+        if not part or part[0] not in side or part[-1] not in side:
             last = f"{side[0]}..{side[-1]}" if side else "empty"
-            raise InstanceError(f"{name} is {asked.start}..{asked.stop - 1}, but in the table it is {last}")
+            raise InstanceError(f"{name} is {part.start}..{part.stop - 1}, but in the table it is {last}")
     box = tuple(ranges.get(name, side) for name, side in window.sides.items())
     places = tuple(
         slice(new.start - side.start, new.stop - side.start)
@@ -141,19 +141,19 @@ def trimmed(window: Window, cells: int) -> Window:
     longest = min(max(len(side) for side in window.box), LONGEST)
     while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
         longest -= 1
-    kept = {name: side[:longest] for name, side in window.sides.items()}
-    return _without_empty_ends(cut(window, kept))
+    ranges = {name: side[:longest] for name, side in window.sides.items()}
+    return _without_empty_ends(cut(window, ranges))
 
 
 def _without_empty_ends(window: Window) -> Window:
     """Cut off the ends of the sides that have no positions."""
-    there = window.values != NO_POSITION
-    kept = {}
+    occupied = window.values != NO_POSITION
+    ranges = {}
     for axis, (name, side) in enumerate(window.sides.items()):
         others = tuple(other for other in range(len(window.box)) if other != axis)
-        used = np.flatnonzero(there.any(axis=others))
-        kept[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
-    return cut(window, kept)
+        used = np.flatnonzero(occupied.any(axis=others))
+        ranges[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
+    return cut(window, ranges)
 
 
 @dataclass(frozen=True)
@@ -294,9 +294,9 @@ def description(grid: Grid) -> str:
     places = np.argwhere(grid.values == 0)
     named = ", ".join(_place(grid, row, column) for row, column in places[:_NAMED])
     more = ", …" if len(places) > _NAMED else ""
-    counted = f"{len(places)} of {grid.positions} positions are P-positions"
-    listed = f": {named}{more}" if named else ""
-    return f"P-positions of {grid.subject}: {across}{down}. {counted}{listed}."
+    summary = f"{len(places)} of {grid.positions} positions are P-positions"
+    examples = f": {named}{more}" if named else ""
+    return f"P-positions of {grid.subject}: {across}{down}. {summary}{examples}."
 
 
 def _place(grid: Grid, row: int, column: int) -> str:

@@ -46,12 +46,12 @@ def standings(league: Sequence[League]) -> list[Standing]:
     """Return the results of each engine in a league table."""
     found = []
     for engine in in_order(row.engine for row in league):
-        mine = [row for row in league if row.engine == engine]
-        asked = [row for row in mine if row.result not in ("not asked", "not available")]
-        reason = next((row.note for row in mine if row.result == "not available"), "")
-        exact = sum(row.result == "exact" for row in asked)
-        right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in asked)
-        found.append(Standing(engine, ENGINES[engine], len(asked), exact, right, reason))
+        results = [row for row in league if row.engine == engine]
+        used = [row for row in results if row.result not in ("not asked", "not available")]
+        reason = next((row.note for row in results if row.result == "not available"), "")
+        exact = sum(row.result == "exact" for row in used)
+        right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in used)
+        found.append(Standing(engine, ENGINES[engine], len(used), exact, right, reason))
     return found
 
 
@@ -98,10 +98,10 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
     for each in catalogue.candidates:
         if each.formula is not None:
             groups.setdefault((each.study, each.target), []).append(each)
-    for (study, target), mine in groups.items():
-        tested = any(each.test_total for each in mine)
+    for (study, target), records in groups.items():
+        tested = any(each.test_total for each in records)
         split, words = ("test", "test positions") if tested else ("train", "positions")
-        shares = [(each, share) for each in mine if (share := each.share(split)) is not None]
+        shares = [(each, share) for each in records if (share := each.share(split)) is not None]
         points = [Point(each.engine, each.complexity, share, share == 1) for each, share in shares]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"
@@ -112,4 +112,4 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
 
 def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
     """Write ``STUDY-TARGET.svg`` for each picture."""
-    write_folder(folder, {drawn.name: drawn.svg for drawn in engine_pictures(catalogue).values()})
+    write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})

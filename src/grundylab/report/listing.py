@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
-_LINES = 3  # of a formula in a terminal; what is longer is cut
-_WIDE = 100  # columns that a table needs
+_LINES = 3  # of a formula in a terminal; longer ones are cut
+_WIDE = 100  # columns of a terminal that a table needs
 
 
 class Line(NamedTuple):
@@ -65,20 +65,20 @@ def _where(record: Formula) -> str:
     """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
     if record.status == "proved":
         return _proved_condition(record.where, record.extents)
-    seems = record.condition if record.condition is not None and record.exactly is None else TRUE
-    said = " and ".join(str(each) for each in (record.where, seems) if each != TRUE)
+    suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
+    text = " and ".join(str(each) for each in (record.where, suggested) if each != TRUE)
     if record.only_wrong_at:
-        said += f"{' ' * bool(said)}except at {exceptions_text(record.only_wrong_at)}"
-    return said
+        text += f"{' ' * bool(text)}except at {exceptions_text(record.only_wrong_at)}"
+    return text
 
 
 def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
     """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
     named = [one for one in found if one.states is None]
     reach = united(one.condition if one.exactly is None else one.exactly for one in named or found)
-    said = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
+    parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
     unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in found]
-    return " and ".join([*said, *unnamed])
+    return " and ".join([*parts, *unnamed])
 
 
 def _bound(record: Formula) -> str:
@@ -138,8 +138,8 @@ def _paragraphs(lines: Sequence[Line]) -> Group:
         bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
         verdict = (line.verdict, _STYLES.get(line.verdict, ""))
         head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
-        about = f"{line.formula}  where {line.where}" if line.where else line.formula
-        found += [head, Padding(Text(about, overflow="fold"), (0, 0, 0, 4))]
+        body = f"{line.formula}  where {line.where}" if line.where else line.formula
+        found += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
     return Group(*found)
 
 

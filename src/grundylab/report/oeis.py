@@ -18,9 +18,9 @@ from grundylab.solve.table import NO_POSITION, Table
 
 Kind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
 KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
-# Sequences that are known by their numbers when a(1), a(2), … are met, as formulas of n
+# Sequences of the encyclopedia that are recognised by a(1), a(2), …, as formulas of n
 KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
-_ENOUGH = 10  # terms by which a sequence is known
+_ENOUGH = 10  # terms that identify a sequence
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     low = box[name].low
     if kind == "p-positions":
         return IntegerSequence(1, tuple((np.flatnonzero(values == 0) + low).tolist()))
-    there = values != NO_POSITION
-    if not there[0]:
+    occupied = values != NO_POSITION
+    if not occupied[0]:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
-    found = values[np.logical_and.accumulate(there)]
+    found = values[np.logical_and.accumulate(occupied)]
     return IntegerSequence(low, tuple(found.tolist()))
 
 
@@ -83,10 +83,10 @@ def _pair_sequence(
     names = instance.ruleset.coordinate_names
     lows = [side.low for name, side in zip(names, instance.box, strict=True) if name in free]
     pairs = [tuple(pair) for pair in (np.argwhere(values == 0) + lows).tolist()]
-    met = {number for pair in pairs for number in pair}
-    end = next(number for number in range(min(lows), max(met, default=0) + 2) if number not in met)
-    kept = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
-    return IntegerSequence(1, tuple(kept))
+    numbers = {number for pair in pairs for number in pair}
+    end = next(number for number in range(min(lows), max(numbers, default=0) + 2) if number not in numbers)
+    terms = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
+    return IntegerSequence(1, tuple(terms))
 
 
 def _count_sequence(
@@ -108,5 +108,5 @@ def _count_sequence(
 
 def b_file(sequence: IntegerSequence) -> str:
     """Return the lines ``n a(n)``, after a comment with the sequence's number if it is known."""
-    known = f"# {sequence.number}\n" if sequence.number else ""
-    return known + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
+    header = f"# {sequence.number}\n" if sequence.number else ""
+    return header + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))

@@ -14,9 +14,9 @@ from grundylab.report.cells import code, formula, said, text
 from grundylab.report.results import verdict
 from grundylab.report.templates import environment
 
-Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
-ByHand = Callable[[ClaimRecord], Words]  # why a refuted claim is wrong at its counterexample
-_Cells = tuple[str, ...]  # of a line of a table, each Markdown
+Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
+ByHand = Callable[[ClaimRecord], Words]  # explains why a refuted claim is false at its counterexample
+_Cells = tuple[str, ...]  # the cells of a row of a table, as Markdown
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
@@ -69,16 +69,16 @@ def papers_text(
     edited: Sequence[str] = (),
 ) -> str:
     """Return the document. made: its provenance. edited: rulesets that have changed since their claims were judged."""
-    filed = _assign(papers, claims, rulesets)
-    by_paper = [(paper, [one for one in filed.statements if one.paper is paper]) for paper in papers]
+    assignment = _assign(papers, claims, rulesets)
+    by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
     return (
         environment(html=False)
         .get_template("papers.md.j2")
         .render(
-            counts=[_counts(text(paper.title), stated) for paper, stated in by_paper],
-            refuted=[_refuted_row(filed, alike, by_hand) for alike in _refuted_groups(filed)],
-            sections=[_section(paper, stated) for paper, stated in by_paper],
-            others=_other_rows(filed),
+            counts=[_counts(text(paper.title), statements) for paper, statements in by_paper],
+            refuted=[_refuted_row(assignment, alike, by_hand) for alike in _refuted_groups(assignment)],
+            sections=[_section(paper, statements) for paper, statements in by_paper],
+            others=_other_rows(assignment),
             made=made,
             edited=", ".join(map(code, edited)),
         )
@@ -89,31 +89,31 @@ def unaccounted(
     papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]
 ) -> list[tuple[str, str]]:
     """Return the statements (paper, place) without a claim, a game, another version or a reason to account for them."""
-    stated = _assign(papers, claims, rulesets).statements
-    return [(one.paper.name, one.statement.at) for one in stated if one.account == "unaccounted"]
+    statements = _assign(papers, claims, rulesets).statements
+    return [(one.paper.name, one.statement.at) for one in statements if one.account == "unaccounted"]
 
 
 def _assign(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]) -> _Assignment:
     statements = [_StatementClaims(paper, statement) for paper in papers for statement in paper.statements]
     by_place = {(one.paper.name, one.statement.at): one for one in statements}
     by_name = {paper.name: paper for paper in papers}
-    filed = _Assignment(statements, [], [])
+    assignment = _Assignment(statements, [], [])
 
-    def stated(paper: str | None, at: str) -> _StatementClaims | None:
-        known = by_name.get(paper or "")
-        statement = known.statement_of(at) if known else None
-        return by_place[known.name, statement.at] if known and statement else None
+    def statement_at(paper: str | None, at: str) -> _StatementClaims | None:
+        known_paper = by_name.get(paper or "")
+        statement = known_paper.statement_of(at) if known_paper else None
+        return by_place[known_paper.name, statement.at] if known_paper and statement else None
 
     for claim in claims:
-        place = stated(claim.paper, claim.at)
-        (place.claims if place else filed.claims).append(claim)
+        place = statement_at(claim.paper, claim.at)
+        (place.claims if place else assignment.claims).append(claim)
     for ruleset, paper, places in rulesets:
         for at in places if paper else ():
-            if (place := stated(paper, at)) is None:
-                filed.games.append((ruleset, str(paper), at))
+            if (place := statement_at(paper, at)) is None:
+                assignment.games.append((ruleset, str(paper), at))
             elif ruleset not in place.games:
                 place.games.append(ruleset)
-    return filed
+    return assignment
 
 
 def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
@@ -123,20 +123,27 @@ def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
     return found
 
 
-def _counts(title: str, stated: Sequence[_StatementClaims]) -> _Cells:
+def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
     """Count a paper's statements by how they are accounted for, and its claims by verdict.
 
     A line of the paper that is checked in several games is counted once: as refuted if it is in any, as a theorem if it
     is in all.
     """
-    certain = [one for one in stated if one.statement.kind != "text uncertain"]
+    certain = [one for one in statements if one.statement.kind != "text uncertain"]
     lines = _group((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
-    known = [_line_verdict(claims) for claims in lines.values()]
+    verdicts = [_line_verdict(claims) for claims in lines.values()]
     games = sum(one.account == "game" for one in certain)
     other = sum(one.account in ("same", "reason") for one in certain)
     missing = sum(one.account == "unaccounted" for one in certain)
-    uncertain = len(stated) - len(certain)
-    numbers = (len(known), *(known.count(what) for what in _LINE_VERDICTS), games, other, missing, uncertain)
+    uncertain = len(statements) - len(certain)
+    numbers = (
+        len(verdicts),
+        *(verdicts.count(each) for each in _LINE_VERDICTS),
+        games,
+        other,
+        missing,
+        uncertain,
+    )
     return (title, *(f"{number:,}" for number in numbers))
 
 
@@ -144,20 +151,20 @@ _LINE_VERDICTS = ("theorem", "in part", "holds", "refuted", "undecided")
 
 
 def _line_verdict(claims: Sequence[ClaimRecord]) -> str:
-    known = [
+    verdicts = [
         "in part" if claim.status == "proved" and in_part(claim)
         else "theorem" if claim.status == "proved"
         else claim.status
         for claim in claims
     ]  # fmt: skip
-    return max(known, key=_LINE_VERDICTS.index)
+    return max(verdicts, key=_LINE_VERDICTS.index)
 
 
-def _section(paper: Paper, stated: Sequence[_StatementClaims]) -> dict[str, Any]:
+def _section(paper: Paper, statements: Sequence[_StatementClaims]) -> dict[str, Any]:
     return {
         "title": text(paper.title),
         "source": _source(paper),
-        "rows": [row for one in stated for row in _rows(one)],
+        "rows": [row for one in statements for row in _rows(one)],
     }
 
 
@@ -168,29 +175,29 @@ def _source(paper: Paper) -> str:
     return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
 
 
-def _rows(stated: _StatementClaims) -> list[_Cells]:
+def _rows(entry: _StatementClaims) -> list[_Cells]:
     """Return the statement's row, with its game or why there is nothing to check, then a row for each claim."""
-    statement = stated.statement
-    own = [f"game: {', '.join(map(code, stated.games))}"] if stated.games else []
-    match stated.account:
+    statement = entry.statement
+    own = [f"game: {', '.join(map(code, entry.games))}"] if entry.games else []
+    match entry.account:
         case "same":
-            own.append(f"the same as {text(str(statement.same_as))} of {code(str(stated.paper.version_of))}")
+            own.append(f"the same as {text(str(statement.same_as))} of {code(str(entry.paper.version_of))}")
         case "unaccounted":
-            own.append("not checked: no claim is recorded")
-    if statement.reason and not stated.claims:
+            own.append("not checked: no claim is known_paper")
+    if statement.reason and not entry.claims:
         own.append(f"not checked: {text(statement.reason)}")
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
-    place, about = text(statement.at) + arxiv, text(statement.about)
-    if not own and len(stated.claims) == 1 and stated.claims[0].at == statement.at:
-        (claim,) = stated.claims
-        return [(place, f"{about}: {_claim_cell(claim)}", stated.kind_of(claim), _verdict(claim))]
-    head = (place, about, statement.kind_of(statement.at), "; ".join(own))
-    return [head, *((text(c.at), _claim_cell(c), stated.kind_of(c), _verdict(c)) for c in stated.claims)]
+    place, content = text(statement.at) + arxiv, text(statement.about)
+    if not own and len(entry.claims) == 1 and entry.claims[0].at == statement.at:
+        (claim,) = entry.claims
+        return [(place, f"{content}: {_claim_cell(claim)}", entry.kind_of(claim), _verdict(claim))]
+    head = (place, content, statement.kind_of(statement.at), "; ".join(own))
+    return [head, *((text(c.at), _claim_cell(c), entry.kind_of(c), _verdict(c)) for c in entry.claims)]
 
 
-def _other_rows(filed: _Assignment) -> list[_Cells]:
-    games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.games]
-    claims = [(_citation(c.paper, c.at), _claim_cell(c), "", _verdict(c)) for c in filed.claims]
+def _other_rows(assignment: _Assignment) -> list[_Cells]:
+    games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in assignment.games]
+    claims = [(_citation(c.paper, c.at), _claim_cell(c), "", _verdict(c)) for c in assignment.claims]
     return [*games, *claims]
 
 
@@ -214,10 +221,10 @@ def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     if not found:
         return "what is true instead was not found"
     best = formula(min((correction for _, correction in found), key=order))
-    known = _group((_correction_status(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
-    if len(known) == 1 and sum(map(len, known.values())) == len(alike):
-        return f"{introduced}{best} — {next(iter(known))}"
-    each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in known.items())
+    statuses = _group((_correction_status(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
+    if len(statuses) == 1 and sum(map(len, statuses.values())) == len(alike):
+        return f"{introduced}{best} — {next(iter(statuses))}"
+    each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in statuses.items())
     return f"{introduced}{best} — {'; '.join(each)}"
 
 
@@ -228,27 +235,27 @@ def _correction_status(correction: Correction) -> str:
     return f"proved{':' if correction.complete else ''} {said(proved(correction))}"
 
 
-def _refuted_groups(filed: _Assignment) -> list[list[ClaimRecord]]:
+def _refuted_groups(assignment: _Assignment) -> list[list[ClaimRecord]]:
     """Return the refuted claims in the papers' order, grouped by statement over rulesets."""
-    ordered = [*(claim for one in filed.statements for claim in one.claims), *filed.claims]
+    ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
     refuted = [claim for claim in ordered if claim.status == "refuted"]
     return list(_group(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
-def _refuted_row(filed: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
+def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
     """Return one row for a statement refuted in several rulesets, with the best correction found in any."""
     first = alike[0]
-    stated = filed.of(first)
+    entry = assignment.of(first)
     found = [claim.correction for claim in alike if claim.correction]
-    worked, changes = (
+    explanation, changes = (
         said(by_hand(first)),
         "; ".join(map(text, min(found, key=order).changes)) if found else "",
     )
     return (
         f"{_citation(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
-        stated.kind_of(first) if stated else "",
+        entry.kind_of(first) if entry else "",
         formula(first) + (f" ({text(first.note)})" if first.note else ""),
-        text(counterexample_words(first)) + (f"; {worked}" if worked else ""),
+        text(counterexample_words(first)) + (f"; {explanation}" if explanation else ""),
         _correction_cell(alike) + (f" ({changes})" if changes else ""),
-        text(stated.statement.stands or "") if stated else "",
+        text(entry.statement.stands or "") if entry else "",
     )

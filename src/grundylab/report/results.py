@@ -113,11 +113,16 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 def _formula_items(catalogue: Catalogue) -> Iterable[Item]:
     """Yield the best new answer to each question of a study, and each target that has no answer."""
-    every, told = formulas(answers(catalogue)), set[int]()
+    every, reported = formulas(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
-            engines, mine = study.engines.get(target, ()), [a for a in every if _is_answer(a, study, target)]
-            found = [a for a in mine if {*a.engines} & {*engines}]  # single rows have a table of their own
+            engines, relevant = (
+                study.engines.get(target, ()),
+                [a for a in every if _is_answer(a, study, target)],
+            )
+            found = [
+                a for a in relevant if {*a.engines} & {*engines}
+            ]  # single rows have a table of their own
             records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
                 _engine_answer(row, records)
@@ -126,30 +131,32 @@ def _formula_items(catalogue: Catalogue) -> Iterable[Item]:
             )
             for best in _best_answers(study, found):
                 relation = best.record.relation.relation if best.record.relation else None
-                if id(best) not in told and (relation in _NEWS or (study.open and relation != "rediscovers")):
-                    told.add(id(best))
+                if id(best) not in reported and (
+                    relation in _NEWS or (study.open and relation != "rediscovers")
+                ):
+                    reported.add(id(best))
                     yield _answer_item(study, target, best, tries)
-            if engines and (without := unanswered(study, target, mine)):
+            if engines and (without := unanswered(study, target, relevant)):
                 attempts = [each for each in found if each.record.where == study.where and not each.right]
                 yield _open_item(study, target, attempts, without, tries)
 
 
 def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
-    asked = (study.ruleset, target)
-    return (answer.record.ruleset, answer.record.target) == asked and study.study in answer.studies
+    question = (study.ruleset, target)
+    return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
 
 
 def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
     """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
     for setting in study.settings if study.each else ({},):
-        mine = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
-        yield from mine[:1]
+        right = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
+        yield from right[:1]
 
 
-def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **known: Any) -> Item:  # noqa: ANN401 - fields
-    about = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
+def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **fields: Any) -> Item:  # noqa: ANN401 - fields
+    common = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
     return Item(
-        **{**about, "target": str(target), "region": _unless_all(study.where), "tries": tries, **known}
+        **{**common, "target": str(target), "region": _unless_all(study.where), "tries": tries, **fields}
     )
 
 
@@ -180,9 +187,9 @@ def _open_item(
     """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
     if attempts:
         return _item(study, target, tries, section=OPEN, **_verdict_fields(attempts[0].record))
-    about = "; ".join(filter(None, map(numbers, settings)))
-    said = "nothing was found" + (f" for {about}" if about else "")
-    return _item(study, target, tries, section=OPEN, verdict=said)
+    setting_text = "; ".join(filter(None, map(numbers, settings)))
+    words = "nothing was found" + (f" for {setting_text}" if setting_text else "")
+    return _item(study, target, tries, section=OPEN, verdict=words)
 
 
 def _verdict_fields(record: Judged) -> dict[str, Any]:
@@ -193,13 +200,15 @@ def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
     words = tuple(said(each) for each in other_words(record))
-    known = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
-    return known | {"procedures": record.procedures}
+    fields = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
+    return fields | {"procedures": record.procedures}
 
 
 def _lookups(record: Formula) -> str:
     """Return an explanation of the values that the formula looks up."""
-    games = ((name, "this game" if of == THIS else code(of)) for name, of in record.values.items())
+    games = (
+        (name, "this game" if source == THIS else code(source)) for name, source in record.values.items()
+    )
     return "; ".join(
         f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
     )

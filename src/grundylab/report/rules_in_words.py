@@ -29,7 +29,7 @@ from grundylab.language.syntax import (
 Part = str | Expr
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
-_HIDDEN = "_"  # the pile in a limit that is compared with the limits of other piles
+_HIDDEN = "_"  # a placeholder for the pile, to compare the limits of several piles
 
 
 def rules(ruleset: Ruleset) -> list[Words]:
@@ -61,9 +61,9 @@ def _names(names: Sequence[str]) -> Words:
     return _join([(Name(name),) for name in names])
 
 
-def _count(number: int, what: str) -> str:
+def _count(number: int, noun: str) -> str:
     """Return a count such as ``three piles`` or ``7 piles``."""
-    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {what}"
+    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {noun}"
 
 
 # -- positions and parameters ---------------------------------------------------------------------------------
@@ -151,8 +151,8 @@ def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words
             others = "others" if every > 2 else "other"
             yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
         elif group[0].unbounded:
-            of = _join([(Name(pile),) for pile in piles], "or")
-            yield (" takes ", *number, " from the pile of ", *of)
+            choices = _join([(Name(pile),) for pile in piles], "or")
+            yield (" takes ", *number, " from the pile of ", *choices)
         else:
             for take in group:
                 yield (" takes ", *_stones(take), " from the pile of ", Name(take.pile))
@@ -163,7 +163,7 @@ def _stones(take: Take) -> Words:
     if take.unbounded:
         return ("one or more stones",)
     limit = take.limit
-    match limit:  # that no more can be taken than there are is plain
+    match limit:  # the bound by the pile's size need not be mentioned
         case Call(name="min", arguments=(one, Name(id=pile))) if pile == take.pile:
             limit = one
         case Call(name="min", arguments=(Name(id=pile), one)) if pile == take.pile:
@@ -185,14 +185,14 @@ def _move_words(move: Move, names: tuple[str, ...]) -> Words:
         return (Name(take.pile), " becomes any smaller whole number")
     chosen = {choice.name for choice in move.choices}
     about_choices = bool(free_names(move.when) & chosen)
-    said: list[Part] = []
+    words: list[Part] = []
     if move.when != TRUE and not about_choices:
-        said += ["if ", move.when, ", "]
+        words += ["if ", move.when, ", "]
     if move.choices:
-        said += ["choose ", *_join([_choice(choice) for choice in move.choices])]
-        said += [" with ", move.when] if about_choices else []
-        said.append("; then ")
-    return (*said, *_result(move, names))
+        words += ["choose ", *_join([_choice(choice) for choice in move.choices])]
+        words += [" with ", move.when] if about_choices else []
+        words.append("; then ")
+    return (*words, *_result(move, names))
 
 
 def _choice(choice: Ranged) -> Words:
@@ -235,9 +235,9 @@ def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
             continue
         call = Call(function.name, tuple(map(Name, function.arguments)))
         if function.name in free:
-            of = _names(function.arguments)
-            asked = free[function.name].condition
-            yield ("Here ", call, " is any function such that for all ", *of, ": ", asked, ".")
+            arguments = _names(function.arguments)
+            condition = free[function.name].condition
+            yield ("Here ", call, " is any function such that for all ", *arguments, ": ", condition, ".")
         elif isinstance(function, Function):
             yield ("Here ", *_join([*_initial_values(function), _definition(function, call)]), ".")
 
@@ -252,11 +252,11 @@ def _definition(function: Function, call: Expr) -> Words:
     if not isinstance(body, If):
         others: Words = (" for every other ", Name(function.arguments[0])) if function.initial else ()
         return (compare("==", call, body), *others)
-    said: list[Part] = [call, " is "]
+    words: list[Part] = [call, " is "]
     while isinstance(body, If):
-        said += [body.then, " if ", body.condition, ", "]
+        words += [body.then, " if ", body.condition, ", "]
         body = body.otherwise
-    return (*said, "and ", body, " otherwise")
+    return (*words, "and ", body, " otherwise")
 
 
 def _pass(ruleset: Ruleset) -> Iterator[Words]:

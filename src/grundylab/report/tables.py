@@ -16,7 +16,7 @@ from grundylab.files import write_text
 from grundylab.language.syntax import TRUE
 from grundylab.solve.table import Table
 
-Column = str | Callable[[Any], Any]  # a field, or what is made of a record
+Column = str | Callable[[Any], Any]  # the name of a field, or a function of a record
 _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -46,7 +46,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
     return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
-# -- of a run ----------------------------------------------------------------------------------------------------
+# -- tables of a run ---------------------------------------------------------------------------------------------
 
 
 def _where(record: Finding) -> str:

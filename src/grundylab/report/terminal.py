@@ -16,14 +16,14 @@ _RESET = "\x1b[0m"
 
 
 def wants_colour(
-    asked: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
+    choice: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
 ) -> bool:
     """Tell whether to use colours: as requested, else on a terminal that is not dumb, unless NO_COLOR is set.
 
     The variable NO_COLOR is explained at no-color.org.
     """
-    if asked != "auto":
-        return asked == "always"
+    if choice != "auto":
+        return choice == "always"
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
@@ -44,7 +44,7 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     if narrow and width is not None:
         lines += _narrow_lines(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
     elif coloured:
-        # each cell is a space wider, so that they touch
+        # each cell begins with a space, so that the coloured grounds touch
         texts = [[f" {text:>{cell}}" for text in row] for row in [head, *rows]]
         lines += _coloured_lines(grid, "".join(texts[0]), texts[1:], labels, margin, " ")
     else:

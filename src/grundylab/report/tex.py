@@ -15,19 +15,19 @@ _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''",
-    "[": "{[}", "]": "{]}",  # in braces a bracket ends no optional argument
+    "[": "{[}", "]": "{]}",  # in braces, so that a bracket ends no optional argument
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "·": r"$\cdot$",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",
     "⊕": r"$\oplus$", "→": r"$\to$", "∞": r"$\infty$",
 }  # fmt: skip
-# Combining marks: the commands of text mode that put them on a letter.
+# Commands of text mode by the combining mark that they put on a letter.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
     "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c",
 }  # fmt: skip
 
-_ONE_LINE = 110  # characters of a formula that fit a line
+_ONE_LINE = 110  # characters of a formula that fit on a line
 
 
 def escape(text: str) -> str:

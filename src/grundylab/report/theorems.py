@@ -25,17 +25,17 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     """Return the lines of a finding."""
     status, claim = record.status, record if isinstance(record, ClaimRecord) else None
-    # what a paper states as more than a conjecture is not made one here
-    known = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
-    kind = _ENVIRONMENTS.get(status, "proposition" if known else "conjecture")
-    said = _claim_latex(record, ruleset)
+    # a statement of a paper that is no conjecture there does not become one here
+    published = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
+    kind = _ENVIRONMENTS.get(status, "proposition" if published else "conjecture")
+    math = _claim_latex(record, ruleset)
     source = _source(claim.paper, claim.at, papers) if claim else ""
     lines = [comment(f"{status}: {record.target}: {record.formula}")]
     lines.append(rf"\begin{{{kind}}}" + (f"[{source}]" if source else ""))
     if status == "refuted":
-        lines += ["It is not true that", *display(said)]
+        lines += ["It is not true that", *display(math)]
     else:
-        lines += [_parameters_clause(record), *display(said)]
+        lines += [_parameters_clause(record), *display(math)]
     lines += list(_meanings(record, ruleset))
     related = _relation_sentences(record.relation, ruleset, papers) if isinstance(record, Formula) else []
     return [*lines, rf"\end{{{kind}}}", *_evidence(record), *related]
@@ -51,11 +51,13 @@ def _relation_sentences(
         own = ruleset.source.paper if ruleset.source else None
         cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
         if each.relation in _RELATIONS and cited:
-            far = "" if each.by == "proof" else " at all positions that were compared"
+            extent = "" if each.by == "proof" else " at all positions that were compared"
             if each.where != TRUE:
-                far += f" if ${to_latex(each.where)}$"
-            found.setdefault((_RELATIONS[each.relation], far), []).extend(cited)
-    return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
+                extent += f" if ${to_latex(each.where)}$"
+            found.setdefault((_RELATIONS[each.relation], extent), []).extend(cited)
+    return [
+        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in found.items()
+    ]
 
 
 def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
@@ -81,8 +83,8 @@ def _parameters_clause(record: Finding) -> str:
         return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
     if exact is not None or not found or any(one.whole for one in found):
         return "At all positions,"
-    given = [_extent_text(one) for one in found]
-    return f"If {' or '.join(dict.fromkeys(given))}, then at all positions"
+    extents = [_extent_text(one) for one in found]
+    return f"If {' or '.join(dict.fromkeys(extents))}, then at all positions"
 
 
 def _extent_text(one: Extent) -> str:
@@ -95,8 +97,8 @@ def _extent_text(one: Extent) -> str:
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
     """Return definitions of the ruleset's functions that the statements call and the rules do not."""
     names = {name for record in records for tree in _trees(record) for name in called(tree)}
-    said = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
-    return [sentence(parts) for parts in said]
+    sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
+    return [sentence(parts) for parts in sentences]
 
 
 def _trees(record: Finding) -> list[Expr]:
@@ -108,8 +110,8 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
     values = record.values if isinstance(record, Formula) else {}
     if isinstance(record, ClaimRecord):
         values = dict(ruleset.claim(record.claim).values)
-    for name, of in values.items():
-        game = "this game" if of == "this" else f"the game {escape(of)}"
+    for name, source in values.items():
+        game = "this game" if source == "this" else f"the game {escape(source)}"
         yield sentence(("Here ", Name(name), " gives the Grundy numbers of ")) + f"{game}."
     for tree in _trees(record):
         for node in walk(tree):
@@ -130,8 +132,8 @@ def _evidence(record: Finding) -> list[str]:
         files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by
         many = [f"It is proved {escape(by(found))}."] if found else []
-        how = ["Every entry was computed."] if record.complete else [*files, *many]
-        return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
+        lines = ["Every entry was computed."] if record.complete else [*files, *many]
+        return [r"\begin{proof}[Proof (by computer)]", *lines, r"\end{proof}"]
     if record.counterexample is not None:
         which = "The smallest" if record.counterexample.smallest else "A"
         but = [sentence(("It is proved ", *proved(record), "."))] if record.proved else []
@@ -147,10 +149,10 @@ def _evidence(record: Finding) -> list[str]:
 
 def _proof_words(file: str) -> str:
     if file.endswith(".mona"):
-        how = (
+        method = (
             "By induction on the measure that every move lowers: what the induction needs is decided by automata that "
             "read binary digits; for MONA, it is a sentence of the weak monadic second-order theory of one successor"
         )
     else:
-        how = "By a certificate that a small program checks"
-    return f"{how} ({breakable(file)})."
+        method = "By a certificate that a small program checks"
+    return f"{method} ({breakable(file)})."

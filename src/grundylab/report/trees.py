@@ -16,11 +16,11 @@ from grundylab.discover.trees import Leaf, Node, Split, Tree, labels_text, to_te
 from grundylab.language.syntax import FALSE, TRUE
 from grundylab.report.grid import HEADER, N_POSITION, P_POSITION
 
-_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters and of lines, and the space around them
-_ADVANCE = 0.62 * _LETTER  # the width of a letter: of the fonts below none is wider
+_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters and of lines, and the padding of boxes
+_ADVANCE = 0.62 * _LETTER  # the greatest width of a letter in the fonts below
 _FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
-_GAP, _ELBOW, _MARGIN = 14, 16, 12  # between boxes, from a box to where its edges part, around the picture
-_LEAST = 48  # letters of a line below the tree
+_GAP, _ELBOW, _MARGIN = 14, 16, 12  # between boxes, from a box to the fork of its edges, around the picture
+_LEAST = 48  # the least width of the texts above and below the tree, in letters
 _FRAME = "#595959"
 
 

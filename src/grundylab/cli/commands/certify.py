@@ -21,12 +21,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Check a proof that was kept: everything is worked out anew from the ruleset, and the file is"
-        " believed in nothing.",
+        "Re-check a saved proof: everything is derived again from the ruleset, and no part of the file is"
+        " trusted.",
         "grundylab certify nim results/proofs/nim/formula-75c241eb.mona",
     )
     arguments.ruleset(parser)
-    parser.add_argument("certificate", metavar="FILE", help="what 'prove', 'rows' or 'study' kept")
+    parser.add_argument("certificate", metavar="FILE", help="a proof that 'prove', 'rows' or 'study' saved")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -36,15 +36,15 @@ def run(options: argparse.Namespace) -> Result:
     """
     ruleset = load_ruleset(options.ruleset)
     file = proof_file(Path(options.certificate))
-    record = read_json(file, Refused, "the command that made it makes it anew")
+    record = read_json(file, Refused, "run the command that made it again")
     proof = certified_proof(record, ruleset)
-    said = text_of(proof.theorem.statement) if proof.theorem else None
-    text = f"{proof.status}: {said or proof.reason}"
+    statement = text_of(proof.theorem.statement) if proof.theorem else None
+    text = f"{proof.status}: {statement or proof.reason}"
     if proof.counterexample is not None:
         text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
-    known = plain(attempt(proof, options.certificate))
+    fields = plain(attempt(proof, options.certificate))
     record = {
-        key: known[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
+        key: fields[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
     }
-    record |= {"certificate": options.certificate, "proved": said, "key": proof.key}
+    record |= {"certificate": options.certificate, "proved": statement, "key": proof.key}
     return Result(proof.status, text, record)

@@ -23,7 +23,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference
 
-_TRIAL_STEPS = 3_000_000  # of evaluating on the small tables: some tenths of a second
+_TRIAL_STEPS = 3_000_000  # of evaluation on the small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
 _VALUES = 3  # of each parameter
 
@@ -32,14 +32,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Read a ruleset, say how it was understood, and try every move of every position of small "
-        "tables. A mistake is told with its line.",
+        "Read a ruleset, summarise it, and try every move of every position of small tables. A mistake is "
+        "reported with its line.",
         "grundylab check nim",
         "grundylab check my-game --bound N=20 --param m=5",
     )
     arguments.ruleset(parser)
     arguments.sweep(
-        parser, "how large the tables are that it is tried on (chosen for you if it is not given)"
+        parser, "the size of the tables on which the moves are tried (chosen automatically if it is omitted)"
     )
 
 
@@ -65,11 +65,11 @@ class Tried:
 def run(options: argparse.Namespace) -> Result:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
-    sources_of(ruleset)  # what its claims look up is there, too
-    asked = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if asked is None else _try_instances(ruleset, asked)
+    sources_of(ruleset)  # raises for a claim that looks up a missing ruleset
+    requested = asked_instances(ruleset, options) if options.bound or options.param else None
+    trial = tried(ruleset) if requested is None else _try_instances(ruleset, requested)
     solved = ways(trial.instances[0]) if trial.instances else {}
-    said = _remarks(ruleset, trial)
+    notes = _remarks(ruleset, trial)
     record = {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -85,9 +85,9 @@ def run(options: argparse.Namespace) -> Result:
         "checked": trial.positions,
         "trial": trial.labels or None,
         "unused": list(trial.unused),
-        "remarks": said,
+        "remarks": notes,
     }
-    return Result("ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, said)]), record)
+    return Result("ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record)
 
 
 def tried(ruleset: Ruleset) -> Tried:
@@ -145,8 +145,8 @@ def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
         return [*found, f"no position fulfils 'where': {ruleset.where}"]
     found += [f"no position of these tables has the move '{name}'" for name in trial.unused]
     if trial.empty:
-        of = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
-        found.append(f"no position of these tables fulfils 'where' of the {of}")
+        claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
+        found.append(f"no position of these tables fulfils 'where' of the {claims}")
     return found
 
 
@@ -185,15 +185,15 @@ def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
 
 
-def _trial_lines(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
+def _trial_lines(ruleset: Ruleset, trial: Tried, notes: Sequence[str]) -> Iterator[str]:
     """Yield the outcome of the trial, in lines."""
-    yield from (f"  note        {remark}" for remark in said)
+    yield from (f"  note        {remark}" for remark in notes)
     for free in ruleset.free:
         yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"
     if ruleset.free:
         yield "  read: a family of games; verify its claims in all of them up to a size by --every"
     elif not trial.instances:
-        yield "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
+        yield "  read, but not tried: no small table with parameters in their domain was found"
     else:
         where = f" at {trial.labels}" if ruleset.bounds or ruleset.parameters else ""
         yield f"  ok: every move of all {trial.positions:,} positions{where} stays inside and lowers the measure"

@@ -71,11 +71,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Print the script by which a shell completes commands, options, rulesets and claims; "
-        "docs/install.md says where to put it.",
+        "Print the script with which a shell completes commands, options, rulesets and claims; "
+        "docs/install.md explains where to put it.",
         "grundylab completion bash",
     )
-    parser.add_argument("shell", choices=tuple(PREAMBLE), help="which shell it is for")
+    parser.add_argument("shell", choices=tuple(PREAMBLE), help="the shell")
     arguments.as_json(parser)
 
 

@@ -19,15 +19,15 @@ from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import show
 
-_ROWS = 40  # options that are listed for people
+_ROWS = 40  # options that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Say whether a position is lost for the player to move, what its Grundy number is, what may "
-        "be done in it, and why that follows.",
+        "Tell whether a position is lost for the player to move, with its Grundy number, its options, and the "
+        "reason.",
         "grundylab explain nim --position x=3,y=5,z=6",
     )
     arguments.ruleset(parser)
@@ -114,9 +114,9 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
     return _wrap(table)
 
 
-def _wrap(what: Table | Text) -> str:
+def _wrap(content: Table | Text) -> str:
     """Wrap the table or text into lines that fit the terminal."""
     stream = io.StringIO()
     width = shutil.get_terminal_size().columns
-    Console(file=stream, width=width, color_system=None, emoji=False).print(what, soft_wrap=False)
+    Console(file=stream, width=width, color_system=None, emoji=False).print(content, soft_wrap=False)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

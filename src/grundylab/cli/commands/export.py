@@ -44,7 +44,7 @@ from grundylab.version import __version__
 Parser = argparse.ArgumentParser
 Record = dict[str, Any]
 _TAKES = "export takes"
-_MOST_LINES = 10_000_000  # of a text: ten seconds
+_MOST_LINES = 10_000_000  # of a text that takes ten seconds
 _ARCHIVE = ".zip"
 
 
@@ -80,7 +80,7 @@ def _latex_arguments(parser: Parser) -> None:
         metavar="FILE",
         help="include this picture of the slice, as 'grundylab show --out' draws it",
     )
-    parser.add_argument("--fragment", action="store_true", help="leave the document around it out")
+    parser.add_argument("--fragment", action="store_true", help="omit the document around the text")
     arguments.results(parser)
 
 
@@ -93,8 +93,8 @@ def _oeis_arguments(parser: Parser) -> None:
     _slice_arguments(parser)
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
-        help="Grundy numbers (default); where the P-positions are; how many of them have coordinates that sum to n; "
-        "or the smaller or the larger numbers of those of two coordinates",
+        help="Grundy numbers (default); the P-positions; the number of P-positions whose coordinates sum to n; "
+        "or the smaller or the larger numbers of P-positions with two coordinates",
     )  # fmt: skip
 
 
@@ -103,8 +103,7 @@ def _csv_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--target",
         choices=("grundy", "p"),
-        help="what is written: grundy, the Grundy numbers (default), or p, which positions are P-positions (default "
-        "under misère play)",
+        help="the values: grundy, the Grundy numbers (default), or p, the P-positions (default under misère play)",
     )
 
 
@@ -120,8 +119,8 @@ def _proof_arguments(parser: Parser) -> None:
         "--to",
         choices=("mona", "walnut"),
         default="mona",
-        help="the program that is to read it (default: mona); what Walnut reads may be several files, of which --out "
-        f"NAME{_ARCHIVE} makes an archive",
+        help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
+        f"NAME{_ARCHIVE} writes as an archive",
     )
     arguments.results(parser)
 
@@ -143,12 +142,12 @@ def _latex_text(options: argparse.Namespace) -> str:
     """Return a game's document."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
-    drawn = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
-    if drawn is None and options.figure:
+    figure = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
+    if figure is None and options.figure:
         raise InstanceError(
-            "--figure is a picture of a table: say which by --bound, and by --param and --fix"
+            "--figure is a picture of a table; choose the table by --bound, --param and --fix"
         )
-    return latex(ruleset, records, asked_papers(()), drawn, whole=not options.fragment)
+    return latex(ruleset, records, asked_papers(()), figure, whole=not options.fragment)
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
@@ -186,11 +185,11 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
         if record.ruleset == ruleset.name:
             best.setdefault((record.target, record.where), record)
     claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
-    asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
-    for name in asked:
+    names = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
+    for name in names:
         if name not in claims:
             raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
-    records = [*best.values(), *(claims[name] for name in asked)]
+    records = [*best.values(), *(claims[name] for name in names)]
     check_unchanged(catalogue, records, ruleset, options.results)
     return records
 
@@ -232,15 +231,15 @@ def _catalogue_text(options: argparse.Namespace) -> str:
 def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
     """Return the MONA script (or certificate) saved by the last run, or the files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claim(ruleset, options)
+    request = asked_claim(ruleset, options)
     if options.to == "walnut":
-        claim = asked.claim
+        claim = request.claim
         if not claim.plain:
             raise FormulaError(
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
-    return _saved_proof(ruleset, asked, options.results)
+    return _saved_proof(ruleset, request, options.results)
 
 
 def _coq_text(options: argparse.Namespace) -> str:
@@ -248,34 +247,34 @@ def _coq_text(options: argparse.Namespace) -> str:
     from grundylab.discover.conditions import reworded
 
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claim(ruleset, options)
+    request = asked_claim(ruleset, options)
     with progress(options, "proving"):
-        return coq_text(asked_proof(ruleset, asked, Limits(words=reworded)), asked.name)
+        return coq_text(asked_proof(ruleset, request, Limits(words=reworded)), request.name)
 
 
-def _saved_proof(ruleset: Ruleset, asked: Asked, results: str) -> str:
+def _saved_proof(ruleset: Ruleset, request: Asked, results: str) -> str:
     catalogue = catalogue_in(results)
-    claim = asked.claim
-    records: Sequence[Finding] = catalogue.claims if asked.published else catalogue.formulas
-    about = [record for record in records if record.ruleset == ruleset.name and _is_about(record, asked)]
-    files = [proof.proof for record in about for proof in record.proved if proof.proof]
+    claim = request.claim
+    records: Sequence[Finding] = catalogue.claims if request.published else catalogue.formulas
+    matching = [record for record in records if record.ruleset == ruleset.name and _is_about(record, request)]
+    files = [proof.proof for record in matching for proof in record.proved if proof.proof]
     if not files:
-        what = claim.id if asked.published else claim.formula
+        name = claim.id if request.published else claim.formula
         raise ConfigError(
-            f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+            f"no proof of {name} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
         )
-    check_unchanged(catalogue, about, ruleset, results)
-    kept = Path(results).parent
-    path = kept / files[0]
-    if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
+    check_unchanged(catalogue, matching, ruleset, results)
+    folder = Path(results).parent
+    path = folder / files[0]
+    if folder.resolve() not in path.resolve().parents:  # a hostile catalogue may name any file
         raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
-def _is_about(record: Finding, asked: Asked) -> bool:
+def _is_about(record: Finding, request: Asked) -> bool:
     if isinstance(record, ClaimRecord):
-        return record.claim == asked.name
-    claim = asked.claim
+        return record.claim == request.name
+    claim = request.claim
     same = (record.formula, record.target) == (claim.formula, claim.target)
     return same and (claim.where == TRUE or record.where == conjunction(claim.where))
 
@@ -303,8 +302,8 @@ def arguments_of(parser: Parser) -> None:
     """Add the subcommands, one for each kind, with their arguments."""
     arguments.about(
         parser,
-        "Write what is known of a game for papers, databases and other programs. 'grundylab export "
-        "KIND --help' says what a kind takes.",
+        "Write results about a game for papers, databases and other programs. 'grundylab export KIND "
+        "--help' lists the arguments of a kind.",
         "grundylab export latex nim --bound N=8 --fix z=1 --out nim.tex",
         "grundylab export oeis kayles --bound N=1000",
     )
@@ -318,20 +317,20 @@ def arguments_of(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Print the text, or write it to ``--out``."""
     check_free(options.force, options.out)
-    # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
+    # CSV and b-files have no place for the provenance; the ruleset may be edited while a proof is sought
     record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
-    made = KINDS[options.kind].text(options)
-    text = made if isinstance(made, str) else _join_files(made)
+    content = KINDS[options.kind].text(options)
+    text = content if isinstance(content, str) else _join_files(content)
     if not options.out:
         return Result("done", text.removesuffix("\n"), {**record, "text": text})
-    if not isinstance(made, str) and options.out.endswith(_ARCHIVE):
-        write_bytes(Path(options.out), archive({name: text.encode() for name, text in made.items()}))
+    if not isinstance(content, str) and options.out.endswith(_ARCHIVE):
+        write_bytes(Path(options.out), archive({name: text.encode() for name, text in content.items()}))
     else:
         write_text(Path(options.out), text)
     return Result("done", f"written to {options.out}", record)
 
 
-def _join_files(made: Mapping[str, str]) -> str:
+def _join_files(texts: Mapping[str, str]) -> str:
     """Join the files into one text: the first unchanged, each of the others below its path."""
-    first, *others = made.items()
+    first, *others = texts.items()
     return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

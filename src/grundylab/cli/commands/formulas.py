@@ -42,11 +42,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", metavar="STATUS", help=f"only with this verdict: {', '.join(STATUSES)}")
     parser.add_argument("--engine", metavar="NAME", help="only what this engine found")
     parser.add_argument(
-        "--paper", metavar="NAME", help="only of games that this paper states something about"
+        "--paper", metavar="NAME", help="only of games about which this paper states something"
     )
     parser.add_argument("--target", help="only those of this target: p, grundy, or 'grundy == 2'")
     parser.add_argument(
-        "--sort", choices=tuple(_SORTS), help="in which order (default: by ruleset, then by verdict and size)"
+        "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
     parser.add_argument("--full", action="store_true", help="write long formulas in full, in a terminal, too")
     arguments.results(parser)
@@ -60,8 +60,8 @@ def run(options: argparse.Namespace) -> Result:
     lines = list(map(line_of, chosen))
     if not lines:
         counts = tally(answer.record.status for answer in found)
-        there = ", ".join(f"{count} {status}" for status, count in counts.items())
-        text = f"no such formulas among the {len(found)} of the catalogue: {there}"
+        summary = ", ".join(f"{count} {status}" for status, count in counts.items())
+        text = f"no such formulas among the {len(found)} of the catalogue: {summary}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
@@ -103,10 +103,10 @@ def _select(
     return chosen
 
 
-def _check_name(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:
+def _check_name(field: str, name: str, names: set[str], options: argparse.Namespace) -> None:
     if name not in names:
-        there = ", ".join(sorted(names)) or "none"
+        choices = ", ".join(sorted(names)) or "none"
         raise ConfigError(
-            f"the catalogue has no {what} '{name}'; it has {there}",
+            f"the catalogue has no {field} '{name}'; it has {choices}",
             Place(f"{options.results}/catalogue.json"),
         )

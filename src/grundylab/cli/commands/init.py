@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> Result:
         f"    grundylab study {GAME}",
         f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first says all that can be said of the game; the second has every engine look for formulas, and makes a "
-        "page.",
+        "The first reports everything grundylab can derive about the game; the second has every engine look for "
+        "formulas, and makes a page.",
         "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
     ]
     return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})

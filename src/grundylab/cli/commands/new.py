@@ -18,19 +18,16 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write rulesets/NAME.yaml, a small game with comments on all that a ruleset may have, to "
-        "change to yours.",
+        "Write rulesets/NAME.yaml, a small game to change to yours, with comments on every key of a ruleset.",
         "grundylab new my-game --piles 2",
     )
-    parser.add_argument(
-        "name", metavar="NAME", help="what the game is called; the file is rulesets/NAME.yaml"
-    )
+    parser.add_argument("name", metavar="NAME", help="the name of the game; the file is rulesets/NAME.yaml")
     parser.add_argument(
         "--piles",
         type=arguments.count,
         default=2,
         metavar="PILES",
-        help="how many piles there are, from 1 to 6 (default: 2)",
+        help="the number of piles, from 1 to 6 (default: 2)",
     )
     parser.add_argument(
         "--pass", dest="passing", action="store_true", help="add a pass that may be made once"

@@ -23,8 +23,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write every numbered statement of the papers, with the verdict of the last run, and what is "
-        "true where a statement is not.",
+        "Write every numbered statement of the papers, with the verdict of the last run, and corrections of "
+        "false statements.",
         "grundylab papers --paper restricted-nim-with-a-pass",
     )
     arguments.as_json(parser)
@@ -49,13 +49,13 @@ def run(options: argparse.Namespace) -> Result:
         games = [game for game in games if game[1] == options.paper]
     edited &= {claim.ruleset for claim in claims}
     text = papers_text(papers, claims, games, partial(_by_hand, unchanged), data.made_line, sorted(edited))
-    counted = {
+    counts = {
         "claims": tally(claim.status for claim in claims),
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
         "edited": sorted(edited),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    return written(options, text, {**counted, "made": plain(data.made)})
+    return written(options, text, {**counts, "made": plain(data.made)})
 
 
 def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:

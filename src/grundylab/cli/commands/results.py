@@ -16,7 +16,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write what the last run found that is in no paper, and what it did not find.",
+        "Write the findings of the last run that are in no paper, and the questions without an answer.",
         "grundylab results --out found.md",
     )
     arguments.as_json(parser)

@@ -21,7 +21,7 @@ from grundylab.report.figures import caption, figure_grid, figures_of, named_fig
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
 
-SEEN = replace(TO_LOOK_AT, largest=20)  # where no bounds are given: what a terminal shows
+SEEN = replace(TO_LOOK_AT, largest=20)  # the size of a table without bounds, which fits a terminal
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         choices=("p", "grundy"),
-        help="what is drawn: p, the P-positions (default), or grundy, the Grundy numbers",
+        help="the values: p, the P-positions (default), or grundy, the Grundy numbers",
     )
     parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
@@ -63,7 +63,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.between(20, 2400),
         default=200,
         metavar="DOTS",
-        help="dots an inch of a PNG (default: 200)",
+        help="dots per inch of a PNG (default: 200)",
     )
     parser.add_argument("--no-title", action="store_true", help="write no line above the picture")
     parser.add_argument(
@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> Result:
     if picture:
         format_of(picture)
         check_free(options.force, picture)
-    grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
+    grid, fields = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
-        **said,
+        **fields,
         "fixed": dict(grid.fixed),
         "values_kind": grid.kind,
         "rows": [grid.row_name, *grid.rows] if grid.row_name else [],
@@ -101,9 +101,9 @@ def run(options: argparse.Namespace) -> Result:
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """Return the grid of the paper's figure selected by the options, and its fields of the record."""
-    given = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
-    if given:
-        raise InstanceError(f"a figure has its own --{given[0]}")
+    conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
+    if conflicts:
+        raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
     papers = load_papers()
     figure = named_figure(figures_of(papers, ruleset.name), options.figure, ruleset.name)
     words = caption(figure, next(paper for paper in papers if paper.name == figure.paper))

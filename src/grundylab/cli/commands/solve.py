@@ -25,8 +25,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Compute the value of every position of a table, and write a file of them, which pandas and "
-        "others can read.",
+        "Compute the value of every position of a table, and write them to a Parquet file.",
         "grundylab solve nim --bound N=64",
         "grundylab solve nim-with-a-pass-from-m --bound N=100 --param m=4,8 --target p",
     )
@@ -35,14 +34,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         choices=("grundy", "outcome", "p"),
-        help="what is written: grundy, the Grundy numbers (default); outcome, P or N at every position (default under "
+        help="the values: grundy, the Grundy numbers (default); outcome, P or N at every position (default under "
         "misère play); or p, the P-positions alone",
     )
     parser.add_argument(
         "--memory",
         type=arguments.memory,
         metavar="4GiB",
-        help="refuse what would take more memory than this (default: than is free)",
+        help="the memory limit (default: the free memory)",
     )
     arguments.out(parser, "the file to write (default: in data/RULESET)")
 
@@ -50,19 +49,19 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_instances(ruleset, options)
-    if options.out and len(asked) != 1:
-        raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    instances = asked_instances(ruleset, options)
+    if options.out and len(instances) != 1:
+        raise InstanceError(f"--out takes one instance, but the sweep has {len(instances)}")
     if options.out and Path(options.out).suffix == ".csv":
         raise InstanceError(f"--out {options.out}: a dataset is Parquet; 'grundylab export csv' writes CSV")
     check_free(options.force, options.out)
     kind: Stored = options.target or ("outcome" if ruleset.play == "misere" else "grundy")
-    for instance in asked:  # before anything is written
+    for instance in instances:  # before anything is written
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
-    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
-    with progress(options, "solving", measured(asked)) as done:
-        for path, instance in zip(paths, asked, strict=True):
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in instances]
+    with progress(options, "solving", measured(instances)) as done:
+        for path, instance in zip(paths, instances, strict=True):
             checked, text = _solve_and_write(instance, kind, path, options.memory)
             done(instance.cells)
             positions += checked

@@ -13,15 +13,16 @@ from grundylab.errors import GrundylabError
 from grundylab.pipeline.surveying import estimated, survey_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
 
-_SHOWN = 40  # theorems that are printed for people
+_SHOWN = 40  # theorems that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "A survey is a ruleset with slots, and stands for many games. Of each it solves small tables, and of "
-        "what these do not refute it proves for which parameters it is true. 'make surveys' does the same in jobs.",
+        "A survey is a ruleset with slots, which stands for many games. Small tables of each game are solved; "
+        "for a statement that they do not refute, the parameters for which it is true are proved. 'make surveys' "
+        "does the same in jobs.",
         "grundylab survey pass-guards --dry-run",
         "grundylab survey my-survey.yaml --out my-results",
         "grundylab survey pass-guards --game 17 > game.yaml",
@@ -31,7 +32,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="say how many games and jobs there are, and about how long they take",
+        help="print the number of games and jobs, and an estimate of the time",
     )
     parser.add_argument(
         "--game",

@@ -35,8 +35,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.about(
         parser,
-        "Hold a formula, or a claim of the ruleset, against every position of the tables that you "
-        "name. It holds, or is refuted by the smallest position where it is wrong.",
+        "Test a formula, or a claim of the ruleset, on every position of the given tables. It holds, or is "
+        "refuted by the smallest position where it is wrong.",
         'grundylab verify nim --formula "x ^ y == z" --bound N=32',
         "grundylab verify nim-with-a-pass-from-m --claim conjecture-1 --bound N=96 --param m=16,20",
     )
@@ -48,14 +48,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="G=this",
-        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of the one named",
+        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of a named one",
     )
     parser.add_argument(
         "--every",
         action="append",
         default=[],
         metavar="'f: 0..8 -> 0..9'",
-        help="of a family of games: take every function with these arguments and these values",
+        help="for a family of games: consider every function with these arguments and these values",
     )
     parser.add_argument(
         "--slab",
@@ -110,15 +110,15 @@ def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.
 
     slab: Slab = options.slab
     if not claim.plain or instances[0].ruleset.free:
-        raise FormulaError("--slab goes with what is said in the game's own terms, of one game")
+        raise FormulaError("--slab goes with a claim on positions of one game, without lookups; leave it out")
     try:
         checks = tuple(check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances)
     except NoSweep as error:
         raise FormulaError(f"--slab: {error.message}") from None
     verdict = Verdict(claim.formula, claim.target, claim.where, checks)
-    head, _, said = verdict_text(verdict, None, claim_text(claim)).partition("\n")
+    head, _, rest = verdict_text(verdict, None, claim_text(claim)).partition("\n")
     name = f"slab {slab.number} of {slab.count}"
     if not verdict.checked:
-        said = f"{verdict.status}: no position of it fulfils {claim.where}"
+        rest = f"{verdict.status}: no position of it fulfils {claim.where}"
     record = {**plain(judged(verdict)), **plain(part_of(claim, checks, slab))}
-    return Result(verdict.status, f"{head}\n{name}: {said}", record)
+    return Result(verdict.status, f"{head}\n{name}: {rest}", record)

@@ -12,11 +12,11 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import digit_of
 from grundylab.report.templates import of_page
 
-LARGEST = 12  # states that are drawn
+LARGEST = 12  # states of a drawing
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
-_LABEL = 0.36  # along the curve: nearer to where it begins, since edges meet where they end
-_LETTER = 7  # how wide a letter of a label is
-_BEND = 26  # how far an edge leaves the straight line
+_LABEL = 0.36  # a label's place on its curve: nearer to the start, since edges meet at their ends
+_LETTER = 7  # the width of a label's letter
+_BEND = 26  # the distance of an edge from the straight line
 
 Point = tuple[float, float]
 
@@ -85,21 +85,21 @@ def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
 
 def _layout(automaton: DigitAutomaton) -> dict[int, Point]:
     """Return the states' places: the column is the least number of digits that lead there, the row the next free."""
-    depth, waiting = {0: 0}, [0]
-    for state in waiting:  # which grows
+    depth, queue = {0: 0}, [0]
+    for state in queue:  # the queue grows in the loop
         for target in automaton.rows[state]:
             if target != DEAD and target not in depth:
                 depth[target] = depth[state] + 1
-                waiting.append(target)
+                queue.append(target)
     columns: dict[int, list[int]] = defaultdict(list)
-    for state in waiting:
+    for state in queue:
         columns[depth[state]].append(state)
     most = max(map(len, columns.values()))
     places = {}
     for column, states in columns.items():
         top = (most - len(states)) / 2
         for row, state in enumerate(states):
-            # every other column a little lower, so that fewer edges run through states
+            # every other column is a little lower, so that fewer edges run through states
             shift = 0.18 * _DOWN * (column % 2) if most > 1 else 0.0
             places[state] = (_MARGIN + 40.0 + _ACROSS * column, _MARGIN + 22.0 + _DOWN * (top + row) + shift)
     return places

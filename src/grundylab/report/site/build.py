@@ -52,10 +52,10 @@ from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
-_FEW = 3  # refuted claims that a ruleset's page shows on top
+_FEW = 3  # refuted claims at the top of a ruleset's page
 _HEADLINES = 12  # of each kind; the others are folded
-_SHORT = 90  # characters of a formula that is shown as the example
-_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one only the beginning
+_SHORT = 90  # characters of an example's formula
+_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one it shows the beginning
 
 
 def write_site(
@@ -76,25 +76,25 @@ def write_site(
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.findings, *data.rows]
     for name, ruleset in rulesets.items():
-        about = [result for result in found if result.ruleset == name]
-        check_unchanged(data, about, ruleset, "the catalogue")
+        findings = [result for result in found if result.ruleset == name]
+        check_unchanged(data, findings, ruleset, "the catalogue")
     proofs, archives = packed(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
+    site = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
     pages = [
-        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
+        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
         for name in rulesets
     ]
     content: dict[str, str | bytes] = {**assets(), **archives}
-    trees, drawn = _trees(data, results) if results else {}, engine_pictures(data)
+    trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
     content |= {f"trees/{each.name}": each.svg for each in trees.values()}
-    content |= {f"engines/{each.name}": each.svg for each in drawn.values()}
+    content |= {f"engines/{each.name}": each.svg for each in plots.values()}
     templates = page_templates(data.version, data.made_line)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
-    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": drawn}
+    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
@@ -103,7 +103,7 @@ def write_site(
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    content["index.html"] = _render_index(templates, pages, entries, known, headlines(formulas, claims))
+    content["index.html"] = _render_index(templates, pages, entries, site, headlines(formulas, claims))
     write_folder(out_dir, content)
 
 
@@ -111,27 +111,27 @@ def _render_index(
     templates: Environment,
     pages: Sequence[RulesetPage],
     entries: Sequence[AnyEntry],
-    known: Known,
+    site: Known,
     heads: Mapping[str, Sequence[Headline]],
 ) -> str:
     cited = {entry.paper for entry in entries}
-    listed = [entry for entry in entries if entry.record.status != "partial"]
-    league = known.data.league
+    shown = [entry for entry in entries if entry.record.status != "partial"]
+    league = site.data.league
     return templates.get_template("index.html.j2").render(
         root="",
         pages=pages,
         example=_example(pages),
         titles={page.ruleset.name: page.ruleset.title for page in pages},
         about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(listed, key=_list_order),
-        finders=sorted({engine for entry in listed for engine in entry.found_by}),
-        tally=_tally(pages, listed, tallies(known.data)),
-        partial=len(entries) - len(listed),
-        papers={name: title for name, title in known.titles.items() if name in cited},
+        entries=sorted(shown, key=_list_order),
+        finders=sorted({engine for entry in shown for engine in entry.found_by}),
+        tally=_tally(pages, shown, tallies(site.data)),
+        partial=len(entries) - len(shown),
+        papers={name: title for name, title in site.titles.items() if name in cited},
         heads=heads,
         proved=counted(_findings(head.entry for head in heads["proved"])),
         standings=standings(league),
-        questions=known.questions,
+        questions=site.questions,
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -151,19 +151,21 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
 
 
 def _tally(
-    pages: Sequence[RulesetPage], listed: Sequence[AnyEntry], known: Mapping[str, Mapping[Status, int]]
+    pages: Sequence[RulesetPage], shown: Sequence[AnyEntry], counts: Mapping[str, Mapping[Status, int]]
 ) -> str:
     """Return the counts of games, formulas, engines, claims and theorems in words, without partial descriptions."""
-    formulas = [entry for entry in listed if entry.kind == "formula"]
-    printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
-    found = sum(number for status, number in known["formulas"].items() if status != "partial")
+    formulas = [entry for entry in shown if entry.kind == "formula"]
+    paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
+    found = sum(number for status, number in counts["formulas"].items() if status != "partial")
     words = [many(len(pages), "game"), many(found, "formula")]
     if formulas:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
-    if printed:
-        words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
-    if proved := sum(statuses.get("proved", 0) for statuses in known.values()):
-        each = counted(_findings(entry for entry in listed if entry.record.status == "proved"))
+    if paper_claims:
+        words.append(
+            f"{many(len(paper_claims), 'claim')} of {many(len({e.paper for e in paper_claims}), 'paper')}"
+        )
+    if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
+        each = counted(_findings(entry for entry in shown if entry.record.status == "proved"))
         words.append(f"{proved:,} proved ({each})")
     return ", ".join(words)
 
@@ -242,7 +244,7 @@ def _proof_paths(data: Catalogue) -> Iterator[str]:
     """Yield the paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
-    known: list[ProofRecord | Row] = [*proofs, *data.rows]
-    named = [each.proof for each in known]
-    named += [each.machine_checked.file for each in known if each.machine_checked]
-    yield from filter(None, named)
+    results: list[ProofRecord | Row] = [*proofs, *data.rows]
+    paths = [each.proof for each in results]
+    paths += [each.machine_checked.file for each in results if each.machine_checked]
+    yield from filter(None, paths)

@@ -120,8 +120,8 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
 def row_text(row: Row) -> str:
     """Return what is known of a row, in a line."""
     where = numbers({**row.parameters, **row.row})
-    what = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
-    head = f"{what} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
+    subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
+    head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
     if row.period is None or row.preperiod is None:
         return f"{head}: no period seen"
     saltus = f", shifted by {row.saltus:,}" if row.saltus else ""
@@ -161,14 +161,14 @@ def headlines(
         entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds")
     )
     own = [entry for entry in claims if entry.record.unpublished]
-    stated = [entry for entry in claims if not entry.record.unpublished]
-    printed = [entry for entry in stated if entry.paper]
+    others = [entry for entry in claims if not entry.record.unpublished]
+    paper_claims = [entry for entry in others if entry.paper]
     return {
         "proved": alike([*_with_status(own, "proved"), *_with_status(best, "proved")]),
         "holds": alike([*_with_status(own, "holds"), *_with_status(best, "holds")]),
-        "conjectures": [Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)],
-        "refuted": _group_by_place(_with_status(printed, "refuted")),
-        "own": [Headline(entry) for entry in stated if not entry.paper],
+        "conjectures": [Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.record.at)],
+        "refuted": _group_by_place(_with_status(paper_claims, "refuted")),
+        "own": [Headline(entry) for entry in others if not entry.paper],
     }
 
 
@@ -182,7 +182,7 @@ def _best_formulas(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
     Open questions come first, then new formulas, then corrections and extensions of claims; small ones first.
     """
     found: dict[tuple[str, Target, Expr], Entry[Formula]] = {}
-    for entry in entries:  # which are in order, best first
+    for entry in entries:  # the best come first
         record = entry.record
         found.setdefault((record.ruleset, record.target, record.where), entry)
     return sorted(found.values(), key=_news_order)

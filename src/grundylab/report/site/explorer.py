@@ -25,9 +25,9 @@ def explorer(ruleset: Ruleset) -> Part:
     The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
     """
     meanings = dict(ruleset.meanings)
-    known = [(c.name, _hint(c, ruleset)) for c in ruleset.coordinates]
-    known += [(p.name, str(p.domain)) for p in ruleset.parameters]
-    hints = {name: f"{meanings[name]}; {hint}" if name in meanings else hint for name, hint in known}
+    ranges = [(c.name, _hint(c, ruleset)) for c in ruleset.coordinates]
+    ranges += [(p.name, str(p.domain)) for p in ruleset.parameters]
+    hints = {name: f"{meanings[name]}; {hint}" if name in meanings else hint for name, hint in ranges}
     where = None if ruleset.where == TRUE else ruleset.where
     script = "" if ruleset.free else game_script(ruleset)
     return part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
@@ -128,7 +128,7 @@ def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
         low, high = script.expression(choice.range.low), script.expression(choice.range.high)
         chosen, last = variable(choice.name), f"last{depth}"
         if depth > 0:
-            lines.append("yield null;")  # so that a search through choices without moves can be interrupted
+            lines.append("yield null;")  # a search through choices without moves can be interrupted here
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")
     parts = _array(_array(map(script.expression, part)) for part in move.parts)
     guard = "" if move.when == TRUE else f"{script.expression(move.when)} ? "

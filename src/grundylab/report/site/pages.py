@@ -108,23 +108,23 @@ class RulesetPage:
     @property
     def best(self) -> Short | None:
         """The answer with the best verdict, the first in the order of the targets."""
-        known = [one for one in self.short if one.entry is not None]
-        return min(known, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
+        answered = [one for one in self.short if one.entry is not None]
+        return min(answered, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
 
 
-def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
+def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: Known) -> RulesetPage:
     """Return the page of the typesetter's ruleset, with these entries."""
-    ruleset, data, papers = typeset.ruleset, known.data, known.titles
+    ruleset, data, papers = typeset.ruleset, site.data, site.titles
     files = list(map(Path, ruleset.files))
-    bases = [file.stem for file in files if file.stem in known.names and file.stem != ruleset.name]
+    bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     shown, thumbnail = pictures(
-        ruleset, known.windows.get(ruleset.name, ()), figures_of(known.papers, ruleset.name)
+        ruleset, site.windows.get(ruleset.name, ()), figures_of(site.papers, ruleset.name)
     )
     return RulesetPage(
         ruleset=ruleset,
-        short=_best_answers(ruleset, entries, studies, known),
+        short=_best_answers(ruleset, entries, studies, site),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
@@ -132,23 +132,23 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         extends=bases,
         thumbnail=thumbnail,
         pictures=shown,
-        figures=printed(ruleset, known.papers),
+        figures=printed(ruleset, site.papers),
         explorer=explorer(ruleset),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        questions=[each for each in known.questions if each.ruleset == ruleset.name],
-        about=About(typeset, papers, known.proofs, ids, _comparisons(entries)),
+        questions=[each for each in site.questions if each.ruleset == ruleset.name],
+        about=About(typeset, papers, site.proofs, ids, _comparisons(entries)),
     )
 
 
 def _best_answers(
-    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], known: Known
+    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], site: Known
 ) -> list[Short]:
     """Return the best answer for each target of the studies."""
-    mine = [answer for answer in known.answers if _is_plain_formula(ruleset, answer)]
+    candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
-        answer = best(mine, ruleset.name, target)
+        answer = best(candidates, ruleset.name, target)
         entry = None if answer is None else next(each for each in entries if _presents(each, answer))
         part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
         found.append(Short(titled(target) + ", in part" * part, entry))
@@ -196,14 +196,14 @@ def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Grou
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):
-        mine = [entry for entry in formulas if entry.record.target == target]
-        whole = [entry for entry in mine if entry.record.status != "partial"]
-        about = "" if whole else "No engine found a formula that is right at all training positions."
-        partial = [entry for entry in mine if entry.record.status == "partial"]
-        groups.append(Group(f"found-{target.slug}", f"Found: {titled(target)}", about, whole, partial))
+        members = [entry for entry in formulas if entry.record.target == target]
+        right = [entry for entry in members if entry.record.status != "partial"]
+        note = "" if right else "No engine found a formula that is right at all training positions."
+        partial = [entry for entry in members if entry.record.status == "partial"]
+        groups.append(Group(f"found-{target.slug}", f"Found: {titled(target)}", note, right, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
-        mine = [entry for entry in claims if entry.paper == paper]
+        members = [entry for entry in claims if entry.paper == paper]
         title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
-        groups.append(Group(f"claims-{paper or 'own'}", title, "", mine))
+        groups.append(Group(f"claims-{paper or 'own'}", title, "", members))
     return groups

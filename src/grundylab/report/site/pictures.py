@@ -35,7 +35,7 @@ from grundylab.report.grid import (
 from grundylab.report.templates import Part, part
 
 _CELL = 4  # pixels of a cell's side in the small picture
-_ZERO = ord("0")  # the letter of the value 0
+_ZERO = ord("0")  # the letter for the value 0
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def pictures(
         *(_CELL * size for size in reversed(grid.values.shape)),
         description(grid),
     )
-    dull = np.count_nonzero(grid.values == 0) < 2  # of a pile that only the last move empties
+    dull = np.count_nonzero(grid.values == 0) < 2  # as for a single pile of Nim
     shows = "grundy" if dull and window.kind == "grundy" else "p"
     script = _script(ruleset, windows, start, view, shows)
     return part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
@@ -95,7 +95,9 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View,
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
-        "dark": sum(map(is_dark, SCALE)),  # so many of them, the first, are too dark for black letters
+        "dark": sum(
+            map(is_dark, SCALE)
+        ),  # the number of colours, from the first on, that are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "shows": shows,

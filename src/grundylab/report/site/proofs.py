@@ -25,7 +25,7 @@ def packed(paths: Iterable[str], root: Path) -> tuple[dict[str, Filed], dict[str
     for path in sorted(set(paths)):
         file = root / path
         if file.is_file():
-            # results/STUDY/proofs, rows and coq of a run, and results/proofs/RULESET of a command
+            # a run writes results/STUDY/proofs, rows and coq, and a command results/proofs/RULESET
             of_run = file.parent.name in ("proofs", "rows", "coq")
             study = (file.parent.parent if of_run else file.parent).name
             found[path] = Filed(f"proofs/{study}.zip", file.name)

@@ -30,15 +30,15 @@ from grundylab.report.folder import write_folder
 from grundylab.report.site.build import assets, page_templates
 
 _LISTED = 2_000  # rows of a list; the table has all
-_MATRICES, _SIDE = 24, 120  # of one page, and values of a slot that a matrix shows
+_MATRICES, _SIDE = 24, 120  # matrices of a page, and values of a slot in a matrix
 _MEANINGS = {
-    "proved": "For all sizes, by a proof in a file beside; where a condition is given, exactly for those parameters.",
+    "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
     "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
-    "refuted": "Wrong: in the small tables for every parameter looked at, or by the prover for all that there are.",
-    "same": "Another game of the survey is the same, and is asked instead.",
+    "refuted": "Wrong: in the small tables for every parameter tried, or by the prover for all parameters.",
+    "same": "An equivalent game of the survey answers for it.",
     NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
 }
-_OTHER_QUESTIONS = {  # what is asked beside claims
+_OTHER_QUESTIONS = {  # questions other than claims
     PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
     DISCOVERY: "Found by discovery, for games of which no claim is right.",
 }
@@ -123,23 +123,23 @@ def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
     none = sum(game.none is not None for game in games)
     words = [
         many(len(games), "game"),
-        *([f"{none:,} of them with values that are none"] if none else []),
-        *(f"{by[how]:,} the same as another {told}" for how, told in _BY.items() if by[how]),
+        *([f"{none:,} of them with values that make no game"] if none else []),
+        *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
         f"{sum(row.status != 'same' for row in rows):,} questions",
         f"{sum(row.status == 'proved' for row in rows):,} theorems",
     ]
     return ", ".join(words)
 
 
-def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
-    for claim, text in {**asked, **_OTHER_QUESTIONS}.items():
-        known = [row for row in rows if row.claim == claim and row.status == "proved"]
+def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
+    for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
+        theorems = [row for row in rows if row.claim == claim and row.status == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
-        for row in known:
+        for row in theorems:
             groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-        if known:
-            yield Section(claim, text, len(known), [Group(_heading(rows[0]), rows) for _, rows in largest])
+        if theorems:
+            yield Section(claim, text, len(theorems), [Group(_heading(rows[0]), rows) for _, rows in largest])
 
 
 def _found_formula(row: SurveyRow) -> str:
@@ -185,19 +185,22 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
     others = [name for name in values if name not in longest]
     first = {(row.game, row.claim): row for row in rows}
     for claim in dict.fromkeys(row.claim for row in rows):
-        here = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
+        by_slots = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
         for fixed in product(*(values[name] for name in others)):
-            known = dict(zip(others, fixed, strict=True))
+            setting = dict(zip(others, fixed, strict=True))
             shown = values[across][:_SIDE] if across != down else [""]
             cells = []
             for row_value in values[down][:_SIDE]:
                 at = (
-                    {**known, down: row_value, **({across: each} if across != down else {})} for each in shown
+                    {**setting, down: row_value, **({across: each} if across != down else {})}
+                    for each in shown
                 )
-                cells.append([_cell(here.get(tuple(place[name] for name in values)), first) for place in at])
+                cells.append(
+                    [_cell(by_slots.get(tuple(place[name] for name in values)), first) for place in at]
+                )
             if not any(any(row) for row in cells):
-                continue  # nothing was asked there
-            title = ", ".join([claim, *(f"{name}: {value}" for name, value in known.items())])
+                continue  # the survey has no such questions
+            title = ", ".join([claim, *(f"{name}: {value}" for name, value in setting.items())])
             yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
 
 
@@ -209,9 +212,9 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
         own.status
     ]
-    said = own.formula if own.engine else own.reason if own.status == NOTHING else None
-    title = ": ".join(filter(None, [slots_text(own.filled), own.status, said, own.counterexample]))
-    if own is not row:  # a game that is taken to be another one
+    detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
+    title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
+    if own is not row:  # the game is equivalent to another one
         return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
     return own.status, words, title
 
@@ -232,6 +235,6 @@ def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
     for path in sorted({row.proof for row in rows if row.proof}):
         file = Path(path)
         if file.is_file():
-            kept = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
-            found[path] = (f"proofs/{file.parent.name}-{kept}".replace("=", "-"), file.read_bytes())
+            name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
+            found[path] = (f"proofs/{file.parent.name}-{name}".replace("=", "-"), file.read_bytes())
     return found

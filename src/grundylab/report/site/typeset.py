@@ -17,7 +17,7 @@ from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
 from grundylab.language.syntax import TRUE
 
-LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
+LONGEST = 2_000  # characters of a formula that is typeset; longer ones stay text
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
-# What is said of a claim, of what was found.
+# The words for the relation of a claim to the formulas that were found.
 _VERBS = {
     "rediscovers": "the same was found:",
     "corrects": "corrected by",
@@ -138,11 +138,11 @@ class About:
         example, ruleset = record.counterexample, self.typeset.ruleset
         if example is None or ruleset.free or record.target == ALWAYS:
             return ""
-        known = {**example.parameters, **example.position}
+        values = {**example.parameters, **example.position}
         names = (*ruleset.parameter_names, *ruleset.coordinate_names)
         return (
-            f"#explore:{','.join(f'{name}={known[name]}' for name in names)}"
-            if known.keys() >= {*names}
+            f"#explore:{','.join(f'{name}={values[name]}' for name in names)}"
+            if values.keys() >= {*names}
             else ""
         )
 
@@ -150,8 +150,8 @@ class About:
         """Return the relations of a formula to the claims, or of a claim to the formulas that were found."""
         if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_VERBS[how.relation], _shorten(other.text), f"({how_known(how)})", other.id)
-                for other, how in self.found.get(entry.record.claim, ())
+                Beside(_VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id)
+                for other, related in self.found.get(entry.record.claim, ())
             ]
         relation = entry.record.relation
         if relation is None:
@@ -160,8 +160,8 @@ class About:
         if relation.relation == "new":
             lines.append(Beside(news(relation), "", "", None))
         for each in relation.to:
-            known = f"({how_known(each)})"
-            lines.append(Beside(VERBS[each.relation], each.claim, known, self.ids.get(each.claim)))
+            basis = f"({how_known(each)})"
+            lines.append(Beside(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
         return lines
 
     def automata(self, entry: AnyEntry) -> list[Drawn]:
@@ -178,7 +178,7 @@ class About:
             for node in walk(formula)
             if isinstance(node, Accepts)
         ]
-        return [drawn for drawn in found if drawn]
+        return [drawing for drawing in found if drawing]
 
     def parameter_automaton(self, proof: ProofRecord) -> Drawn | None:
         """Return a drawing of the automaton of the parameters for which the formula is true, if its proof keeps it."""
