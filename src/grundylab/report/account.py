@@ -69,7 +69,7 @@ def account(
     lines += _section("Not found", _open_questions(catalogue, found), most=None)
     targets = {each.target for each in catalogue.engines}
     lines += _section(
-        "Not looked for to the end",
+        "Search not completed",
         ([TARGETS.get(each, str(each))] for each in study.targets if each not in targets),
     )
     lines += _section("Not done", ([each] for each in failed))
@@ -130,7 +130,7 @@ def _formula(answer: Answer[Formula]) -> list[str]:
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
         lines += [f"    the same in other words: {written(words)}" for words in others]
-    lines += [f"    proved, too, and so the same: {each.formula}" for each in answer.others]
+    lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_other_parameters(found)}")
     for name, game in found.values.items():
@@ -187,7 +187,7 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> I
         lines += [f"    {note}" for each in engines[:1] for note in each.notes[:1]]
         names = list(dict.fromkeys(each.engine for each in engines))
         lines.append(
-            f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
+            f"    engines: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
         if len(engines) > len(names):
             without = [numbers(setting) for setting in unanswered(replace(study, each=True), target, found)]

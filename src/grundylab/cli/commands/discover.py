@@ -129,7 +129,7 @@ def _discover_in_game(options: argparse.Namespace) -> Result:
     comparison = at_tables(ruleset, parent, best.formula, target, condition, tables)
     relation = relation_of("holds", comparison)
     claims = ruleset.claims or (parent and parent.claims)
-    relation_line = f"\nbeside the ruleset's claims: {relation_text(relation)}" if claims else ""
+    relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
     return _result(
         options.engine, target, found, record | {"relation": relation and plain(relation)}, relation_line
     )
