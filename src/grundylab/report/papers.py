@@ -183,7 +183,7 @@ def _rows(entry: _StatementClaims) -> list[_Cells]:
         case "same":
             own.append(f"the same as {text(str(statement.same_as))} of {code(str(entry.paper.version_of))}")
         case "unaccounted":
-            own.append("not checked: no claim is known_paper")
+            own.append("not checked: no claim is recorded")
     if statement.reason and not entry.claims:
         own.append(f"not checked: {text(statement.reason)}")
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
