@@ -137,7 +137,7 @@ def _discover_in_game(options: argparse.Namespace) -> Result:
 
 @contextmanager
 def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """Show the present engine and its time limit; yield a function to be called with each engine's name."""
+    """Show the present engine and the time limit; yield a function to be called with each engine's name."""
     each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 
     with progress(options, f"looking for formulas: {each}") as done:
