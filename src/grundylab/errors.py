@@ -1,4 +1,4 @@
-"""What can be wrong with a user's input, each as one line: place, what is wrong, what would be right."""
+"""Errors in a user's input, each reported in one line: the place, the fault, the remedy."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from dataclasses import dataclass, replace
 from typing import Self
 
-# Control characters (but for tab and newline), separators of lines, what turns the direction of writing, half pairs:
-# they can make a terminal or a page show something else than is there.
+# Control characters (except tab and newline), line separators, changes of the writing direction, lone surrogates: they
+# can make a terminal or a page misrepresent a text.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    """The text with such characters written out, as in ``\\x1b``."""
+    r"""Return the text with control and other invisible characters escaped, as in ``\x1b``."""
     return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where something is: file, line (from 1), key path, column of the text there; each may be unknown."""
+    """A place in the input: file, line (from 1), key path, column of the text there; each may be unknown."""
 
     file: str | None = None
     line: int | None = None
@@ -32,7 +32,7 @@ class Place:
 
 
 class GrundylabError(Exception):
-    """A mistake of the user's or a limit met; the command line prints it in one line and exits with 2."""
+    """A mistake in the input, or a limit that is exceeded; the command line prints it in one line and exits with 2."""
 
     def __init__(self, message: str, place: Place | None = None) -> None:
         super().__init__(message)
@@ -40,9 +40,9 @@ class GrundylabError(Exception):
         self.place = place or Place()
 
     def at(self, file: str | None = None, line: int | None = None, key: str | None = None) -> Self:
-        """The same error with the unknown parts of its place filled in."""
-        known = self.place
-        place = replace(known, file=known.file or file, line=known.line or line, key=known.key or key)
+        """Return the same error with the unknown parts of its place filled in."""
+        old = self.place
+        place = replace(old, file=old.file or file, line=old.line or line, key=old.key or key)
         return type(self)(self.message, place)
 
     def __str__(self) -> str:
@@ -51,23 +51,23 @@ class GrundylabError(Exception):
 
 
 class FormulaError(GrundylabError):
-    """A formula's text or tree is not one of the formula language."""
+    """A text or tree that is no formula of the formula language."""
 
 
 class EvaluationError(GrundylabError):
-    """A formula has no value at some argument (a division by zero, a negative shift, …)."""
+    """A formula without a value at some argument (a division by zero, a negative shift, …)."""
 
 
 class LimitError(EvaluationError):
-    """A value that the formula has, but that is too large or takes too long to find."""
+    """A formula's value that is too large, or takes too long to compute."""
 
 
 class WorkError(GrundylabError):
-    """Looking a thing over would take more steps than are spent before any solving is asked for."""
+    """An inspection before solving that exceeds its budget of steps."""
 
 
 class RulesetError(GrundylabError):
-    """A ruleset does not describe a game: a key, name, range, move or claim in it is wrong."""
+    """A ruleset that describes no game: a key, name, range, move or claim in it is wrong."""
 
 
 class InstanceError(GrundylabError):
@@ -75,16 +75,16 @@ class InstanceError(GrundylabError):
 
 
 class NoSweep(InstanceError):
-    """The instance is not solved by a sweep; the message says why."""
+    """An instance that no sweep solves; the message gives the reason."""
 
 
 class DatasetError(GrundylabError):
-    """A dataset that is damaged or was made from something else than it is asked for."""
+    """A dataset that is damaged, or was made from something else than the caller requires."""
 
 
 class PaperError(GrundylabError):
-    """A record of a paper is not of the form it must have."""
+    """A paper's record with a wrong form."""
 
 
 class ConfigError(GrundylabError):
-    """config.yaml or a file of results is not of the form it must have."""
+    """A config.yaml or a file of results with a wrong form."""

@@ -1,4 +1,4 @@
-"""Files that appear under their name only when they are whole; JSON and other files of bounded size, read."""
+"""Atomic writes, and reading of JSON and other files of bounded size."""
 
 from __future__ import annotations
 
@@ -21,11 +21,18 @@ from grundylab.errors import GrundylabError, Place
 
 AGAIN = "delete it and run 'make run'"
 
-_OLDEST = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive, whenever it is made
+_OLDEST = (
+    1980,
+    1,
+    1,
+    0,
+    0,
+    0,
+)  # the date of every file in an archive, so that equal files give equal archives
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
-MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
-# Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
-# has one, for no ruleset may, and a terminal would obey it.
+MAX_JSON = 100_000_000  # bytes; the catalogue of the default studies has a million
+# Control characters, plain or escaped, except \t, \n and \r. grundylab writes none, as no ruleset may contain one, and
+# a terminal would obey them.
 _CONTROL = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _ESCAPED = re.compile(
     r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -33,17 +40,17 @@ _ESCAPED = re.compile(
 
 
 def shipped(folder: str) -> Path:
-    """The folder ``rulesets``, ``surveys`` or ``papers`` that comes with grundylab, wherever that is installed."""
+    """Return the folder ``rulesets``, ``surveys`` or ``papers`` of the installed package."""
     return Path(str(files("grundylab") / folder))
 
 
 def here_or_shipped(folder: str) -> Path:
-    """The folder of that name in the current one if there is one, else the one that comes with grundylab."""
+    """Return the folder of that name in the current folder if there is one, else the one of the installed package."""
     return Path(folder) if Path(folder).is_dir() else shipped(folder)
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: $GRUNDYLAB_CACHE, else a folder of the user, or one that is temporary."""
+    """Return the folder for compiled code: $GRUNDYLAB_CACHE, else one in the user's cache, else a temporary one."""
     base = os.environ.get(CACHE_VARIABLE)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(base) if base else home / "grundylab"
@@ -56,39 +63,40 @@ def cache_folder() -> Path:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its name when the block ends well, and is removed otherwise.
+    """Yield a temporary file beside ``path``, which takes that name when the block succeeds and is removed otherwise.
 
-    What has the name is on the disk, too.
+    The file is synchronised to the disk before it is renamed. Raises GrundylabError at the path if it cannot be
+    written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.parent / beside(path)
-        temporary.touch(exist_ok=False)  # with the mode that umask says
+        temporary.touch(exist_ok=False)  # with the mode of umask
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(path))) from None
     try:
         yield temporary
         sync(temporary)
         temporary.replace(path)
-        with suppress(OSError):  # not every file system can
+        with suppress(OSError):  # some file systems cannot synchronise a folder
             sync(path.parent)
     except OSError as problem:
         raise GrundylabError(f"cannot write the file: {said(problem)}", Place(str(path))) from None
     finally:
-        with suppress(OSError):  # as of a disk that has just become read-only
+        with suppress(OSError):  # for example on a disk that has just become read-only
             temporary.unlink(missing_ok=True)
 
 
 def beside(path: Path, suffix: str = ".tmp") -> str:
-    """Return a name for what becomes the path.
+    """Return a name for a temporary file that is later renamed to the path.
 
-    It has the process in it, so that the next run knows what a killed one has left.
+    The process number in it lets a later run recognise what a killed one has left.
     """
     return f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}{suffix}"
 
 
 def sync(path: Path) -> None:
-    """Have the file, or the folder's names, written to the disk."""
+    """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -97,25 +105,25 @@ def sync(path: Path) -> None:
 
 
 def said(problem: OSError) -> str:
-    """The system's words, without the number and the file's name."""
+    """Return the system's description of the error, without its number and the file's name."""
     if problem.errno is not None:
         return os.strerror(problem.errno)
     return " ".join(str(problem).split())
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a whole file or none."""
+    """Write a text file atomically."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The same."""
+    """Write a binary file atomically."""
     with whole(path) as temporary:
         temporary.write_bytes(content)
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """Return the files by their names, as a ZIP file."""
+    """Return the files, given by name, as a ZIP archive; equal files give equal bytes."""
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, text in files.items():
@@ -129,7 +137,7 @@ def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON h
 
 
 def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
-    """What a stage has written; raises ``error`` if it is not there, or is no JSON object."""
+    """Return the JSON object that a stage wrote; raise ``error`` if the file is missing or holds no JSON object."""
     data = read_json(path, error)
     if not isinstance(data, dict):
         raise error(f"not a record of grundylab; {AGAIN}", Place(str(path)))
@@ -137,17 +145,20 @@ def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
 
 
 def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The file's data; raises ``error`` if it is not there or not JSON. again: what is told of how to make it anew."""
+    """Return the file's data; raise ``error`` if it is missing or not JSON that grundylab writes.
+
+    again: the remedy in that error, which says how to make the file anew.
+    """
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
         found = json.loads(text, parse_float=_finite, parse_constant=_finite)
-    except ValueError as problem:  # the syntax, UTF-8, or an integer with more digits than Python reads
+    except (
+        ValueError
+    ) as problem:  # wrong syntax, wrong UTF-8, or an integer with more digits than Python reads
         raise error(f"not JSON ({problem}); {again}", Place(str(path))) from None
     except RecursionError:
         raise error(f"not JSON of grundylab (nested too deeply); {again}", Place(str(path))) from None
-    escaped = (
-        _ESCAPED.search(text) if "\\u" in text else None
-    )  # a search of all text would take longer than the rest
+    escaped = _ESCAPED.search(text) if "\\u" in text else None  # a slow search, avoided in most files
     if control := _CONTROL.search(text) or escaped:
         line = text.count("\n", 0, control.start()) + 1
         raise error(
@@ -158,18 +169,18 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
 
 
 def _finite(text: str) -> float:
-    """The number; ValueError for one that is infinite or none, which no whole number could be made of."""
+    """Return the number; raise ValueError if it is infinite or NaN, which cannot be converted to an integer."""
     if not isfinite(number := float(text)):
         raise ValueError(f"{text[:20]} is no number")
     return number
 
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
-    """The bytes of a file; raises ``error`` if it is not there, no plain file (a device never ends), or too large."""
+    """Return a file's bytes; raise ``error`` if it is missing, larger than ``most``, or a device."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise error("not a plain file", Place(str(path)))
+            raise error("not a regular file", Place(str(path)))
         if found.st_size > most:
             message = f"the file has {found.st_size:,} bytes; at most {most:,} are read"
             raise error(message, Place(str(path)))

@@ -1,6 +1,6 @@
 """Progress of long work: a bar at a terminal; elsewhere (a log, a notebook, a pipe) lines at growing intervals.
 
-Only what is known is shown: the share of the work that is done, if it can be measured, and the time.
+Only measured facts are shown: the share of the work that is done, if it is known, and the time.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-DELAY = 0.5  # seconds before the bar is shown: what is over by then needs none
+DELAY = 0.5  # seconds before the bar is shown: shorter work needs none
 LONG = 3.0  # seconds before the first line; each later one takes GROWTH times as long
 GROWTH = 3.0
 Done = Callable[..., None]
-Begin = Callable[[str], None]  # called with the name of each part of the work before it is begun
+Begin = Callable[[str], None]  # called with the name of each part of the work before the part begins
 
 
 def silent(_name: str) -> None:
@@ -26,8 +26,9 @@ def silent(_name: str) -> None:
 def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Done]:
     """Show the progress of the work in the block.
 
-    Yields a function ``done(amount, now)``: so much more of ``total`` is done, and what is being done now. total: None
-    for work of unknown size. bar: False for lines even at a terminal. Nothing is shown of work that is over soon.
+    Yields a function ``done(amount, now)``, to be called with the work done since the last call, in units of ``total``,
+    and the name of the present part. total: None for work of unknown size. bar: False for lines even at a terminal.
+    Short work shows nothing.
     """
     shown = _bar if bar and sys.stderr.isatty() else _lines
     with shown(what, total) as done:
@@ -62,7 +63,7 @@ def _lines(what: str, total: int | None) -> Iterator[Done]:
 
 @contextmanager
 def _bar(what: str, total: int | None) -> Iterator[Done]:
-    from rich.console import Console  # which only a terminal needs
+    from rich.console import Console  # slow to import, and only a terminal needs it
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     shown = Progress(
@@ -75,15 +76,15 @@ def _bar(what: str, total: int | None) -> Iterator[Done]:
         redirect_stderr=False,
     )
     task = shown.add_task(what, total=total)
-    waiting = threading.Timer(DELAY, shown.start)
-    waiting.daemon = True
-    waiting.start()
+    timer = threading.Timer(DELAY, shown.start)
+    timer.daemon = True
+    timer.start()
     try:
         yield lambda amount, now=what: shown.update(
             task, advance=amount, description=now, refresh=shown.live.is_started
         )
     finally:
-        waiting.cancel()
-        waiting.join()  # it may be starting the bar right now
+        timer.cancel()
+        timer.join()  # it may be starting the bar right now
         if shown.live.is_started:
             shown.stop()

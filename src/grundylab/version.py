@@ -1,4 +1,4 @@
-"""The version, read from the installed package: pyproject.toml is the one place where it stands."""
+"""The version of the installed package; pyproject.toml is the only file that states it."""
 
 from importlib.metadata import PackageNotFoundError, version
 

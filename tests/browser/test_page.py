@@ -216,7 +216,7 @@ def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_
     assert len(shown(index)) == everything > 0
     assert count(index) == f"{everything} formulas and claims."
     assert "partial" not in " ".join(column(index, 1))
-    assert index.get_by_text("What is only partial (1) is at the end").is_visible()
+    assert index.get_by_text("Partial descriptions (1) are at the end").is_visible()
 
 
 def test_each_choice_shows_what_fits_and_nothing_else(index):

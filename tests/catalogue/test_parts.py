@@ -91,9 +91,9 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys)
     ("arguments", "line"),
     [
         (["--claim", "late", "--slab", "4/3"], "argument --slab: slab 4/3: write one of 1/3 to 3/3"),
-        (["--claim", "late", "--slab", "3"], "argument --slab: '3' is not one of so many slabs; write it as 3/16"),
+        (["--claim", "late", "--slab", "3"], "argument --slab: '3' is not a slab; write it as 3/16"),
         (["--claim", "grundy", "--slab", "1/3"], "--slab: nim (m=4,N=9): line by line only formulas for P-positions"),
-        (["--claim", "lookup", "--slab", "1/3"], "--slab goes with what is said in the game's own terms"),
+        (["--claim", "lookup", "--slab", "1/3"], "--slab goes with a claim on positions of one game, without lookups"),
     ],
 )  # fmt: skip
 def test_a_slab_of_what_is_not_looked_at_line_by_line_is_refused(folder, capsys, arguments, line):

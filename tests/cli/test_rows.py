@@ -47,7 +47,7 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
          "argument --length: '0' is not a whole number from 1 to 2^30 - 1; see 'grundylab rows --help'"),
         (["certify", "nim", "none.json"], "none.json: "),
         (["certify", "nim", "rulesets/nim.yaml"],
-         "rulesets/nim.yaml: not JSON (Expecting value: line 1 column 1 (char 0)); the command that made it makes it anew"),
+         "rulesets/nim.yaml: not JSON (Expecting value: line 1 column 1 (char 0)); run the command that made it again"),
         (["certify", "nim", "some.json"], "this is no proof of this version of grundylab; prove the statement again"),
         (["certify", "nim", "old.json"], "this is no proof of this version of grundylab; prove the statement again"),
         (["certify", "nim", "other.json"], "the proof is of another statement: "),

@@ -85,5 +85,5 @@ def test_only_plain_files_are_replaced(folder, capsys, output, what):
     else:
         file.symlink_to("/dev/zero")
     assert main([*OUTPUTS[output], name, "--force"]) == 2
-    assert f"{file}: is no plain file" in capsys.readouterr().err
+    assert f"{file}: not a regular file" in capsys.readouterr().err
     assert not file.is_file()

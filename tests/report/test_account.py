@@ -97,10 +97,10 @@ def test_what_was_not_looked_for_to_the_end_is_not_said_to_be_not_found():
     """Where it was ended before an engine had an answer; afterwards the engines are there."""
     study = made.study(targets=("p", "grundy"))
     told = account(made.catalogue(studies=[study]), "solving").splitlines()
-    assert told[-3:] == ["Not looked for to the end:", "  P-positions", "  Grundy numbers"]
+    assert told[-3:] == ["Search not completed:", "  P-positions", "  Grundy numbers"]
     assert not any(line.startswith(("Not found", "learnt")) for line in told)
     engine = Engine(study="s", engine="search", target=P_POSITIONS, notes=(), exact=0, partial=0)
     told = account(made.catalogue(studies=[study], engines=[engine]), "solving").splitlines()
     assert "learnt from tables with N=8" in told
     assert told[-6:-4] == ["Not found:", "  P-positions: no formula that is right everywhere"]
-    assert told[-2:] == ["Not looked for to the end:", "  Grundy numbers"]
+    assert told[-2:] == ["Search not completed:", "  Grundy numbers"]

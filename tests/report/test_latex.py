@@ -182,7 +182,7 @@ def test_the_table_is_the_slice():
 def test_a_table_without_room_is_refused():
     ruleset = game("Two piles")
     table = solve(make_instance(ruleset, {"m": 2}, {"N": 30}))
-    with pytest.raises(InstanceError, match="no room on a page"):
+    with pytest.raises(InstanceError, match="does not fit on a page"):
         latex(ruleset, [], [], Drawn(slice_table(table, {"p": 1}), {}))
 
 

@@ -164,7 +164,7 @@ def test_axes_are_as_asked(show):
         (["nim-2", "--figure", "figure-1"], "--figure figure-1: no paper has such a figure of nim-2; its figures: none"),
         (["two-stones-ceil", "--figure", "8"],
          "--figure 8: no paper has such a figure of two-stones-ceil; its figures: figure-8"),
-        (["two-stones-ceil", "--figure", "figure-8", "--bound", "N=5"], "a figure has its own --bound"),
+        (["two-stones-ceil", "--figure", "figure-8", "--bound", "N=5"], "a figure has its own --bound; leave it out"),
         (["nim-2", "--bound", "N=2", "--width", "0"],
          "argument --width: '0' is not a whole number from 20 to 2000; see 'grundylab show --help'"),
     ],

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, with how a shell completes them."""
+"""Arguments shared by several commands, with their completion in a shell."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from grundylab.check.slabs import Slab
 from grundylab.errors import InstanceError
 from grundylab.solve.memory import parse_size
 
-Completion = dict[str, str]  # for each shell by which function of its script
+Completion = dict[str, str]  # by shell, the function of its script that completes the argument
 
 
-def _by(function: str) -> Completion:
+def _shell_functions(function: str) -> Completion:
     return {"bash": function, "zsh": function, "fish": f"({function})"}
 
 
 _WIDTH = 78  # characters of a line of help, as argparse wraps its own
 
 
-RULESETS, CLAIMS = _by("_grundylab_rulesets"), _by("_grundylab_claims")
+RULESETS, CLAIMS = _shell_functions("_grundylab_rulesets"), _shell_functions("_grundylab_claims")
 
 
 def about(parser: argparse.ArgumentParser, text: str, *examples: str) -> None:
-    """What the command does, in whole sentences, and command lines to try."""
+    """Set the command's description and the example command lines below its help."""
     parser.description = textwrap.fill(text, _WIDTH)
     parser.epilog = "\n".join(["for example:", *(f"  {example}" for example in examples)])
 
 
 def as_json(parser: argparse.ArgumentParser) -> None:
-    """``--json``."""
+    """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
 
 def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
-    """``RULESET``, and ``--json``, which goes with it."""
+    """Add ``RULESET`` and ``--json``. or_else: alternatives to a ruleset, for the help."""
     completed(
         parser.add_argument(
             "ruleset",
@@ -48,22 +48,22 @@ def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
 
 
 def parameters(parser: argparse.ArgumentParser) -> None:
-    """``--param``."""
+    """Add ``--param``."""
     parser.add_argument(
         "--param",
         action="append",
         default=[],
         metavar="m=4,8",
-        help="values of the parameters; of several, each is a game",
+        help="values of the parameters; each combination of several values is a game",
     )
 
 
-TARGET = "what the formula is of: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
-CHOSEN = "how large the tables are (chosen for you if it is not given, where nothing is written or verified)"
+TARGET = "the formula's target: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
+CHOSEN = "the size of the tables (chosen automatically if it is omitted, unless they are written or verified)"
 
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
-    """``--bound`` and ``--param``; the text is the first one's help."""
+    """Add ``--bound``, with the text as its help, and ``--param``."""
     parser.add_argument(
         "--bound",
         action="append",
@@ -75,47 +75,50 @@ def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
 
 
 def target(parser: argparse.ArgumentParser) -> None:
-    """``--target``, which is p unless given."""
+    """Add ``--target``, by default p."""
     parser.add_argument("--target", default="p", help=TARGET)
 
 
 def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add a claim of the ruleset, or a formula with its target; and where. more: what else is a claim's ID."""
+    """Add ``--claim``, ``--formula``, ``--target`` and ``--where``. more: other values of ``--claim``, for the help."""
     which = parser.add_mutually_exclusive_group(required=True)
-    claim = which.add_argument("--claim", metavar="ID", help=f"a claim that is in the ruleset{more}")
+    claim = which.add_argument("--claim", metavar="ID", help=f"a claim of the ruleset{more}")
     completed(claim, CLAIMS)
     which.add_argument("--formula", metavar="F", help="a formula, in quotes")
     parser.add_argument("--target", help=TARGET)
-    parser.add_argument("--where", metavar="COND", help="look only where this condition is true")
+    parser.add_argument("--where", metavar="COND", help="consider only positions that satisfy this condition")
 
 
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
-    """``--out``, and ``--force``, without which nothing is replaced there."""
+    """Add ``--out``, and ``--force``, without which no existing file is replaced."""
     parser.add_argument("--out", type=path, metavar=metavar, help=text)
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")
 
 
 def results(parser: argparse.ArgumentParser) -> None:
-    """``--results``."""
+    """Add ``--results``."""
     parser.add_argument(
-        "--results", default="results", metavar="FOLDER", help="where the run wrote (default: results)"
+        "--results",
+        default="results",
+        metavar="FOLDER",
+        help="the folder of the run's results (default: results)",
     )
 
 
 def completed(action: argparse.Action, how: Completion) -> None:
-    """Tell the shells' scripts how the argument is completed."""
+    """Record which function of the shells' scripts completes the argument."""
     action.complete = how  # type: ignore[attr-defined]
 
 
 def path(text: str) -> str:
-    """A type of argument: the name of a file or folder."""
+    """Return the text as the name of a file or folder (an argument type)."""
     if not text:
         raise argparse.ArgumentTypeError("'' is no name of a file")
     return text
 
 
 def positive(text: str) -> float:
-    """A type of argument: seconds, or MiB."""
+    """Parse a positive number of seconds or MiB (an argument type)."""
     try:
         value = float(text)
     except ValueError:
@@ -126,7 +129,7 @@ def positive(text: str) -> float:
 
 
 def memory(text: str) -> int:
-    """A type of argument: an amount of memory, in bytes."""
+    """Parse an amount of memory, in bytes (an argument type)."""
     try:
         return parse_size(text)
     except ValueError:
@@ -136,10 +139,10 @@ def memory(text: str) -> int:
 
 
 def slab(text: str) -> Slab:
-    """A type of argument: ``3/16``."""
+    """Parse a slab such as ``3/16`` (an argument type)."""
     number, stroke, count = text.partition("/")
     if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"'{text}' is not one of so many slabs; write it as 3/16")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a slab; write it as 3/16, the third of 16")
     try:
         return Slab(int(number), int(count))
     except InstanceError as error:
@@ -147,13 +150,13 @@ def slab(text: str) -> Slab:
 
 
 def between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:
-    """A type of argument: a whole number from low to high."""
+    """Return an argument type for integers from low to high. words: the range, for its error."""
 
     def read(text: str) -> int:
-        # how many digits it has is asked first, since Python reads no very long ones
+        # the length is checked first, as Python refuses to read very long numbers
         if not (text.isdecimal() and len(text) < 20 and low <= int(text) <= high):
-            said = words or f"from {low} to {high}"
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {said}")
+            range_text = words or f"from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {range_text}")
         return int(text)
 
     return read

@@ -1,7 +1,6 @@
-"""Results of commands, and the arguments that several of them read.
+"""The result of a command, and the interpretation of arguments shared by several commands.
 
-These are a claim, or a formula with its target and where; instances; a family of games; a slice of a table; the
-catalogue; papers.
+These arguments select claims or a formula, instances, a family of games, a slice of a table, the catalogue, papers.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ if TYPE_CHECKING:
     from grundylab.prove.prover import Known
 
 
-MOST_CELLS = 2_000_000  # of a slice that is drawn: some seconds
+MOST_CELLS = 2_000_000  # of a drawn slice: some seconds
 EVERY = "all"  # instead of a claim's id
 _EXIT = {"refuted": 1, "undecided": 3}
 
 
 @dataclass(frozen=True)
 class Result:
-    """status and record: the JSON object; text: the same for people."""
+    """A command's result: its status and JSON record, and the same as text for people."""
 
     status: str
     text: str
@@ -49,12 +48,12 @@ class Result:
 
     @property
     def exit_status(self) -> int:
-        """0 unless it is refuted or undecided."""
+        """The exit status: 1 if refuted, 3 if undecided, else 0."""
         return _EXIT.get(self.status, 0)
 
 
 def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -> Result:
-    """A document's text, or that it was written to ``--out``."""
+    """Return a document as a command's result, after writing it to ``--out`` if that is given."""
     if options.out:
         write_text(Path(options.out), text)
         text = f"written to {options.out}"
@@ -62,39 +61,40 @@ def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -
 
 
 def check_free(force: bool, *paths: Path | str | None) -> None:
-    """Raise GrundylabError if a file is there that ``--out`` would replace, without ``--force``; or no plain file."""
+    """Raise GrundylabError if a path exists and ``force`` is not set, or is not a regular file."""
     for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
             raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
         if path.exists() and not path.is_file():
-            raise GrundylabError("is no plain file, and is not replaced", Place(str(path)))
+            raise GrundylabError("not a regular file; choose another name", Place(str(path)))
 
 
 def catalogue_in(results: str) -> Catalogue:
-    """The catalogue of a folder of results; ConfigError if there is none yet, or it is none of this version."""
-    from grundylab.catalogue.files import read_catalogue  # for which other commands need not wait
+    """Return the catalogue of a folder of results; raise ConfigError if it has none, or one of another version."""
+    from grundylab.catalogue.files import read_catalogue  # slow to import, and other commands do not need it
 
     return read_catalogue(Path(results) / "catalogue.json")
 
 
 def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    """The records of the papers of these names; of all if there are none."""
+    """Return the records of the papers with these names, or of all papers if no name is given."""
     from grundylab.catalogue.papers import load_papers
 
     papers = load_papers()
-    known = [paper.name for paper in papers]
+    known_names = [paper.name for paper in papers]
     for name in names:
-        if name not in known:
-            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
+        if name not in known_names:
+            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known_names)}")
     return tuple(paper for paper in papers if not names or paper.name in names)
 
 
 def asked_instances(
     ruleset: Ruleset, options: argparse.Namespace, room: Room | None = None, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """The instances that ``--param`` and ``--bound`` name.
+    """Return the instances selected by ``--param`` and ``--bound``.
 
-    room: for tables whose bounds are chosen where some are not given; so many values of a parameter are, too.
+    room: limits for choosing the bounds and parameter values that are not given; values: how many values of a parameter
+    to choose.
     """
     parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
     if room is None:
@@ -103,7 +103,7 @@ def asked_instances(
 
 
 def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
-    """What an option such as ``--fix`` says, which takes one value for each name."""
+    """Return the values given by an option that takes one value for each name, such as ``--fix``."""
     found = parse_sweep(texts, option)
     for name, values in found.items():
         if len(values) != 1:
@@ -113,9 +113,9 @@ def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about, as a claim; ``published`` unless it is a formula typed in.
+    """A claim to decide: published, or made from a formula on the command line.
 
-    further: of a published claim what ``--where`` adds to its condition.
+    further: the condition that ``--where`` adds to a published claim.
     """
 
     claim: Claim
@@ -129,51 +129,51 @@ class Asked:
 
 
 def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
-    """Return the claim or formula that is asked about.
+    """Return the claim or formula selected by the options.
 
-    Raises FormulaError, at the option, for what is not a formula about the ruleset. What is looked up must be there,
-    before any work is done.
+    Raises FormulaError, at the option, for a text that is no formula about the ruleset. Rulesets that it looks up are
+    read, so that a missing one is reported before any work.
     """
-    values, extra = _lookups(options, ruleset), _extra(ruleset, options)
+    values, extra = _lookups(options, ruleset), _where_option(ruleset, options)
     if options.claim is not None:
-        _check_own_target(options)
-        return _published(ruleset, ruleset.claim(options.claim), extra)
+        _refuse_target(options)
+        return _published_claim(ruleset, ruleset.claim(options.claim), extra)
     target = parse_target("p" if options.target is None else options.target)
-    formula = _read("--formula", options.formula, ruleset, target, values)
+    formula = _parse_option("--formula", options.formula, ruleset, target, values)
     return Asked(Claim("asked", target, formula, extra, values=values), published=False)
 
 
 def asked_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[Asked]:
-    """Return what is asked about; for ``--claim all`` every claim of the ruleset. Raises as ``asked_claim``."""
+    """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``asked_claim``."""
     if options.claim != EVERY:
         return [asked_claim(ruleset, options)]
-    _check_own_target(options)
+    _refuse_target(options)
     _lookups(options, ruleset)
     if not ruleset.claims:
         raise FormulaError(f"{ruleset.name} has no claims; ask about a formula, with --formula")
-    extra = _extra(ruleset, options)
-    return [_published(ruleset, claim, extra) for claim in ruleset.claims]
+    extra = _where_option(ruleset, options)
+    return [_published_claim(ruleset, claim, extra) for claim in ruleset.claims]
 
 
-def _extra(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
+def _where_option(ruleset: Ruleset, options: argparse.Namespace) -> Expr:
     if options.where is None:
         return TRUE
-    return _read("--where", options.where, ruleset, None, _lookups(options, ruleset))
+    return _parse_option("--where", options.where, ruleset, None, _lookups(options, ruleset))
 
 
-def _check_own_target(options: argparse.Namespace) -> None:
+def _refuse_target(options: argparse.Namespace) -> None:
     if options.target is not None:
         raise FormulaError("--target goes with --formula; a claim has its own")
 
 
-def _published(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
-    for _, of in claim.values:
-        looked_up(of, ruleset)
+def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
+    for _, game in claim.values:
+        looked_up(game, ruleset)
     return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
 
 
 def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
-    """``["f: 0..8 -> 0..9"]`` by the function's name. Raises an error unless each free function has its extent."""
+    """Parse texts such as ``f: 0..8 -> 0..9``, by function; raise an error unless each free function has its extent."""
     extents = {}
     for text in texts:
         name, colon, extent = text.partition(":")
@@ -192,16 +192,16 @@ def asked_slice(
     room: Room | None = None,
     check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
-    """Return the table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed.
+    """Return the table of the single selected instance, and the coordinates that ``--fix`` holds fixed.
 
-    check: is given how many values each of the others has before anything is solved, and raises InstanceError for too
-    many.
+    does: the start of the error about several instances, such as "show draws". check: receives the number of values of
+    each free coordinate before anything is solved, and raises InstanceError if there are too many.
     """
-    asked = asked_instances(ruleset, options, room, values=1)
-    if len(asked) != 1:
-        raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
+    selected = asked_instances(ruleset, options, room, values=1)
+    if len(selected) != 1:
+        raise InstanceError(f"{does} one instance, but the sweep has {len(selected)}")
     fixed = one_each(options.fix, "--fix")
-    box = dict(zip(ruleset.coordinate_names, asked[0].box, strict=True))
+    box = dict(zip(ruleset.coordinate_names, selected[0].box, strict=True))
     for name, value in fixed.items():
         if name not in box:
             raise InstanceError(
@@ -213,7 +213,7 @@ def asked_slice(
     if check is not None:
         check({name: side.width for name, side in box.items() if name not in fixed})
     with progress(options, "solving"):
-        return solve(asked[0], kind), fixed
+        return solve(selected[0], kind), fixed
 
 
 def check_cells(sides: Iterable[int]) -> None:
@@ -226,39 +226,41 @@ def check_cells(sides: Iterable[int]) -> None:
         )
 
 
-def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits, known: Known | None = None) -> Proof:
-    """Return what the prover says.
+def asked_proof(ruleset: Ruleset, request: Asked, limits: Limits, shared: Known | None = None) -> Proof:
+    """Run the prover on a claim.
 
-    A formula asks for which parameters it holds, unless its condition speaks of them. known: what is worked out for
-    several claims of the ruleset together.
+    For a formula it finds the parameters for which it holds, unless the condition mentions parameters. shared:
+    intermediate results shared by several claims of the ruleset.
     """
     from grundylab.prove.prover import for_which, prove_claim
 
-    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
-    question = not asked.published and for_which(ruleset, claim)
+    claim, where = (
+        (ruleset.claim(request.claim.id), request.further) if request.published else (request.claim, TRUE)
+    )
+    question = not request.published and for_which(ruleset, claim)
     parent = parent_of(ruleset)
-    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=known)
+    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits, known=shared)
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
-    """``["G=this"]`` as a claim's values; of the commands that have no such option none."""
+    """Parse ``["G=this"]`` as the values of a claim; return none for commands without ``--lookup``."""
     found = []
     for text in getattr(options, "lookup", []):
-        name, equals, of = (part.strip() for part in text.partition("="))
-        if not (name and equals and of):
+        name, equals, game = (part.strip() for part in text.partition("="))
+        if not (name and equals and game):
             raise FormulaError(f"--lookup {text}: write it as --lookup G=this")
-        if of != THIS:
+        if game != THIS:
             try:
-                find_ruleset(of, ruleset.folder)
+                find_ruleset(game, ruleset.folder)
             except RulesetError as error:
                 raise FormulaError(error.message, Place(f"--lookup {text}")) from None
-        found.append((name, of))
+        found.append((name, game))
     if found and options.claim is not None:
         raise FormulaError("--lookup goes with --formula; a claim has its own")
     return tuple(found)
 
 
-def _read(
+def _parse_option(
     option: str, text: str, ruleset: Ruleset, target: Target | None, values: tuple[tuple[str, str], ...]
 ) -> Expr:
     try:
@@ -275,17 +277,17 @@ def _read(
 def progress(
     options: argparse.Namespace, what: str, total: int | None = None
 ) -> AbstractContextManager[Callable[..., None]]:
-    """Show that ``what`` is being done: by a bar only to people, who have not asked for JSON."""
+    """Show progress; with ``--json`` in lines even at a terminal."""
     return shown(what, total, bar=not options.json)
 
 
 def measured(instances: Sequence[Instance]) -> int | None:
-    """The cells of all instances; None of one instance, within which nothing tells how far the work is."""
+    """Return the number of cells of all instances, or None for a single one, within which progress is not measured."""
     return sum(instance.cells for instance in instances) if len(instances) > 1 else None
 
 
 def refuse_options(options: argparse.Namespace, *names: str) -> None:
-    """Raise GrundylabError for options that are about games."""
+    """Raise GrundylabError if one of these options, which apply to games only, is given."""
     for name in names:
         if getattr(options, name):
             raise GrundylabError(

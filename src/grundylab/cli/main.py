@@ -1,7 +1,8 @@
-"""The command line: what it takes, and how results and errors leave it. The work is in ``grundylab.cli.commands``.
+"""The command line: parsing, and output of results and errors. The work is done in ``grundylab.cli.commands``.
 
 With ``--json`` standard output is one JSON object, and text for people goes to standard error; without it, standard
 output is that text. Diagnostics always go to standard error.
+
 Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
 """
 
@@ -23,34 +24,34 @@ from grundylab.cli import signs
 from grundylab.errors import GrundylabError, visible
 
 BAD_INPUT, INTERRUPTED = 2, 130
-LONGEST = 600  # characters of an error: what is quoted of the input may be as long as that
-# Each is the module of its name in ``grundylab.cli.commands``: ``arguments_of(parser)`` and ``run(options)``.
+LONGEST = 600  # characters of an error, which may quote a long input
+# Each command is a module of ``grundylab.cli.commands`` with ``arguments_of(parser)`` and ``run(options)``.
 GROUPS = {
     "A first day": {
-        "study": "say all that can be found out about a game",
+        "study": "report everything grundylab can derive about a game",
         "new": "write a small ruleset with comments, to change to your game",
-        "check": "read a ruleset, say how it was understood, and try every move",
+        "check": "read a ruleset, summarise it, and try every move",
         "show": "draw a table of P-positions or Grundy numbers",
-        "explain": "say what a position is worth, and why",
+        "explain": "give a position's value, and the reason for it",
     },
     "Step by step, and a project of your own": {
         "init": "write a folder for your own games, with a workflow",
-        "solve": "compute the value of every position, and write a file of them",
+        "solve": "compute the value of every position, and write them to a file",
         "discover": "find formulas from tables",
-        "verify": "hold a formula against every position of larger tables",
+        "verify": "test a formula on every position of larger tables",
         "prove": "prove a formula for all sizes",
-        "survey": "ask the same of every game of a template, and prove for which it is true",
+        "survey": "ask the same of every game of a template, and prove where it is true",
         "rows": "find the period of a row of positions, and prove it",
         "formulas": "list the formulas that the last run found",
     },
     "Papers and exports": {
-        "papers": "list what the papers state, and whether it is true",
-        "results": "list what was found that is in no paper",
+        "papers": "list the statements of the papers, with verdicts",
+        "results": "list the findings that are in no paper",
         "export": "write LaTeX, BibTeX, OEIS lines, CSV, or proofs for other programs",
     },
     "Maintainers": {
-        "certify": "check a proof that was kept once more",
-        "completion": "print the script by which a shell completes commands",
+        "certify": "re-check a saved proof",
+        "completion": "print the script with which a shell completes commands",
     },
 }
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -73,7 +74,7 @@ class _Parser(argparse.ArgumentParser):
         raise GrundylabError(f"{message}; see '{self.prog} --help'")
 
 
-class _Whole(_Parser):
+class _MainParser(_Parser):
     def format_help(self) -> str:
         groups = (
             "\n".join([f"{title}:", *(f"  {name:<12}{text}" for name, text in group.items())])
@@ -83,34 +84,34 @@ class _Whole(_Parser):
 
 
 def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
-    """The parser. Of commands that are not among ``commands`` it knows the name, but not what they take.
+    """Return the parser, with the arguments of ``commands`` only: all others are known by name.
 
-    So that help, and each command, starts without importing what the others need.
+    Thus help, and each command, starts without importing what the other commands need.
     """
-    parser = _Whole(prog="grundylab")
+    parser = _MainParser(prog="grundylab")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    known = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
-        command = known.add_parser(name, help=text)
+        command = subparsers.add_parser(name, help=text)
         if name in commands:
             importlib.import_module(f"grundylab.cli.commands.{name}").arguments_of(command)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the result is the exit status."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    """Run one command and return the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
 
-    def refused(error: str) -> int:
-        return _refused(error, "--json" in given, time.perf_counter() - started)
+    def fail(error: str) -> int:
+        return _report_error(error, "--json" in words, time.perf_counter() - started)
 
     try:
-        if given and given[0] not in COMMANDS and not given[0].startswith("-"):
-            near = difflib.get_close_matches(given[0], COMMANDS, 1)
+        if words and words[0] not in COMMANDS and not words[0].startswith("-"):
+            near = difflib.get_close_matches(words[0], COMMANDS, 1)
             hint = f"did you mean '{near[0]}'?" if near else "'grundylab --help' lists the commands"
-            raise GrundylabError(f"there is no command '{given[0]}'; {hint}")
-        options, unknown = parser_of(given[:1]).parse_known_args(given)
+            raise GrundylabError(f"there is no command '{words[0]}'; {hint}")
+        options, unknown = parser_of(words[:1]).parse_known_args(words)
         if unknown:
             raise GrundylabError(
                 f"unrecognized arguments: {' '.join(unknown)}; see 'grundylab {options.command} --help'"
@@ -125,15 +126,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise GrundylabError(f"give a command: {', '.join(others)} or {last}; see --help")
         result = importlib.import_module(f"grundylab.cli.commands.{options.command}").run(options)
     except GrundylabError as error:
-        return refused(str(error))
+        return fail(str(error))
     except OSError as error:
-        return refused(
-            f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
-        )
+        return fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}")
     except MemoryError:
-        return refused("out of memory; choose smaller bounds")
-    except RecursionError:  # of a formula made while working, deeper than what is read
-        return refused("an expression is nested too deeply; choose simpler ones")
+        return fail("out of memory; choose smaller bounds")
+    except RecursionError:  # from a derived formula that is nested deeper than an input may be
+        return fail("an expression is nested too deeply; choose simpler ones")
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED
@@ -145,13 +144,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         print(json.dumps(record, ensure_ascii=False))
     if result.text:
-        # people's text: to standard output unless that carries the JSON
+        # the text goes to standard output unless that carries the JSON
         print(result.text, file=sys.stderr if options.json else sys.stdout)
     status: int = result.exit_status
     return status
 
 
-def _refused(error: str, as_json: bool, seconds: float) -> int:
+def _report_error(error: str, as_json: bool, seconds: float) -> int:
     line = visible(" ".join(error.split()))
     if len(line) > LONGEST:
         line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
@@ -164,7 +163,7 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 
 def entry() -> NoReturn:
-    """The console script, in a process of its own."""
+    """Run the command line as a process of its own (the console script)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(
@@ -178,7 +177,7 @@ def entry() -> NoReturn:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-        if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
+        if not isinstance(error, BrokenPipeError):  # a reader (head, less) that stops early is no error
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
     sys.exit(status)

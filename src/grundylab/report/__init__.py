@@ -1,1 +1,1 @@
-"""What people look at: the catalogue, the page, grids and pictures."""
+"""Output for people: documents, the page of a catalogue, grids, pictures and exports."""

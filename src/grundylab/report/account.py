@@ -1,6 +1,6 @@
-"""What is known of one game, as an account in plain text: theorems, what holds to where, what is false, what is open.
+"""An account of one game in plain text: theorems, formulas that hold in tables, refuted ones, open questions.
 
-A formula that several engines found is told once. Whatever is told of a formula is the catalogue's word for it.
+A formula that several engines found is listed once, and in the catalogue's words.
 """
 
 from __future__ import annotations
@@ -28,53 +28,57 @@ from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts
 
-ROWS = "rows"  # by which formulas of single rows are found
+ROWS = "rows"  # the engine that finds formulas of single rows
 TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
-_MOST = 12  # lines of one section; the others are counted
-_CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
-_READABLE = 20  # and how many nodes it has, at most
-_HEADS: dict[Status, str] = {
-    "holds": "Right at every position that was looked at, and not proved",
+_MOST_ENTRIES = 12  # entries of one section; the others are counted
+_CLOSE = 0.9  # the least share of positions described by a closest formula that is shown
+_READABLE = 20  # the most nodes of such a formula
+_HEADINGS: dict[Status, str] = {
+    "holds": "Right at every position checked, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
     "undecided": "Undecided",
 }
 
 
-def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
-    """The account.
+def account(
+    catalogue: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()
+) -> str:
+    """Return the account of a catalogue with one study.
 
-    doing: what was being done when it was interrupted. failed: what could not be done, and why. notes: what is seldom
-    meant in the rules.
+    doing: the step that was interrupted, if any. failed: steps that failed, each with its reason. notes: remarks on
+    unusual rules.
     """
-    (study,) = known.studies
+    (study,) = catalogue.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
-    looked = {label for finding in known.findings for label in finding.looked_at}
-    tables = [label for label in study.test if label in looked]
+    labels = {label for finding in catalogue.findings for label in finding.looked_at}
+    tables = [label for label in study.test if label in labels]
     beyond = f"; checked on tables with {few(tables)}" if tables else ""
-    if known.engines:
+    if catalogue.engines:
         lines.append(f"learnt from tables with {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
-    found = formulas(answers(known))
-    shown = [each for place, each in enumerate(found) if not _is_part(each, found, place)]
+    found = formulas(answers(catalogue))
+    shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
     lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
-    for status, head in _HEADS.items():
-        told = [each for each in shown if each.record.status == status and not each.record.proved]
-        lines += _section(head, map(_formula, told))
-    lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
-    lines += _section("Not found", _missing(known, found), most=None)
-    begun = {each.target for each in known.engines}
+    for status, head in _HEADINGS.items():
+        entries = [each for each in shown if each.record.status == status and not each.record.proved]
+        lines += _section(head, map(_formula, entries))
     lines += _section(
-        "Not looked for to the end",
-        ([TARGETS.get(each, str(each))] for each in study.targets if each not in begun),
+        "Periods", [_row(row) for row in catalogue.rows if row.status != "proved" or not row.size]
+    )
+    lines += _section("Not found", _open_questions(catalogue, found), most=None)
+    targets = {each.target for each in catalogue.engines}
+    lines += _section(
+        "Search not completed",
+        ([TARGETS.get(each, str(each))] for each in study.targets if each not in targets),
     )
     lines += _section("Not done", ([each] for each in failed))
-    lines += _section("What the ruleset states", map(_claim, known.claims), most=None)
+    lines += _section("What the ruleset states", map(_claim, catalogue.claims), most=None)
     return "\n".join(lines)
 
 
-def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST) -> list[str]:
-    """An empty line, the head, and the lines of the entries below it; nothing if there are none."""
+def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MOST_ENTRIES) -> list[str]:
+    """Return an empty line, the heading and the indented lines of the entries; nothing if there are none."""
     every = list(entries)
     shown = every[:most]
     lines = [line for entry in shown for line in entry]
@@ -83,16 +87,16 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
     return ["", f"{head}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _is_part(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
-    """Return whether all that it is proved for, or the row of positions that it is about, is in another theorem.
+def _is_covered(answer: Answer[Formula], found: Sequence[Answer[Formula]], place: int) -> bool:
+    """Tell whether other theorems cover everything that it is proved for, or the row of positions that it is about.
 
-    place: its number among the answers found; of two theorems about the same the first is no part.
+    place: its index in ``found``; of two theorems with the same extent the first is not covered.
     """
-    about = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
-    return bool(about) and any(
+    extent = _regions(answer) or [_terms(answer.record.where)] * (answer.engines == (ROWS,))
+    return bool(extent) and any(
         all(
             any(whole < part or (whole == part and number < place) for whole in _regions(each))
-            for part in about
+            for part in extent
         )
         for number, each in enumerate(found)
         if each.record.target == answer.record.target and each is not answer and each.engines != (ROWS,)
@@ -120,34 +124,34 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
-        f"    {_said(found)}",
+        f"    {_verdict_text(found)}",
     ]
     if same:
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
         lines += [f"    the same in other words: {written(words)}" for words in others]
-    lines += [f"    proved, too, and so the same: {each.formula}" for each in answer.others]
+    lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
-        lines.append(f"    {_beyond(found)}")
-    for name, of in found.values.items():
-        lines.append(f"    {name}: the Grundy numbers of {of} game")
+        lines.append(f"    {_other_parameters(found)}")
+    for name, game in found.values.items():
+        lines.append(f"    {name}: the Grundy numbers of {game} game")
     return lines + [f"    {line}" for line in _proof(found)]
 
 
-def _beyond(found: Finding) -> str:
-    """What is known of the parameters for which it is not proved."""
+def _other_parameters(found: Finding) -> str:
+    """Return what is known of the parameters for which the formula is not proved."""
     if found.counterexample is not None:
         return f"not for all: wrong at {counterexample_words(found)}"
     return f"not proved for all parameters, and right {checked(found)}"
 
 
-def _said(found: Finding) -> str:
-    """For what it is proved, and by what; else how far it holds, or what refutes it."""
+def _verdict_text(found: Finding) -> str:
+    """Return for which parameters and by which procedures it is proved; else how far it holds, or what refutes it."""
     return f"proved {written(proved(found, named=True))}" if found.proved else written(say(found))
 
 
 def _proof(found: Finding) -> list[str]:
-    """Where the proofs are; or why there is none."""
+    """Return the files of the proofs, or why there is none."""
     if found.proved:
         return [f"proof: {proof.proof}" for proof in found.proved if proof.proof]
     return [f"not proved: {proof.reason}" for proof in found.proofs[:1] if proof.reason]
@@ -166,12 +170,12 @@ def _claim(claim: ClaimRecord) -> list[str]:
     return lines
 
 
-def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
-    """Yield of each target without a formula that is right everywhere: the closest, and what was looked at."""
-    (study,) = known.studies
+def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[list[str]]:
+    """Yield for each target without a correct formula the closest one, and the engines that looked for it."""
+    (study,) = catalogue.studies
     for target in study.targets:
-        asked = [each for each in known.engines if each.target == target]
-        if not asked or not unanswered(study, target, found):
+        engines = [each for each in catalogue.engines if each.target == target]
+        if not engines or not unanswered(study, target, found):
             continue
         lines = [f"{TARGETS.get(target, str(target))}: no formula that is right everywhere"]
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
@@ -180,12 +184,12 @@ def _missing(known: Catalogue, found: Sequence[Answer[Formula]]) -> Iterator[lis
             lines.append(
                 f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
             )
-        lines += [f"    {note}" for each in asked[:1] for note in each.notes[:1]]
-        names = list(dict.fromkeys(each.engine for each in asked))
+        lines += [f"    {note}" for each in engines[:1] for note in each.notes[:1]]
+        names = list(dict.fromkeys(each.engine for each in engines))
         lines.append(
-            f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
+            f"    engines: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
-        if len(asked) > len(names):
+        if len(engines) > len(names):
             without = [numbers(setting) for setting in unanswered(replace(study, each=True), target, found)]
             lines.append(
                 f"    nor is one found for {', nor for '.join(without)} alone"

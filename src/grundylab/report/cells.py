@@ -1,4 +1,4 @@
-r"""Text, code and LaTeX as cells of a Markdown table: nothing in them ends the cell or is read as Markdown.
+r"""Text, code and LaTeX escaped for the cells of a Markdown table.
 
 Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars, so such commands are spelled out.
 """
@@ -25,20 +25,20 @@ _COMMANDS = {
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
 _SPACE = re.compile(r"\s+")
-_SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make code of what follows
+_SIGN = re.compile(r"[\\*_$<|`\[]")  # an unpaired backtick would turn the rest into code
 
 
 def text(words: str) -> str:
-    """Words with Markdown's signs made harmless; what stands between backticks stays code."""
-    return _harmless(words).strip()
+    """Escape Markdown's signs in a text; what stands between backticks stays code."""
+    return _escape(words).strip()
 
 
 def said(words: Words) -> str:
-    """Words with the conditions among them as code."""
-    return "".join(_harmless(part) if isinstance(part, str) else code(str(part)) for part in words)
+    """Escape a text in which conditions occur; these become code."""
+    return "".join(_escape(part) if isinstance(part, str) else code(str(part)) for part in words)
 
 
-def _harmless(words: str) -> str:
+def _escape(words: str) -> str:
     parts = _CODE.split(_SPACE.sub(" ", words))
     return "".join(
         part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
@@ -47,7 +47,7 @@ def _harmless(words: str) -> str:
 
 
 def code(words: str) -> str:
-    """Words as code, between more backticks than the words have in a row."""
+    """Return a text as code, between more backticks than it has in a row."""
     inside = " ".join(words.split())
     ticks = "`" * (1 + max(map(len, re.findall("`+", inside)), default=0))
     room = " " if len(ticks) > 1 else ""
@@ -55,11 +55,11 @@ def code(words: str) -> str:
 
 
 def latex(formula: str) -> str:
-    """LaTeX as a formula in the line."""
+    """Return LaTeX as an inline formula."""
     spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
     return f"${' '.join(spelled.split())}$"
 
 
 def formula(record: ClaimRecord | Correction) -> str:
-    """A record's statement: its LaTeX, or where there is none its text as code."""
+    """Return a record's statement: its LaTeX, or its text as code if it has none."""
     return latex(record.latex) if record.latex else code(record.statement)

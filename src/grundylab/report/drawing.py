@@ -1,7 +1,7 @@
-"""Grids as PNG, SVG or PDF: vectors, with the fonts in the file, and the same bytes every time.
+"""Grids as PNG, SVG or PDF: vector pictures with their fonts, reproducible byte for byte.
 
-What the page shows of a table is drawn by its script (assets/pictures.js), and in a terminal by ``terminal``; all of
-them draw a ``Grid``, which knows the colour of a cell.
+The page draws its tables with a script (assets/pictures.js), and ``terminal`` draws them as text; all three draw a
+``Grid``, which determines the colour of a cell.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _FRAME = "#00000088"
 FORMATS = ("png", "svg", "pdf")
 _INCH = 25.4  # mm
-_CELL = 4.6  # mm, the side of a cell where no width is asked for
+_CELL = 4.6  # mm, the side of a cell if no width is given
 _MOST_WIDE = 240.0  # mm
 _MOST_DOTS = 100_000_000
-_DETAILED = 20_000  # cells; from there on they are one image in the vector file, and have no frames
-_NUMBERED = 20  # columns and rows; in more, numbers are not written in the cells
+_DETAILED = 20_000  # cells; from this number on they are one image in the vector file, without frames
+_NUMBERED = 20  # the most columns and rows with numbers in the cells
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-# Nothing in the file may depend on the day; letters are outlines in SVG, and embedded (TrueType) in PDF.
+# The file must not depend on the date; letters are outlines in SVG, and embedded (TrueType) in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
 _METADATA: Mapping[str, Mapping[str, Any]] = {
     "png": {"Software": "grundylab"},
@@ -48,8 +48,8 @@ _DOTS = np.array([[255, 255, 255, 255], [128, 128, 128, 140], [0, 0, 0, 0]], np.
 class Look:
     """Options of a picture.
 
-    width: of each grid, in mm (by the number of cells if None). dpi: dots an inch of a PNG. numbered: up to so many
-    columns and rows Grundy numbers are written in their cells.
+    width: of each grid, in mm (by the number of cells if None). dpi: dots per inch of a PNG. numbered: the largest
+    number of columns and of rows with Grundy numbers written in the cells.
     """
 
     width: float | None = None
@@ -59,19 +59,19 @@ class Look:
 
 
 def format_of(path: Path) -> str:
-    """Return the format that the file's ending names; GrundylabError if it is none of FORMATS."""
+    """Return the format that the file's extension names; raise GrundylabError if it is none of FORMATS."""
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        known = ", ".join(f".{known}" for known in FORMATS)
-        raise GrundylabError(f"a picture's name ends in {known}", Place(str(path)))
+        endings = ", ".join(f".{each}" for each in FORMATS)
+        raise GrundylabError(f"a picture's name ends in {endings}", Place(str(path)))
     return ending
 
 
 def write_picture(grid: Grid, path: Path, look: Look | None = None, file_format: str | None = None) -> None:
-    """Write the picture of a grid; GrundylabError at the file for a PNG of too many dots."""
-    drawn = picture([grid], file_format or format_of(path), look, Place(str(path)))
+    """Write the picture of a grid; raise GrundylabError at the file for a PNG of too many dots."""
+    content = picture([grid], file_format or format_of(path), look, Place(str(path)))
     with whole(path) as temporary:
-        temporary.write_bytes(drawn)
+        temporary.write_bytes(content)
 
 
 def picture(
@@ -81,9 +81,9 @@ def picture(
     place: Place | None = None,
     about: str = "",
 ) -> bytes:
-    """Return a picture of grids beside each other, as a file of that format.
+    """Return a picture of grids side by side, as a file of the given format.
 
-    P-positions are white on grey, or Grundy numbers in colours; axes are labelled, with numbers along them. about: a
+    P-positions are white on grey, or Grundy numbers are coloured; the axes are labelled and numbered. about: a
     description for the metadata of PNG and SVG. Raises GrundylabError, at the place, for a PNG of too many dots.
     """
     look = look or Look()
@@ -113,7 +113,7 @@ def rendered(
     dpi: int = 100,
     about: str = "",
 ) -> bytes:
-    """Return what ``draw`` draws on a figure, as a file of that format. size: in inches; about: a description."""
+    """Return a figure drawn by ``draw`` as a file of the given format. size: in inches; about: a description."""
     import matplotlib as mpl  # slow to import
     from matplotlib.figure import Figure
 
@@ -121,29 +121,29 @@ def rendered(
         **_METADATA[file_format],
         **({"Description": about} if about and file_format != "pdf" else {}),
     }
-    drawn = io.BytesIO()
+    buffer = io.BytesIO()
     with mpl.rc_context(_SETTINGS):
         figure = Figure(figsize=size, dpi=dpi, layout="constrained")
         draw(figure)
-        figure.savefig(drawn, format=file_format, metadata=metadata)
-    return drawn.getvalue()
+        figure.savefig(buffer, format=file_format, metadata=metadata)
+    return buffer.getvalue()
 
 
 def dots(grid: Grid) -> bytes:
-    """Return the P-positions as a PNG of one dot a cell, small, to be shown at any size on a ground of any colour.
+    """Return the P-positions as a PNG of one pixel per cell, to be scaled on a background of any colour.
 
-    They are white, N-positions a grey that the ground shines through, and where no position is nothing is.
+    P-positions are white, N-positions a translucent grey, and cells without a position transparent.
     """
     from matplotlib.image import imsave
 
     places = np.minimum(grid.values, 1)  # NO_POSITION is the last colour
-    drawn = io.BytesIO()
-    imsave(drawn, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
-    return drawn.getvalue()
+    buffer = io.BytesIO()
+    imsave(buffer, _DOTS[places], format="png", metadata=dict(_METADATA["png"]))
+    return buffer.getvalue()
 
 
 def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
-    """Draw the cells with their frames, and what is along the edges; side: of a cell, in mm."""
+    """Draw the cells with their frames, and the numbers along the edges. side: of a cell, in mm."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Outline
@@ -183,9 +183,9 @@ def _draw(axes: Axes, grid: Grid, side: float, numbered: int) -> None:
 
 
 def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, float]:
-    """Numbers above and on the left, as many as there is room for, in lighter cells; how wide and high these are.
+    """Draw the numbers along the upper and left edges; return the width of the left and the height of the upper edge.
 
-    side: of a cell, in mm; size: of the numbers, in points. The result is in cells.
+    side: of a cell, in mm. size: of the numbers, in points. The result is in cells.
     """
     from matplotlib.patches import Rectangle
 
@@ -199,22 +199,22 @@ def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, flo
         axes.add_patch(Rectangle((-0.5, -0.5 - above), columns, above, **frame))
         axes.add_patch(Rectangle((-0.5 - left, -0.5), left, rows, **frame))
     style: Any = {"ha": "center", "va": "center_baseline", "fontsize": size}
-    for place, number in _marked(grid.columns, (len(str(grid.columns[-1])) + 0.6) * digit):
+    for place, number in _edge_labels(grid.columns, (len(str(grid.columns[-1])) + 0.6) * digit):
         axes.text(place, -0.5 - above / 2, str(number), **style)
     if grid.row_name:
-        for place, number in _marked(grid.rows, line):
+        for place, number in _edge_labels(grid.rows, line):
             axes.text(-0.5 - left / 2, place, str(number), **style)
     return left, above
 
 
-def _marked(numbers: range, room: float) -> list[tuple[int, int]]:
-    """(place, number) of those that are written along an edge, where one needs so many cells."""
+def _edge_labels(numbers: range, room: float) -> list[tuple[int, int]]:
+    """Return (place, number) of the numbers written along an edge, if each needs ``room`` cells."""
     step = next((step for step in _STEPS if room <= step), _STEPS[-1])
     return [(place, number) for place, number in enumerate(numbers) if number % step == 0]
 
 
 def _write_numbers(axes: Axes, grid: Grid, size: float) -> None:
-    """The Grundy numbers in their cells; size: in points."""
+    """Write the Grundy numbers in their cells. size: in points."""
     for (row, column), value in np.ndenumerate(grid.values):
         if value != NO_POSITION:
             shade = grid.colour(int(value))

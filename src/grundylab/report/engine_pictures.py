@@ -1,4 +1,4 @@
-"""The answers of several engines to one question as a picture: complexity against the share of positions described."""
+"""Pictures of several engines' answers to one question: complexity against the share of positions described."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# An engine's colour and shape; each colour has a contrast of 3 at least with white (WCAG's for marks).
+# The engines' colours and shapes; each colour has a contrast of at least 3 with white (WCAG's limit for marks).
 COLOURS = (
     "#0072b2", "#d55e00", "#00785a", "#882255", "#8a6d00", "#c2378b",
     "#332288", "#5f5f5f", "#a0522d", "#1b7f2a", "#c62828", "#00838f",
 )  # fmt: skip
 SHAPES = "os^DvP*h>X<d"
 _SIZE = (8.2, 4.4)  # inches
-_ABOVE = 9  # points from mark to mark at one place
-_ROOM = 0.035  # of the height of the plot for each mark at one place
+_ABOVE = 9  # points between marks that coincide
+_ROOM = 0.035  # the share of the plot's height for each of them
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Point:
 
 
 def engines_svg(points: Iterable[Point], title: str, positions: str = "test positions") -> bytes:
-    """Return the picture as SVG; exact answers are filled marks, each engine's front is a line.
+    """Return the picture as SVG; exact answers are filled marks, and a line joins each engine's Pareto front.
 
-    positions: what the shares are counted on, in words.
+    positions: a name for the positions that the shares refer to.
     """
     every = list(dict.fromkeys(points))
 
@@ -53,45 +53,45 @@ def engines_svg(points: Iterable[Point], title: str, positions: str = "test posi
 
 
 def plot(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
-    """Draw a mark for each point, those at one place one above another, and each engine's front."""
+    """Draw a mark for each point, coinciding ones above each other, and each engine's Pareto front."""
     from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
     axes.grid(color="#dddddd")
-    there: Counter[tuple[int, float]] = Counter()
+    heights: Counter[tuple[int, float]] = Counter()
     for engine in in_order(point.engine for point in points):
-        mine, look = [point for point in points if point.engine == engine], looks(engine)
+        own, look = [point for point in points if point.engine == engine], looks(engine)
         style: Any = {"color": COLOURS[look], "marker": SHAPES[look], "linestyle": "none", "clip_on": False}
-        best = front(mine)
+        best = front(own)
         axes.plot([p.complexity for p in best], [p.share for p in best], color=COLOURS[look], alpha=0.5)
-        for point in mine:
+        for point in own:
             place = (point.complexity, point.share)
-            above = offset_copy(axes.transData, figure, y=_ABOVE * there[place], units="points")
+            above = offset_copy(axes.transData, figure, y=_ABOVE * heights[place], units="points")
             fill: Any = "full" if point.exact else "none"
             axes.plot([place[0]], [place[1]], transform=above, fillstyle=fill, zorder=3, **style)
-            there[place] += 1
+            heights[place] += 1
         axes.plot([], [], label=engine, **style)
     low = min([point.share for point in points], default=0.0)
-    room = (1 - low) or 0.1  # where all shares are 100 %
-    axes.set_ylim(1 - 1.05 * room, 1 + room * _ROOM * max([1, *there.values()]))
+    room = (1 - low) or 0.1  # if all shares are 100 %
+    axes.set_ylim(1 - 1.05 * room, 1 + room * _ROOM * max([1, *heights.values()]))
     axes.set_xlim(0, max([point.complexity for point in points], default=0) + 1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(lambda share, _: f"{round(100 * share, 3):g} %")
 
 
 def in_order(engines: Iterable[str]) -> list[str]:
-    """Return the engines, each once, in the order in which they take their turns; then unknown ones."""
-    there = dict.fromkeys(engines)
-    return [*(e for e in ENGINES if e in there), *(e for e in there if e not in ENGINES)]
+    """Return the engines, each once, in the order of their turns; unknown ones come last."""
+    present = dict.fromkeys(engines)
+    return [*(e for e in ENGINES if e in present), *(e for e in present if e not in ENGINES)]
 
 
 def looks(engine: str) -> int:
-    """Return the number of an engine's colour and shape, the same in all pictures."""
+    """Return the index of an engine's colour and shape, the same in all pictures."""
     return [*ENGINES].index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
 
 
 def front(points: Iterable[Point]) -> list[Point]:
-    """Return the points with a greater share than all that are no more complex, the least complex first."""
+    """Return the Pareto front by complexity: points with a greater share than all that are no more complex."""
     best: list[Point] = []
     for point in sorted(points, key=lambda p: (p.complexity, -p.share)):
         if not best or point.share > best[-1].share:
@@ -100,7 +100,7 @@ def front(points: Iterable[Point]) -> list[Point]:
 
 
 def description(points: Iterable[Point], positions: str = "test positions") -> str:
-    """Return the picture in words: of each engine the best answer."""
+    """Return the picture in words: the best answer of each engine."""
     every, parts = list(points), []
     for engine in in_order(point.engine for point in every):
         best = max((p for p in every if p.engine == engine), key=lambda p: (p.share, -p.complexity))

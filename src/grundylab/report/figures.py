@@ -1,4 +1,4 @@
-"""The figures of papers, drawn again from the tables of the games that they are about; and pictures as files."""
+"""The figures of papers, redrawn from the tables of their games; and pictures as files."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from grundylab.report.grid import Grid, View, Window, beginning, cut, slice_wind
 from grundylab.solve import solve
 from grundylab.version import __version__
 
-_DPI = 150  # dots an inch of a picture on the page
+_DPI = 150  # dots per inch of a picture on the page
 
 
 def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:
-    """The papers' figures that show this ruleset."""
+    """Return the papers' figures of this ruleset."""
     return tuple(figure for paper in papers for figure in paper.figures if figure.ruleset == ruleset)
 
 
 def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
-    """The one that is named by its id, its place, or either after its paper's name and a slash.
+    """Return the figure with this id or place, which may follow its paper's name and a slash.
 
     Raises InstanceError if there is none, or more than one.
     """
@@ -38,12 +38,12 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
         return found[0]
     if found:
         raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in found)}?")
-    known = ", ".join(figure.id for figure in figures) or "none"
-    raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {known}")
+    ids = ", ".join(figure.id for figure in figures) or "none"
+    raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {ids}")
 
 
 def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
-    """What the figure shows, from the game's own table. Raises PaperError at its place if that cannot be."""
+    """Return the figure's grid, computed from the game's table; raise PaperError at the figure if that fails."""
     kind: Values = "outcome" if figure.shows == "p" else "grundy"
     axes, names = _axes(figure), ruleset.coordinate_names
     ends = {
@@ -63,12 +63,12 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
 
 
 def _axes(figure: Figure) -> list[str]:
-    """The coordinates down, if any, and across."""
+    """Return the coordinates down, if any, and across."""
     return [*(figure.down or {}), *figure.across]
 
 
 def view_of(window: Window, figures: Iterable[Figure]) -> View:
-    """The usual view, with the axes down and across as in the first of the figures that has these axes."""
+    """Return the usual view, with the axes as in the first figure that has the same axes."""
     usual = usual_view(window)
     for figure in figures:
         axes = _axes(figure)
@@ -78,32 +78,31 @@ def view_of(window: Window, figures: Iterable[Figure]) -> View:
 
 
 def caption(figure: Figure, paper: Paper) -> str:
-    """``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``; with what is assumed."""
-    assumed = f" Not told by the paper's text: {figure.assumed}." if figure.assumed else ""
+    """Return a caption with assumptions: ``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``."""
+    assumed = f" Assumed, as the paper does not state it: {figure.assumed}." if figure.assumed else ""
     return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"
 
 
-# -- files, for the page, for Snakemake's report and for who wants to look without the page ---------------------
+# -- files, for the page, for Snakemake's report and for readers without the page -------------------------------
 
 
 def write_game_figures(
     windows: Mapping[str, Sequence[Window]], papers: Iterable[Paper], folder: Path
 ) -> None:
-    """Write ``RULESET.svg`` of each game: its P-positions, and its Grundy numbers where they are known.
+    """Write ``RULESET.svg`` for each game: its P-positions, and its Grundy numbers where they are known.
 
-    Of a game with parameters the first setting is drawn, of one with many coordinates the usual slice; the axes are as
-    in the papers' figures.
+    The first setting of the parameters and the usual slice are drawn; the axes are as in the papers' figures.
     """
     papers, files = tuple(papers), {}
     for name, (window, *_) in windows.items():
         grid = beginning(slice_window(window, view_of(window, figures_of(papers, name))))
         grids = [replace(grid, kind="outcome"), *([grid] if grid.kind == "grundy" else [])]
-        files[f"{name}.svg"] = picture(grids, "svg", about=_made(window.instance.ruleset))
+        files[f"{name}.svg"] = picture(grids, "svg", about=_provenance(window.instance.ruleset))
     write_folder(folder, files)
 
 
 def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
-    """Write ``PAPER/figure-7.svg`` of each figure that is of one of the rulesets."""
+    """Write ``PAPER/figure-7.svg`` for each figure of one of the rulesets."""
     figures = [figure for paper in papers for figure in paper.figures if figure.ruleset in rulesets]
     files = {
         f"{each.paper}/{each.id}.svg": figure_picture(each, rulesets[each.ruleset], "svg") for each in figures
@@ -112,12 +111,12 @@ def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset]
 
 
 def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
-    """Return the picture of a paper's figure; a table of numbers has all of them, as it is printed."""
+    """Return the picture of a paper's figure; a table of Grundy numbers has all of them written in its cells."""
     grid = figure_grid(figure, ruleset)
     look = Look(dpi=_DPI, title=False, numbered=max(grid.values.shape))
-    return picture([grid], file_format, look, about=_made(ruleset))
+    return picture([grid], file_format, look, about=_provenance(ruleset))
 
 
-def _made(ruleset: Ruleset) -> str:
-    """Return by what a picture is made."""
+def _provenance(ruleset: Ruleset) -> str:
+    """Return the provenance of a picture: version, ruleset and hash."""
     return f"grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}"

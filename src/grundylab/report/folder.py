@@ -1,4 +1,4 @@
-"""A folder that appears under its name only when it is whole, and with nothing in it that was there before."""
+"""Folders that are replaced atomically and completely."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from grundylab.files import beside, said, sync
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write the files (by path below the folder) and put the folder in the place of the one that is there.
+    """Write the files (by path below the folder) and replace the folder by them.
 
-    They are written into a new folder beside it, so that a reader never sees half of them.
+    They are written into a new folder beside it, so that a reader never sees half of them. Raises GrundylabError at the
+    folder if it cannot be written.
     """
     for name in files:
         below = PurePosixPath(name)
@@ -23,7 +24,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = folder.parent / beside(folder)
-        temporary.mkdir()  # with the mode that umask says
+        temporary.mkdir()  # with the mode of umask
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(folder))) from None
     try:
@@ -40,7 +41,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def _exchange(new: Path, folder: Path) -> None:
-    """Put the new folder in the place of the old one, which goes (there is no renaming onto a folder with files)."""
+    """Replace the old folder by the new one, in two renames, as no rename overwrites a folder with files."""
     if not folder.is_dir():
         new.replace(folder)
         return

@@ -1,9 +1,9 @@
-"""What is looked at: a window, which is a box of a table's positions, and a grid, which is a slice of it to be drawn.
+"""Windows, which are boxes of a table's positions, and grids, which are slices of windows with the colours of cells.
 
-A position's value does not depend on the edge of the table that it was computed in, so a window of a large table is
-the table of a smaller instance. A grid knows the colours of its cells. P-positions are white, as the papers draw them;
-other Grundy numbers are taken from the colour map viridis, which runs evenly from dark to light for all kinds of
-colour vision (Nuñez, Anderton & Renslow, *PLoS ONE* 13 (2018)).
+A position's value does not depend on the edge of the table that it was computed in, so a window of a large table is the
+table of a smaller instance. P-positions are white, as in the papers; other Grundy numbers have colours of the map
+viridis, which runs evenly from dark to light for all kinds of colour vision (Nuñez, Anderton & Renslow, *PLoS ONE* 13
+(2018)).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
-SHOWN, LINE = 24, 256  # cells a side that are seen first, and of one row
+SHOWN, LINE = 24, 256  # cells of a side, and of a single row, that are shown first
 IN_LINES = "+"  # the name of a grid's columns if it is one row in lines: a cell's place is row + column
-LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
-_NAMED = 12  # so many P-positions are named in a description
+LONGEST = 1024  # cells of a side of a picture's window: smaller cells are indistinguishable
+_NAMED = 12  # P-positions listed in a description
 _CELLS, _ALL_CELLS = (
     72_000,
     480_000,
-)  # of one window (33 by 33 by 33 by 2 are a little less), and of a ruleset's
+)  # of one window (33 by 33 by 33 by 2 are a little less), and of all windows of a ruleset
 
 
 # -- colours --------------------------------------------------------------------------------------------------
@@ -45,22 +45,22 @@ SCALE = (
 
 
 def top_of(largest: int) -> int:
-    """The end of the scale for values up to ``largest``: a power of two less one, so that it seldom changes."""
+    """Return the end of the scale for values up to ``largest``: a power of two minus one, so that it seldom changes."""
     return max((1 << int(largest).bit_length()) - 1, 1)
 
 
 def shade(value: _Numbers, top: int) -> _Numbers:
-    """The place in SCALE of a Grundy number from 1 to top, or of many; of what is less it is negative."""
+    """Return the index in SCALE of a Grundy number from 1 to top, or of an array; it is negative for 0 and less."""
     return (value - 1) * (len(SCALE) - 1) // max(top - 1, 1)
 
 
 def colour(value: int, top: int) -> str:
-    """The colour of a Grundy number."""
+    """Return the colour of a Grundy number."""
     return P_POSITION if value == 0 else SCALE[shade(value, top)]
 
 
 def is_dark(hexadecimal: str) -> bool:
-    """Whether white letters are easier to read on it than black ones (WCAG's relative luminance)."""
+    """Tell whether white letters are easier to read on the colour than black ones (WCAG's relative luminance)."""
     channels = [int(hexadecimal[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
@@ -71,7 +71,7 @@ def is_dark(hexadecimal: str) -> bool:
 
 @dataclass(frozen=True)
 class Window:
-    """values: int32 over the ranges in ``box``, one a coordinate; NO_POSITION where there is no position."""
+    """A box of a table. values: int32 over the ranges in ``box``, one per coordinate; NO_POSITION marks no position."""
 
     instance: Instance
     kind: Values
@@ -90,31 +90,31 @@ class Window:
 
     @property
     def settings(self) -> str:
-        """The parameters' values, ``m=8``; empty if there are no parameters."""
+        """The parameters' values, such as ``m=8``; empty without parameters."""
         return ", ".join(f"{name}={value}" for name, value in self.instance.parameters)
 
 
 def whole_window(table: Table) -> Window:
-    """All of the table."""
+    """Return the window of the whole table."""
     box = tuple(range(side.low, side.high + 1) for side in table.instance.box)
     return Window(table.instance, table.kind, box, table.values)
 
 
 def cut(window: Window, ranges: Mapping[str, range]) -> Window:
-    """The part where the named coordinates are in these ranges.
+    """Return the part of the window where the named coordinates are in these ranges.
 
-    Raises InstanceError for a coordinate that there is not, and for a range that is empty or leaves the window.
+    Raises InstanceError for an unknown coordinate, and for a range that is empty or leaves the window.
     """
-    for name, asked in ranges.items():
+    for name, part in ranges.items():
         if name not in window.sides:
-            known = ", ".join(window.names)
+            coordinates = ", ".join(window.names)
             raise InstanceError(
-                f"{window.instance.ruleset.name} has no coordinate '{name}'; coordinates: {known}"
+                f"{window.instance.ruleset.name} has no coordinate '{name}'; coordinates: {coordinates}"
             )
         side = window.sides[name]
-        if not asked or asked[0] not in side or asked[-1] not in side:
+        if not part or part[0] not in side or part[-1] not in side:
             last = f"{side[0]}..{side[-1]}" if side else "empty"
-            raise InstanceError(f"{name} is {asked.start}..{asked.stop - 1}, but in the table it is {last}")
+            raise InstanceError(f"{name} is {part.start}..{part.stop - 1}, but in the table it is {last}")
     box = tuple(ranges.get(name, side) for name, side in window.sides.items())
     places = tuple(
         slice(new.start - side.start, new.stop - side.start)
@@ -124,7 +124,7 @@ def cut(window: Window, ranges: Mapping[str, range]) -> Window:
 
 
 def fitting(windows: Sequence[Window]) -> tuple[Window, ...]:
-    """What of the windows a page has room for: all of them are made smaller alike."""
+    """Shrink all windows uniformly to the page's limit."""
     cells = _CELLS
     small = tuple(trimmed(window, cells) for window in windows)
     while cells > 1 and sum(window.values.size for window in small) > _ALL_CELLS:
@@ -134,33 +134,33 @@ def fitting(windows: Sequence[Window]) -> tuple[Window, ...]:
 
 
 def trimmed(window: Window, cells: int) -> Window:
-    """The largest part, from the low corner, of at most so many cells whose longest sides are equal.
+    """Return the largest part, from the low corner, of at most so many cells whose longest sides are equal.
 
     At least one value of each coordinate stays, and no side is longer than LONGEST.
     """
     longest = min(max(len(side) for side in window.box), LONGEST)
     while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
         longest -= 1
-    kept = {name: side[:longest] for name, side in window.sides.items()}
-    return _without_empty_ends(cut(window, kept))
+    ranges = {name: side[:longest] for name, side in window.sides.items()}
+    return _without_empty_ends(cut(window, ranges))
 
 
 def _without_empty_ends(window: Window) -> Window:
-    """The window without the ends of its sides at which there is no position."""
-    there = window.values != NO_POSITION
-    kept = {}
+    """Cut off the ends of the sides that have no positions."""
+    occupied = window.values != NO_POSITION
+    ranges = {}
     for axis, (name, side) in enumerate(window.sides.items()):
         others = tuple(other for other in range(len(window.box)) if other != axis)
-        used = np.flatnonzero(there.any(axis=others))
-        kept[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
-    return cut(window, kept)
+        used = np.flatnonzero(occupied.any(axis=others))
+        ranges[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
+    return cut(window, ranges)
 
 
 @dataclass(frozen=True)
 class View:
-    """Which slice of a window is shown: coordinates down and across, and the values of the others.
+    """A choice of a slice: the coordinates down and across, and the values of the others.
 
-    ``down`` is None if there is one coordinate only.
+    ``down`` is None if there is only one coordinate.
     """
 
     down: str | None
@@ -169,11 +169,11 @@ class View:
 
 
 def usual_view(window: Window) -> View:
-    """What is shown if nobody asks for anything else: the two longest sides, from the middle of the others.
+    """Return the default view: the two longest sides, with typical values of the other coordinates.
 
-    Coordinates go down and across in their order, but a side of a few values, beside a long one, always goes down. Of
-    a coordinate with two values (a pass) the later is shown, of the others one at a quarter of the way: slices there
-    are typical.
+    Coordinates go down and across in their order, except that a side less than a quarter as long as the other goes
+    down. A coordinate with two values (a pass) is fixed at the later one, others at a quarter of their range: slices
+    there are typical.
     """
     sides = window.sides
     longest = sorted(sides, key=lambda name: -len(sides[name]))[:2]
@@ -190,9 +190,9 @@ def usual_view(window: Window) -> View:
 
 @dataclass(frozen=True)
 class Grid:
-    """values: int32 (rows, columns), NO_POSITION where there is none; rows run over the coordinate ``row_name``.
+    """A slice to draw. values: int32 (rows, columns), NO_POSITION without a position; rows run over ``row_name``.
 
-    Without a ``row_name`` there is one row; ``fixed`` are the coordinates that are held fixed. title: what is drawn.
+    Without a ``row_name`` there is one row. fixed: the coordinates that are held fixed. title: the subject.
     """
 
     title: str
@@ -206,28 +206,28 @@ class Grid:
 
     @property
     def positions(self) -> int:
-        """How many cells are positions."""
+        """The number of cells that are positions."""
         return int(np.count_nonzero(self.values != NO_POSITION))
 
     @cached_property
     def top(self) -> int:
-        """The end of the scale of colours of its values."""
+        """The end of the colour scale of its values."""
         return top_of(int(self.values.max(initial=0)))
 
     def colour(self, value: int) -> str:
-        """The colour of the cell of a position with this value."""
+        """Return the colour of the cell of a position with this value."""
         return N_POSITION if self.kind == "outcome" and value else colour(value, self.top)
 
     @property
     def subject(self) -> str:
-        """The title with what is held fixed."""
+        """The title, followed by the fixed coordinates."""
         return ", ".join([self.title, *(f"{name}={value}" for name, value in self.fixed.items())])
 
 
 def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = ()) -> Grid:
-    """The slice where the fixed coordinates have these values; InstanceError unless one or two are left free.
+    """Return the slice with these fixed coordinates; raise InstanceError unless one or two are left free.
 
-    axes: the free coordinates, down and across; if none are given, in the order of the ruleset.
+    axes: the free coordinates, down and across; by default in the order of the ruleset.
     """
     window = whole_window(table)
     if not table.positions:
@@ -243,7 +243,7 @@ def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = 
 
 
 def slice_window(window: Window, view: View) -> Grid:
-    """What the view shows of the window."""
+    """Return the view's slice of the window."""
     sides = window.sides
     order = [name for name in window.names if name not in view.fixed]
     places = tuple(
@@ -258,20 +258,20 @@ def slice_window(window: Window, view: View) -> Grid:
 
 
 def first_cells(grid: Grid, rows: int, columns: int) -> Grid:
-    """The grid's upper left corner of at most so many rows and columns."""
+    """Return the upper left corner of the grid, of at most so many rows and columns."""
     shown = grid.values[:rows, :columns]
     return replace(grid, rows=grid.rows[:rows], columns=grid.columns[:columns], values=shown)
 
 
 def beginning(grid: Grid) -> Grid:
-    """What is seen first: SHOWN cells a side; of one row LINE cells, in lines of SHOWN."""
+    """Return the cells shown first: SHOWN on each side, or LINE cells of a single row, in lines of SHOWN."""
     if grid.row_name is None:
         return wrapped(first_cells(grid, 1, LINE), SHOWN)
     return first_cells(grid, SHOWN, SHOWN)
 
 
 def wrapped(grid: Grid, width: int) -> Grid:
-    """One long row as lines of ``width`` cells: the place of a cell is the number of its row plus its column's."""
+    """Break a long row into lines of ``width`` cells: a cell's place is its row's number plus its column's."""
     count = grid.values.size
     if count <= width:
         return grid
@@ -283,7 +283,7 @@ def wrapped(grid: Grid, width: int) -> Grid:
 
 
 def description(grid: Grid) -> str:
-    """Return the grid in words, for those who do not see it."""
+    """Return the grid in words, as an alternative text."""
     across = f"{grid.column_name} from {grid.columns[0]} to {grid.columns[-1]} across"
     down = f", {grid.row_name} from {grid.rows[0]} to {grid.rows[-1]} down" if grid.row_name else ""
     if grid.column_name == IN_LINES:
@@ -294,9 +294,9 @@ def description(grid: Grid) -> str:
     places = np.argwhere(grid.values == 0)
     named = ", ".join(_place(grid, row, column) for row, column in places[:_NAMED])
     more = ", …" if len(places) > _NAMED else ""
-    counted = f"{len(places)} of {grid.positions} positions are P-positions"
-    listed = f": {named}{more}" if named else ""
-    return f"P-positions of {grid.subject}: {across}{down}. {counted}{listed}."
+    summary = f"{len(places)} of {grid.positions} positions are P-positions"
+    examples = f": {named}{more}" if named else ""
+    return f"P-positions of {grid.subject}: {across}{down}. {summary}{examples}."
 
 
 def _place(grid: Grid, row: int, column: int) -> str:

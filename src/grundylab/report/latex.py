@@ -1,4 +1,4 @@
-"""A game for a paper: its definition, a table and a figure, and what is known of it."""
+"""LaTeX about a game for a paper: its definition, a table, a figure, and theorems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grundylab.report.theorems import notation, statement
 from grundylab.solve.table import NO_POSITION
 from grundylab.version import __version__
 
-_MOST_ACROSS, _MOST_DOWN = 25, 40  # numbers of a table that a page has room for
+_MOST_ACROSS, _MOST_DOWN = 25, 40  # columns and rows of a table that fit on a page
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage{amsmath}
@@ -38,7 +38,7 @@ PREAMBLE = r"""\documentclass{article}
 
 @dataclass(frozen=True)
 class Drawn:
-    """A slice of the game, the parameters of its instance, and perhaps the file of a picture of it."""
+    """A slice of the game, the parameters of its instance, and optionally the file of its picture."""
 
     grid: Grid
     parameters: Mapping[str, int]
@@ -49,19 +49,19 @@ def latex(
     ruleset: Ruleset,
     records: Sequence[Finding],
     papers: Iterable[Paper],
-    drawn: Drawn | None = None,
+    figure: Drawn | None = None,
     whole: bool = True,
 ) -> str:
-    """A document of its own, or with ``whole`` false what goes between its beginning and its end."""
+    """Return a document, or with ``whole`` false only its body."""
     by_name = {paper.name: paper for paper in papers}
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
         *_definition(ruleset, by_name),
     ]
-    if drawn is not None:
-        body += _floats(drawn)
-    if said := notation(records, ruleset):
-        body += ["", r"\noindent In what follows these functions are used.", *said]
+    if figure is not None:
+        body += _floats(figure)
+    if definitions := notation(records, ruleset):
+        body += ["", r"\noindent In what follows these functions are used.", *definitions]
     for record in records:
         body += ["", *statement(record, ruleset, by_name)]
     if not whole:
@@ -83,34 +83,34 @@ def _definition(ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     ]
 
 
-def _floats(drawn: Drawn) -> list[str]:
-    parameters = dict(drawn.parameters)
+def _floats(figure: Drawn) -> list[str]:
+    parameters = dict(figure.parameters)
     lines: list[str] = []
-    if drawn.file is not None:
-        said = _caption(drawn.grid, "P-positions (white)", parameters)
-        picture = rf"\includegraphics{{{drawn.file}}}"
+    if figure.file is not None:
+        caption = _caption(figure.grid, "P-positions (white)", parameters)
+        picture = rf"\includegraphics{{{figure.file}}}"
         lines += [
             "",
             r"\begin{figure}[htbp]",
             r"\centering",
             picture,
-            rf"\caption{{{said}}}",
+            rf"\caption{{{caption}}}",
             r"\end{figure}",
         ]
-    if drawn.grid.kind == "grundy":
-        said = _caption(drawn.grid, "Grundy numbers", parameters)
-        table = _numbers(drawn.grid)
+    if figure.grid.kind == "grundy":
+        caption = _caption(figure.grid, "Grundy numbers", parameters)
+        table = _tabular(figure.grid)
         lines += ["", r"\begin{table}[htbp]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
-        lines += [*table, rf"\caption{{{said}}}", r"\end{table}"]
+        lines += [*table, rf"\caption{{{caption}}}", r"\end{table}"]
     return lines
 
 
-def _numbers(grid: Grid) -> list[str]:
-    """The values in a ``tabular``. Raises InstanceError for a table that has no room on a page."""
+def _tabular(grid: Grid) -> list[str]:
+    """Return the values as a ``tabular``; raise InstanceError for a table that does not fit on a page."""
     rows, columns = grid.values.shape
     if columns > _MOST_ACROSS or rows > _MOST_DOWN:
         raise InstanceError(
-            f"a table of {rows} by {columns} Grundy numbers has no room on a page, which takes {_MOST_DOWN} by "
+            f"a table of {rows} by {columns} Grundy numbers does not fit on a page, which takes {_MOST_DOWN} by "
             f"{_MOST_ACROSS}; choose smaller bounds"
         )
     corner = (
@@ -129,10 +129,10 @@ def _numbers(grid: Grid) -> list[str]:
     return [*lines, r"\end{tabular}"]
 
 
-def _caption(grid: Grid, what: str, parameters: dict[str, int]) -> str:
-    """What is drawn, with the numbers that are fixed."""
+def _caption(grid: Grid, subject: str, parameters: dict[str, int]) -> str:
+    """Return the caption, with the fixed parameters and coordinates."""
     fixed = [f"${to_latex(Name(name))} = {value}$" for name, value in {**parameters, **grid.fixed}.items()]
-    return escape(what) + (" with " + ", ".join(fixed) if fixed else "")
+    return escape(subject) + (" with " + ", ".join(fixed) if fixed else "")
 
 
 def _name(name: str | None) -> str:

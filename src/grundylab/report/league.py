@@ -1,4 +1,4 @@
-"""The engines side by side: how each did, by question and over all, and a picture of their formulas for each."""
+"""A comparison of the engines, by question and over all, with a picture of their formulas for each question."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from grundylab.report.folder import write_folder
 
 @dataclass(frozen=True)
 class Standing:
-    """An engine over all questions.
+    """An engine's results over all questions.
 
-    asked: of how many targets. exact: for how many of them its best formula describes all positions that it was learnt
-    from and tried on; right: how many of these are proved, or hold in the tests. reason: why it was not available.
+    asked: the number of targets that it was run on. exact: for how many of them its best formula describes all
+    positions that it was learnt from and tried on. right: how many of these are proved, or hold in the tests. reason:
+    why it was not available.
     """
 
     engine: str
@@ -42,20 +43,20 @@ class Question:
 
 
 def standings(league: Sequence[League]) -> list[Standing]:
-    """Return how each engine of a league table did."""
+    """Return the results of each engine in a league table."""
     found = []
     for engine in in_order(row.engine for row in league):
-        mine = [row for row in league if row.engine == engine]
-        asked = [row for row in mine if row.result not in ("not asked", "not available")]
-        reason = next((row.note for row in mine if row.result == "not available"), "")
-        exact = sum(row.result == "exact" for row in asked)
-        right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in asked)
-        found.append(Standing(engine, ENGINES[engine], len(asked), exact, right, reason))
+        results = [row for row in league if row.engine == engine]
+        used = [row for row in results if row.result not in ("not asked", "not available")]
+        reason = next((row.note for row in results if row.result == "not available"), "")
+        exact = sum(row.result == "exact" for row in used)
+        right = sum(row.result == "exact" and row.verdict in ("proved", "holds") for row in used)
+        found.append(Standing(engine, ENGINES[engine], len(used), exact, right, reason))
     return found
 
 
 def standings_text(league: Sequence[League]) -> str:
-    """Return the engines' table for a terminal: a head, and a line for each engine."""
+    """Return the engines' table for a terminal: a heading, and a line for each engine."""
     rows = standings(league)
     width = max(map(len, ("engine", *(each.engine for each in rows))))
     lines = [f"{'engine':<{width}}  targets  exact  right in tests"]
@@ -80,7 +81,7 @@ def questions(league: Sequence[League]) -> list[Question]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """The picture of all formulas that a study's engines found for a target, as SVG, and in words."""
+    """A picture as SVG, with its file's name and a description in words."""
 
     name: str
     svg: bytes
@@ -88,7 +89,7 @@ class Drawn:
 
 
 def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
-    """Return by study and target the pictures of the engines' formulas, where two engines have some.
+    """Return the pictures of the engines' formulas by study and target, where at least two engines have some.
 
     Complexity is drawn against the share of positions that a formula describes, of the test positions if there are any.
     """
@@ -97,10 +98,10 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
     for each in catalogue.candidates:
         if each.formula is not None:
             groups.setdefault((each.study, each.target), []).append(each)
-    for (study, target), mine in groups.items():
-        tested = any(each.test_total for each in mine)
+    for (study, target), records in groups.items():
+        tested = any(each.test_total for each in records)
         split, words = ("test", "test positions") if tested else ("train", "positions")
-        shares = [(each, share) for each in mine if (share := each.share(split)) is not None]
+        shares = [(each, share) for each in records if (share := each.share(split)) is not None]
         points = [Point(each.engine, each.complexity, share, share == 1) for each, share in shares]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"
@@ -111,4 +112,4 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
 
 def write_engine_pictures(catalogue: Catalogue, folder: Path) -> None:
     """Write ``STUDY-TARGET.svg`` for each picture."""
-    write_folder(folder, {drawn.name: drawn.svg for drawn in engine_pictures(catalogue).values()})
+    write_folder(folder, {drawing.name: drawing.svg for drawing in engine_pictures(catalogue).values()})

@@ -1,4 +1,4 @@
-"""The catalogue's formulas as lines of seven fields: for a terminal and for grep."""
+"""The catalogue's formulas as lines of seven fields, for a terminal and for grep."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
-_LINES = 3  # of a formula in a terminal; what is longer is cut
-_WIDE = 100  # columns that a table needs
+_LINES = 3  # of a formula in a terminal; longer ones are cut
+_WIDE = 100  # columns of a terminal that a table needs
 
 
 class Line(NamedTuple):
-    """A formula found.
+    """A formula as seven fields.
 
-    where: what it is about, and for which parameter values. bound: how far that is known. engine: those that found it.
+    where: the positions and parameters that it is about. bound: how far it is known. engine: the engines that found it.
     """
 
     ruleset: str
@@ -55,30 +55,30 @@ def line_of(answer: Answer[Formula]) -> Line:
 
 
 def _formula(record: Formula) -> str:
-    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
+    """Return the formula; for an automaton, the formula that every proof shows to be equivalent, if there is one."""
     words = {proof.reading for proof in record.proved}
     (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
     return str(record.formula if same is None else same)
 
 
 def _where(record: Formula) -> str:
-    """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
+    """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
     if record.status == "proved":
-        return _reached(record.where, record.extents)
-    seems = record.condition if record.condition is not None and record.exactly is None else TRUE
-    said = " and ".join(str(each) for each in (record.where, seems) if each != TRUE)
+        return _proved_condition(record.where, record.extents)
+    suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
+    text = " and ".join(str(each) for each in (record.where, suggested) if each != TRUE)
     if record.only_wrong_at:
-        said += f"{' ' * bool(said)}except at {exceptions_text(record.only_wrong_at)}"
-    return said
+        text += f"{' ' * bool(text)}except at {exceptions_text(record.only_wrong_at)}"
+    return text
 
 
-def _reached(own: Expr, found: Sequence[Extent]) -> str:
-    """The condition of what is proved. What an automaton alone says is left out, unless it is all that there is."""
+def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
+    """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
     named = [one for one in found if one.states is None]
     reach = united(one.condition if one.exactly is None else one.exactly for one in named or found)
-    said = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
+    parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
     unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in found]
-    return " and ".join([*said, *unnamed])
+    return " and ".join([*parts, *unnamed])
 
 
 def _bound(record: Formula) -> str:
@@ -92,22 +92,22 @@ def _bound(record: Formula) -> str:
 
 
 def plain_text(lines: Sequence[Line]) -> str:
-    """One line a formula, its fields between tabs, with no heading: it stays as it is, and suits cut and grep."""
+    """Return one line per formula, with fields between tabs and no heading, for cut and grep."""
     return "\n".join("\t".join(" ".join(field.split()) for field in line) for line in lines)
 
 
 def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
-    """Return a table for a terminal of that many columns, with its colours.
+    """Return a coloured table for a terminal of that many columns.
 
-    cut: end long formulas with '…'. Where seven columns would be too narrow, each formula has a line of its own.
+    cut: end long formulas with '…'. A terminal too narrow for seven columns gets a paragraph per formula.
     """
     from rich.console import Console
 
     most = _LINES * (width // 3 if width >= _WIDE else width)
-    shown = [_cut(line, most) if cut else line for line in lines]
+    shown = [_shorten(line, most) if cut else line for line in lines]
     console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
     with console.capture() as captured:
-        console.print(_table(shown, width) if width >= _WIDE else _stacked(shown))
+        console.print(_table(shown, width) if width >= _WIDE else _paragraphs(shown))
     return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
 
 
@@ -128,7 +128,7 @@ def _table(lines: Sequence[Line], width: int) -> Table:
     return table
 
 
-def _stacked(lines: Sequence[Line]) -> Group:
+def _paragraphs(lines: Sequence[Line]) -> Group:
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
@@ -138,10 +138,10 @@ def _stacked(lines: Sequence[Line]) -> Group:
         bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
         verdict = (line.verdict, _STYLES.get(line.verdict, ""))
         head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
-        about = f"{line.formula}  where {line.where}" if line.where else line.formula
-        found += [head, Padding(Text(about, overflow="fold"), (0, 0, 0, 4))]
+        body = f"{line.formula}  where {line.where}" if line.where else line.formula
+        found += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
     return Group(*found)
 
 
-def _cut(line: Line, most: int) -> Line:
+def _shorten(line: Line, most: int) -> Line:
     return Line(*(text if len(text) <= most else text[: most - 1] + "…" for text in line))

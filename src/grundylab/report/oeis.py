@@ -18,21 +18,21 @@ from grundylab.solve.table import NO_POSITION, Table
 
 Kind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
 KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
-# Sequences that are known by their numbers when a(1), a(2), … are met, as formulas of n
+# Sequences of the encyclopedia that are recognised by a(1), a(2), …, as formulas of n
 KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
-_ENOUGH = 10  # terms by which a sequence is known
+_ENOUGH = 10  # terms that identify a sequence
 
 
 @dataclass(frozen=True)
 class IntegerSequence:
-    """Whole numbers a(offset), a(offset + 1), …"""
+    """Integers a(offset), a(offset + 1), …"""
 
     offset: int
     terms: tuple[int, ...]
 
     @property
     def number(self) -> str | None:
-        """Its number in the encyclopedia, if it is a known sequence as far as it goes."""
+        """The sequence's number in the encyclopedia, if all its terms are those of a known sequence."""
         if self.offset != 1 or len(self.terms) < _ENOUGH:
             return None
         formulas = ((number, parse(text)) for number, text in KNOWN.items())
@@ -41,12 +41,13 @@ class IntegerSequence:
 
 
 def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
-    """The sequence of a table in which the fixed coordinates have their values.
+    """Return the sequence of a table in which the fixed coordinates have their values.
 
-    grundy: the Grundy numbers along the one coordinate that is free; p-positions: where on it the P-positions are;
-    count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them;
-    smaller, larger: of the P-positions (a, b) with a <= b on the two coordinates that are free and b > 0, in order, the
-    a or the b, up to the first number that is in none of them, since its partner may be beyond the table.
+    grundy: the Grundy numbers along the one free coordinate; p-positions: the P-positions on it; count: the number of
+    P-positions whose free coordinates sum to n, as far as the table has all of them; smaller, larger: of the
+    P-positions (a, b) with a <= b on the two free coordinates and b > 0, in order, the a or the b, up to the first
+    number that is in none of them, since its partner may be beyond the table.
+
     Raises InstanceError if the slice is of another kind.
     """
     instance = table.instance
@@ -56,9 +57,9 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
         tuple(slice(None) if name in free else fixed[name] - side.low for name, side in box.items())
     ]
     if kind == "count":
-        return _counted(instance, values, free)
+        return _count_sequence(instance, values, free)
     if kind in ("smaller", "larger"):
-        return _paired(instance, values, free, kind)
+        return _pair_sequence(instance, values, free, kind)
     if len(free) != 1:
         raise InstanceError(
             f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
@@ -67,14 +68,14 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     low = box[name].low
     if kind == "p-positions":
         return IntegerSequence(1, tuple((np.flatnonzero(values == 0) + low).tolist()))
-    there = values != NO_POSITION
-    if not there[0]:
+    occupied = values != NO_POSITION
+    if not occupied[0]:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
-    found = values[np.logical_and.accumulate(there)]
+    found = values[np.logical_and.accumulate(occupied)]
     return IntegerSequence(low, tuple(found.tolist()))
 
 
-def _paired(
+def _pair_sequence(
     instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: Kind
 ) -> IntegerSequence:
     if len(free) != 2:
@@ -82,13 +83,15 @@ def _paired(
     names = instance.ruleset.coordinate_names
     lows = [side.low for name, side in zip(names, instance.box, strict=True) if name in free]
     pairs = [tuple(pair) for pair in (np.argwhere(values == 0) + lows).tolist()]
-    met = {number for pair in pairs for number in pair}
-    end = next(number for number in range(min(lows), max(met, default=0) + 2) if number not in met)
-    kept = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
-    return IntegerSequence(1, tuple(kept))
+    numbers = {number for pair in pairs for number in pair}
+    end = next(number for number in range(min(lows), max(numbers, default=0) + 2) if number not in numbers)
+    terms = [pair[kind == "larger"] for pair in pairs if pair[0] <= pair[1] and pair[1] > 0 and pair[0] < end]
+    return IntegerSequence(1, tuple(terms))
 
 
-def _counted(instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]) -> IntegerSequence:
+def _count_sequence(
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str]
+) -> IntegerSequence:
     ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     if not free:
         raise InstanceError("to count P-positions, leave a coordinate free")
@@ -104,6 +107,6 @@ def _counted(instance: Instance, values: npt.NDArray[np.int32], free: Sequence[s
 
 
 def b_file(sequence: IntegerSequence) -> str:
-    """``n a(n)``, a line each; of a sequence with a number, that before them as a comment."""
-    known = f"# {sequence.number}\n" if sequence.number else ""
-    return known + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
+    """Return the lines ``n a(n)``, after a comment with the sequence's number if it is known."""
+    header = f"# {sequence.number}\n" if sequence.number else ""
+    return header + "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))

@@ -1,4 +1,4 @@
-"""results/new-results.md: what the run found that is in no claim on record, and what it did not find."""
+"""results/new-results.md: findings that are no claim on record, and questions without an answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
 
 @dataclass(frozen=True)
 class Try:
-    """What one engine has to say; every field is a cell's Markdown."""
+    """One engine's answer; every field is Markdown for a cell."""
 
     engine: str
     best: str
@@ -40,12 +40,12 @@ class Try:
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One part of the document: an answer, a statement of our own, or a target of a study that has no answer.
+    """One part of the document: an answer, a statement of no paper, or a target of a study without an answer.
 
-    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
-    where and latex (the whole statement) of what is found; words: what says the same as its automaton; same: what is
-    proved to say the same; status of the best that there is, found or not; procedures: by which it is proved. The
-    others are Markdown.
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula, where
+    and latex (the whole statement): the finding. words: equivalents of its automaton. same: formulas that are proved
+    equivalent. status: of the best formula, whether it answers the question or not. procedures: those that prove it.
+    Other fields are Markdown.
     """
 
     section: str
@@ -71,14 +71,14 @@ class Item:
 
 
 def items(catalogue: Catalogue) -> list[Item]:
-    """Return all parts, the best first: proved, then what holds to a bound, then what is open still."""
-    found = [*_of_formulas(catalogue), *_of_claims(catalogue.claims)]
+    """Return all parts, the best first: proved, then formulas that hold in tables, then open questions."""
+    found = [*_formula_items(catalogue), *_claim_items(catalogue.claims)]
     sections = (PROVED, HOLDS, OPEN, ALSO)
     return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
 
 
 def results_text(catalogue: Catalogue, papers: bool = True) -> str:
-    """Return the document, from a catalogue.json. papers: whether there is a papers.md beside it."""
+    """Return the document of a catalogue. papers: whether a papers.md exists beside it."""
     templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
     found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
@@ -93,7 +93,7 @@ def results_text(catalogue: Catalogue, papers: bool = True) -> str:
 
 
 def found_in_short(catalogue: Catalogue) -> str:
-    """Return what a run has found, in a line for each sort, and the table of engines: for its end."""
+    """Return a summary of a run: the counts of its findings by sort, and the table of engines."""
     lines = []
     for name, counts in tallies(catalogue).items():
         words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
@@ -111,56 +111,63 @@ def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
 # -- formulas -------------------------------------------------------------------------------------------------
 
 
-def _of_formulas(catalogue: Catalogue) -> Iterable[Item]:
-    """Yield the best answer to each question of a study that is news, and each target that has no answer."""
-    every, told = formulas(answers(catalogue)), set[int]()
+def _formula_items(catalogue: Catalogue) -> Iterable[Item]:
+    """Yield the best new answer to each question of a study, and each target that has no answer."""
+    every, reported = formulas(answers(catalogue)), set[int]()
     for study in catalogue.studies:
         for target in study.targets:
-            engines, mine = study.engines.get(target, ()), [a for a in every if _is_of(a, study, target)]
-            found = [a for a in mine if {*a.engines} & {*engines}]  # single rows have a table of their own
+            engines, relevant = (
+                study.engines.get(target, ()),
+                [a for a in every if _is_answer(a, study, target)],
+            )
+            found = [
+                a for a in relevant if {*a.engines} & {*engines}
+            ]  # single rows have a table of their own
             records = [record for record in catalogue.formulas if record.study == study.study]
             tries = tuple(
-                _try(row, records)
+                _engine_answer(row, records)
                 for row in catalogue.league
                 if (row.study, row.target) == (study.study, target)
             )
-            for best in _bests(study, found):
+            for best in _best_answers(study, found):
                 relation = best.record.relation.relation if best.record.relation else None
-                if id(best) not in told and (relation in _NEWS or (study.open and relation != "rediscovers")):
-                    told.add(id(best))
-                    yield _found(study, target, best, tries)
-            if engines and (without := unanswered(study, target, mine)):
+                if id(best) not in reported and (
+                    relation in _NEWS or (study.open and relation != "rediscovers")
+                ):
+                    reported.add(id(best))
+                    yield _answer_item(study, target, best, tries)
+            if engines and (without := unanswered(study, target, relevant)):
                 attempts = [each for each in found if each.record.where == study.where and not each.right]
-                yield _missing(study, target, attempts, without, tries)
+                yield _open_item(study, target, attempts, without, tries)
 
 
-def _is_of(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
-    asked = (study.ruleset, target)
-    return (answer.record.ruleset, answer.record.target) == asked and study.study in answer.studies
+def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
+    question = (study.ruleset, target)
+    return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
 
 
-def _bests(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
-    """Yield the best answer that is right; where each setting of the parameters was learnt from alone, that of each."""
+def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
+    """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
     for setting in study.settings if study.each else ({},):
-        mine = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
-        yield from mine[:1]
+        right = [a for a in found if a.right and fixed_by(a.record.where, tuple(setting)) == setting]
+        yield from right[:1]
 
 
-def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **known: Any) -> Item:  # noqa: ANN401 - fields
-    about = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
+def _item(study: StudyRecord, target: Target, tries: tuple[Try, ...], **fields: Any) -> Item:  # noqa: ANN401 - fields
+    common = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
     return Item(
-        **{**about, "target": str(target), "region": _unless_all(study.where), "tries": tries, **known}
+        **{**common, "target": str(target), "region": _unless_all(study.where), "tries": tries, **fields}
     )
 
 
-def _found(study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
+def _answer_item(study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[Try, ...]) -> Item:
     record = answer.record
     corrects = record.relation is not None and record.relation.relation == "corrects"
     return _item(
         study,
         target,
         tries,
-        **_told(record) | _stated(record),
+        **_verdict_fields(record) | _statement_fields(record),
         section=record.status if study.open or corrects else ALSO,
         studies=answer.studies,
         relation=text(relation_text(record.relation)),
@@ -170,7 +177,7 @@ def _found(study: StudyRecord, target: Target, answer: Answer[Formula], tries: t
     )
 
 
-def _missing(
+def _open_item(
     study: StudyRecord,
     target: Target,
     attempts: Sequence[Answer[Formula]],
@@ -179,27 +186,29 @@ def _missing(
 ) -> Item:
     """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
     if attempts:
-        return _item(study, target, tries, section=OPEN, **_told(attempts[0].record))
-    about = "; ".join(filter(None, map(numbers, settings)))
-    said = "nothing was found" + (f" for {about}" if about else "")
-    return _item(study, target, tries, section=OPEN, verdict=said)
+        return _item(study, target, tries, section=OPEN, **_verdict_fields(attempts[0].record))
+    setting_text = "; ".join(filter(None, map(numbers, settings)))
+    words = "nothing was found" + (f" for {setting_text}" if setting_text else "")
+    return _item(study, target, tries, section=OPEN, verdict=words)
 
 
-def _told(record: Judged) -> dict[str, Any]:
+def _verdict_fields(record: Judged) -> dict[str, Any]:
     return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
 
 
-def _stated(record: Formula | ClaimRecord) -> dict[str, Any]:
+def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
     words = tuple(said(each) for each in other_words(record))
-    known = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
-    return known | {"procedures": record.procedures}
+    fields = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
+    return fields | {"procedures": record.procedures}
 
 
 def _lookups(record: Formula) -> str:
-    """What the formula looks up."""
-    games = ((name, "this game" if of == THIS else code(of)) for name, of in record.values.items())
+    """Return an explanation of the values that the formula looks up."""
+    games = (
+        (name, "this game" if source == THIS else code(source)) for name, source in record.values.items()
+    )
     return "; ".join(
         f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
     )
@@ -220,7 +229,7 @@ def _found_by(record: Formula) -> str:
 
 
 def verdict(record: Judged) -> str:
-    """The status, and what is known, as Markdown."""
+    """Return the status, and what is known, as Markdown."""
     words = said(say(record))
     if record.status == "partial":
         return words
@@ -228,7 +237,7 @@ def verdict(record: Judged) -> str:
 
 
 def evidence(record: Judged) -> str | None:
-    """By what it is proved: the files that anyone can run or check again; or why it is not."""
+    """Return the files that prove it, which anyone can check again; or why it is not proved."""
     proofs = [proof for proof in record.proved if proof.proof]
     if proofs:
         return "; ".join(_evidence(record, proof, len(proofs) > 1) for proof in proofs)
@@ -239,24 +248,24 @@ def evidence(record: Judged) -> str | None:
 
 
 def _evidence(record: Judged, proof: ProofRecord, several: bool) -> str:
-    """One proof. several: there are others, so it is said for which parameters this one is."""
+    """Return one proof's description, with the parameters that it covers if there are several."""
     reach = f"{said(extent(replace(record, proofs=(proof,))))}: " if several else ""
     equal = f"{text(proof.reason)}: " if proof.reason else ""
     used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""
     file = str(proof.proof)
     heard = proof.machine_checked
     coq = f"; for Coq in {code(heard.file)}" if heard and heard.status == "accepted" and heard.file else ""
-    return f"{reach}{equal}{_by(file)} {code(file)}{used}; {text(by(proof))}{coq}"
+    return f"{reach}{equal}{_proof_kind(file)} {code(file)}{used}; {text(by(proof))}{coq}"
 
 
-def _by(file: str) -> str:
+def _proof_kind(file: str) -> str:
     if file.endswith(".mona"):
         return "by induction, decided by automata; for MONA in"
     return "by a certificate, which `grundylab certify` goes through again:"
 
 
-def _try(row: League, records: Iterable[Formula]) -> Try:
-    """Return what an engine has found, with the verdict on its best formula; or why it has none."""
+def _engine_answer(row: League, records: Iterable[Formula]) -> Try:
+    """Return an engine's best formula with the verdict on it, or why it has none."""
     if row.formula is None:
         return Try(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
     record = next((record for record in records if record.key == row.key), None)
@@ -274,8 +283,8 @@ _NO_FORMULA: Mapping[Result, str] = {
 # -- statements of our own, and rows ----------------------------------------------------------------------------
 
 
-def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
-    """The statements of rulesets that are from no paper: they were found here."""
+def _claim_items(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
+    """Yield the statements of rulesets that are from no paper: they were found here."""
     for claim in claims:
         if claim.unpublished:
             yield Item(
@@ -286,8 +295,8 @@ def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Item]:
                 target=str(claim.target),
                 found_by=text(claim.at),
                 note=text(claim.note),
-                **_told(claim),
-                **_stated(claim),
+                **_verdict_fields(claim),
+                **_statement_fields(claim),
             )
 
 

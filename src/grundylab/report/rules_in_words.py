@@ -1,6 +1,6 @@
-"""A ruleset's rules in words, made from its tree: sentences of text and formula parts.
+"""A ruleset's rules as sentences of text and formulas, made from its tree.
 
-Whoever shows them typesets the parts that are expressions in his own way: LaTeX, MathML, or the formula language.
+The caller typesets the formulas: in LaTeX, MathML or the formula language.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from grundylab.language.syntax import (
 Part = str | Expr
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
-_HIDDEN = "_"  # the pile in a limit that is compared with the limits of other piles
+_HIDDEN = "_"  # a placeholder for the pile, to compare the limits of several piles
 
 
 def rules(ruleset: Ruleset) -> list[Words]:
-    """The rules: what a position is, the parameters, the moves, the functions they use, the pass, and who loses."""
+    """Return the rules: positions, parameters, moves, the functions they use, the pass, and the loser."""
     return [
         *_position(ruleset),
         *_parameters(ruleset),
@@ -46,8 +46,8 @@ def rules(ruleset: Ruleset) -> list[Words]:
     ]
 
 
-def _listed(items: Sequence[Words], last: str = "and") -> Words:
-    """``a, b and c``."""
+def _join(items: Sequence[Words], last: str = "and") -> Words:
+    """Join items as in ``a, b and c``."""
     found: list[Part] = []
     for number, item in enumerate(items):
         if number:
@@ -57,26 +57,26 @@ def _listed(items: Sequence[Words], last: str = "and") -> Words:
 
 
 def _names(names: Sequence[str]) -> Words:
-    return _listed([(Name(name),) for name in names])
+    return _join([(Name(name),) for name in names])
 
 
-def _count(number: int, what: str) -> str:
-    """``three piles``, ``7 piles``."""
-    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {what}"
+def _count(number: int, noun: str) -> str:
+    """Return a count such as ``three piles`` or ``7 piles``."""
+    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {noun}"
 
 
 # -- positions and parameters ---------------------------------------------------------------------------------
 
 
-def _shown(ruleset: Ruleset) -> tuple[Ranged, ...]:
-    """The coordinates without the one that the pass adds, which its own sentence explains."""
+def _own_coordinates(ruleset: Ruleset) -> tuple[Ranged, ...]:
+    """Return the coordinates without the one that the pass adds, which its own sentence explains."""
     added = any(move.a_pass for move in ruleset.moves)
     return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
 
 
 def _takes(ruleset: Ruleset) -> dict[Move, Take]:
-    """The moves that take from one pile, if every coordinate is such a pile; else none are said so."""
-    names, shown = ruleset.coordinate_names, _shown(ruleset)
+    """Return the moves that take from one pile if every coordinate is such a pile, else none."""
+    names, shown = ruleset.coordinate_names, _own_coordinates(ruleset)
     found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
     taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
     piles = all(
@@ -86,7 +86,7 @@ def _takes(ruleset: Ruleset) -> dict[Move, Take]:
 
 
 def _position(ruleset: Ruleset) -> Iterator[Words]:
-    shown = _shown(ruleset)
+    shown = _own_coordinates(ruleset)
     names = _names([coordinate.name for coordinate in shown])
     legal: Words = () if ruleset.where == TRUE else (" with ", ruleset.where)
     if _takes(ruleset):
@@ -94,12 +94,12 @@ def _position(ruleset: Ruleset) -> Iterator[Words]:
         yield (f"A position is {piles} of ", *names, " stones", *legal, ".")
         return
     kind = "a whole number" if len(shown) == 1 else _count(len(shown), "whole numbers")
-    spans = _listed([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
+    spans = _join([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
     yield (f"A position is {kind} ", *spans, *legal, ".")
 
 
 def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
-    """``0 <= q <= 3``, or ``x >= 0``: the edge of a table is no rule of the game."""
+    """Return ``0 <= q <= 3``, or ``x >= 0``, as the edge of a table is no rule of the game."""
     low, high, this = numbers.low, numbers.high, Name(name)
     if free_names(high) & {*bounds}:
         return compare(">=", this, low)
@@ -115,7 +115,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
         f"The parameter{'' if alone else 's'} ",
         *_names(ruleset.parameter_names),
         f" {'is a whole number' if alone else 'are whole numbers'}",
-        *((" with ", *_listed(domains)) if domains else ()),
+        *((" with ", *_join(domains)) if domains else ()),
         ".",
     )
 
@@ -126,22 +126,22 @@ def _parameters(ruleset: Ruleset) -> Iterator[Words]:
 def _moves(ruleset: Ruleset) -> Iterator[Words]:
     takes = _takes(ruleset)
     first = True
-    for sentence in [*_taking(ruleset, [*takes.values()]), *_others(ruleset, takes)]:
+    for sentence in [*_taking_sentences(ruleset, [*takes.values()]), *_other_sentences(ruleset, takes)]:
         yield ("A move" if first else "Another move", *sentence, ".")
         first = False
     if first:
         yield ("There are no moves.",)
 
 
-def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
-    """What is said of the moves that take stones: once of all piles that are taken from alike."""
+def _taking_sentences(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
+    """Yield the predicates about moves that take stones, one for all piles with the same limit."""
     alike: dict[Expr, list[Take]] = {}
     for take in takes:
         alike.setdefault(substitute(take.limit, {take.pile: Name(_HIDDEN)}), []).append(take)
-    every = len(_shown(ruleset))
+    every = len(_own_coordinates(ruleset))
     for group in alike.values():
         piles = list(dict.fromkeys(take.pile for take in group))
-        first, number = Name(piles[0]), _number(group[0])
+        first, number = Name(piles[0]), _stones(group[0])
         if every == 1:
             yield (" takes ", *number)
         elif group[0].unbounded and len(piles) == every:
@@ -150,19 +150,19 @@ def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
             others = "others" if every > 2 else "other"
             yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
         elif group[0].unbounded:
-            of = _listed([(Name(pile),) for pile in piles], "or")
-            yield (" takes ", *number, " from the pile of ", *of)
+            choices = _join([(Name(pile),) for pile in piles], "or")
+            yield (" takes ", *number, " from the pile of ", *choices)
         else:
             for take in group:
-                yield (" takes ", *_number(take), " from the pile of ", Name(take.pile))
+                yield (" takes ", *_stones(take), " from the pile of ", Name(take.pile))
 
 
-def _number(take: Take) -> Words:
-    """How many stones a move may take."""
+def _stones(take: Take) -> Words:
+    """Return how many stones a move may take."""
     if take.unbounded:
         return ("one or more stones",)
     limit = take.limit
-    match limit:  # that no more can be taken than there are is plain
+    match limit:  # the bound by the pile's size need not be mentioned
         case Call(name="min", arguments=(one, Name(id=pile))) if pile == take.pile:
             limit = one
         case Call(name="min", arguments=(Name(id=pile), one)) if pile == take.pile:
@@ -170,28 +170,28 @@ def _number(take: Take) -> Words:
     return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
 
 
-def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
+def _other_sentences(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
     names = ruleset.coordinate_names
     for move in ruleset.moves:
         if not (move.a_pass or move in takes):
-            yield (f" (“{move.name}”): ", *_said(move, names))
+            yield (f" (“{move.name}”): ", *_move_words(move, names))
 
 
-def _said(move: Move, names: tuple[str, ...]) -> Words:
-    """``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
+def _move_words(move: Move, names: tuple[str, ...]) -> Words:
+    """Describe a move: ``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
     take = take_of(move, names)
     if take is not None and take.unbounded:
         return (Name(take.pile), " becomes any smaller whole number")
     chosen = {choice.name for choice in move.choices}
     about_choices = bool(free_names(move.when) & chosen)
-    said: list[Part] = []
+    words: list[Part] = []
     if move.when != TRUE and not about_choices:
-        said += ["if ", move.when, ", "]
+        words += ["if ", move.when, ", "]
     if move.choices:
-        said += ["choose ", *_listed([_choice(choice) for choice in move.choices])]
-        said += [" with ", move.when] if about_choices else []
-        said.append("; then ")
-    return (*said, *_result(move, names))
+        words += ["choose ", *_join([_choice(choice) for choice in move.choices])]
+        words += [" with ", move.when] if about_choices else []
+        words.append("; then ")
+    return (*words, *_result(move, names))
 
 
 def _choice(choice: Ranged) -> Words:
@@ -200,7 +200,7 @@ def _choice(choice: Ranged) -> Words:
 
 def _result(move: Move, names: tuple[str, ...]) -> Words:
     if len(move.parts) > 1:
-        parts = _listed([_tuple(part) for part in move.parts])
+        parts = _join([_tuple(part) for part in move.parts])
         return (
             "the position becomes the sum of the positions ",
             *parts,
@@ -211,7 +211,7 @@ def _result(move: Move, names: tuple[str, ...]) -> Words:
         for name, new in zip(names, move.parts[0], strict=True)
         if new != Name(name)
     ]
-    return _listed(changes) if changes else ("the position stays as it is",)
+    return _join(changes) if changes else ("the position stays as it is",)
 
 
 def _tuple(position: Sequence[Expr]) -> Words:
@@ -227,35 +227,35 @@ def _tuple(position: Sequence[Expr]) -> Words:
 
 
 def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
-    """What the ruleset's functions of these names are, in the order in which they call each other."""
+    """Yield the definitions of the ruleset's functions with these names, in the order in which they call each other."""
     free = {function.name: function for function in ruleset.free}
     for function in ruleset.functions:
         if function.name not in names:
             continue
         call = Call(function.name, tuple(map(Name, function.arguments)))
         if function.name in free:
-            of = _names(function.arguments)
-            asked = free[function.name].condition
-            yield ("Here ", call, " is any function such that for all ", *of, ": ", asked, ".")
+            arguments = _names(function.arguments)
+            condition = free[function.name].condition
+            yield ("Here ", call, " is any function such that for all ", *arguments, ": ", condition, ".")
         elif isinstance(function, Function):
-            yield ("Here ", *_listed([*_initial(function), _defined(function, call)]), ".")
+            yield ("Here ", *_join([*_initial_values(function), _definition(function, call)]), ".")
 
 
-def _initial(function: Function) -> list[Words]:
+def _initial_values(function: Function) -> list[Words]:
     return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
 
 
-def _defined(function: Function, call: Expr) -> Words:
-    """``f(k) == k * k``; by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
+def _definition(function: Function, call: Expr) -> Words:
+    """Define a function: ``f(k) == k * k``, or by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
     body = function.body
     if not isinstance(body, If):
         others: Words = (" for every other ", Name(function.arguments[0])) if function.initial else ()
         return (compare("==", call, body), *others)
-    said: list[Part] = [call, " is "]
+    words: list[Part] = [call, " is "]
     while isinstance(body, If):
-        said += [body.then, " if ", body.condition, ", "]
+        words += [body.then, " if ", body.condition, ", "]
         body = body.otherwise
-    return (*said, "and ", body, " otherwise")
+    return (*words, "and ", body, " otherwise")
 
 
 def _pass(ruleset: Ruleset) -> Iterator[Words]:

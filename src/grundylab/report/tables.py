@@ -1,4 +1,4 @@
-"""Tables for spreadsheets (CSV): the catalogue's formulas, claims and rows; a game's positions."""
+"""CSV tables for spreadsheets: the catalogue's formulas, claims and rows; a game's positions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from grundylab.files import write_text
 from grundylab.language.syntax import TRUE
 from grundylab.solve.table import Table
 
-Column = str | Callable[[Any], Any]  # a field, or what is made of a record
+Column = str | Callable[[Any], Any]  # the name of a field, or a function of a record
 _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
-    """A line a position, in order: its coordinates and its value, where the fixed coordinates have their values."""
+    """Return one line per position with these fixed coordinates, in order: its coordinates and its value."""
     frame = table.to_frame()
     for name, number in fixed.items():
         frame = frame[frame[name] == number]
@@ -30,23 +30,23 @@ def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
 
 
 def catalogue_csv(catalogue: Catalogue) -> str:
-    """A line a finding: what ``catalogue.parquet`` has."""
+    """Return one line per finding, with the columns of ``catalogue.parquet``."""
     return catalogue.to_frame().map(_plain).to_csv(index=False, lineterminator="\n")
 
 
 def lines_csv(lines: Iterable[Sequence[Any]]) -> str:
-    """Lines of cells, none of which a spreadsheet takes for a formula."""
+    """Return lines of cells as CSV, in which a spreadsheet sees no formulas."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_plain(cell) for cell in line] for line in lines)
     return text.getvalue()
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """A cell of CSV: text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay."""
+    """Prefix an apostrophe to text that a spreadsheet would take for a formula; return other values unchanged."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
-# -- of a run ----------------------------------------------------------------------------------------------------
+# -- tables of a run ---------------------------------------------------------------------------------------------
 
 
 def _where(record: Finding) -> str:
@@ -61,20 +61,20 @@ def _row(row: Row) -> str:
     return numbers({**row.parameters, **row.row})
 
 
-def _by(record: Finding) -> str:
+def _procedures(record: Finding) -> str:
     return by_many(record.procedures) if record.proved else ""
 
 
 _VERDICT: dict[str, Column] = {"Verdict": "status", "Positions checked": "checked"}
-_KNOWN: dict[str, Column] = {
-    **_VERDICT, "Proved": reach, "By": _by, "Counterexample": counterexample_words, "Proof": "proof",
+_EVIDENCE: dict[str, Column] = {
+    **_VERDICT, "Proved": reach, "By": _procedures, "Counterexample": counterexample_words, "Proof": "proof",
 }  # fmt: skip
 _TABLES: dict[str, dict[str, Column]] = {
     "formulas": {
-        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": _engines, **_KNOWN,
+        "Game": "ruleset", "Target": "target", "Formula": "formula", "Where": _where, "Engine": _engines, **_EVIDENCE,
     },
     "claims": {
-        "Game": "ruleset", "Paper": "paper", "Place": "at", "Statement": "statement", "Where": _where, **_KNOWN,
+        "Game": "ruleset", "Paper": "paper", "Place": "at", "Statement": "statement", "Where": _where, **_EVIDENCE,
     },
     "rows": {
         "Game": "ruleset", "Row": _row, "Target": "target", "Preperiod": "preperiod", "Period": "period", **_VERDICT,
@@ -89,7 +89,7 @@ def _cell(record: Finding | Row, column: Column) -> Any:  # noqa: ANN401 - a cel
 
 
 def write_tables(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``formulas``, each once, ``claims`` and ``rows`` of a catalogue, each as CSV."""
+    """Write ``formulas``, each once, ``claims`` and ``rows`` of a catalogue as CSV."""
     found: dict[str, Iterable[Finding | Row]] = {
         "formulas": [answer.record for answer in formulas(answers(catalogue))],
         "claims": catalogue.claims,

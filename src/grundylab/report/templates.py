@@ -1,4 +1,4 @@
-"""Jinja's environment for all that is made from templates: an unknown name in one is an error."""
+"""Jinja environments; an unknown name in a template is an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 
 class Part(NamedTuple):
-    """A part of a page, and the script of data that it needs; empty if there is none."""
+    """A part of a page, and the script with its data; that is empty if it needs none."""
 
     html: Markup
     script: str
@@ -20,7 +20,7 @@ class Part(NamedTuple):
 def environment(
     folder: str = "report", html: bool = True, filters: Mapping[str, Callable[..., Any]] | None = None
 ) -> Environment:
-    """Of a folder of the package; what is put into HTML is escaped."""
+    """Return the environment of a folder of the package; values inserted into HTML are escaped."""
     found = Environment(
         loader=PackageLoader("grundylab", folder), autoescape=html, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=not html,
@@ -31,11 +31,11 @@ def environment(
 
 @cache
 def of_page() -> Environment:
-    """Of the page's parts, which are many: each of their templates is compiled once."""
+    """Return the environment of the page's parts, shared so that each of their templates is compiled once."""
     return environment("report/site/templates")
 
 
 def part(template: str, script: str, **values: Any) -> Part:  # noqa: ANN401 - whatever the template asks for
-    """A part from a template of the page's folder."""
+    """Render a template of the page's folder."""
     html = of_page().get_template(template).render(**values)
     return Part(Markup(html), script)

@@ -1,4 +1,4 @@
-"""Grids for a terminal, in colour where there is one."""
+"""Grids as text for a terminal, with or without colours."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ _RESET = "\x1b[0m"
 
 
 def wants_colour(
-    asked: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
+    choice: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
 ) -> bool:
-    """Whether to colour: if asked, or on a terminal unless NO_COLOR is set (no-color.org) or it is a dumb one."""
-    if asked != "auto":
-        return asked == "always"
+    """Tell whether to use colours: as requested, else on a terminal that is not dumb, unless NO_COLOR is set.
+
+    The variable NO_COLOR is explained at no-color.org.
+    """
+    if choice != "auto":
+        return choice == "always"
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
 def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str:
-    """The grid for a terminal: P-positions as ● and N-positions as ·, or Grundy numbers.
+    """Return the grid as text: P-positions as ● and N-positions as ·, or Grundy numbers.
 
-    width: of the terminal, in letters. A coloured grid that is wider has cells without numbers, as narrow as will do.
+    width: of the terminal, in letters. A coloured grid that is wider gets narrow cells without numbers.
     """
     outcome = grid.kind == "outcome"
     rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
@@ -39,11 +42,11 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     lines = [f"{grid.subject}: {corner}{grid.column_name} →"]
     narrow = coloured and width is not None and margin + (cell + 1) * len(head) + 1 > width
     if narrow and width is not None:
-        lines += _narrow(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
+        lines += _narrow_lines(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
     elif coloured:
-        # each cell is a space wider, so that they touch
+        # each cell begins with a space, so that the coloured grounds touch
         texts = [[f" {text:>{cell}}" for text in row] for row in [head, *rows]]
-        lines += _coloured(grid, "".join(texts[0]), texts[1:], labels, margin, " ")
+        lines += _coloured_lines(grid, "".join(texts[0]), texts[1:], labels, margin, " ")
     else:
         lines.append(" ".join([" " * margin, *(text.rjust(cell) for text in head)]))
         for label, row in zip(labels, rows, strict=True):
@@ -62,21 +65,21 @@ def _cell(value: int, outcome: bool) -> str:
     return str(value)
 
 
-def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
-    """The cells as so many spaces each on their grounds, with a number above every tenth."""
+def _narrow_lines(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
+    """Return the cells as blanks of ``cell`` letters on coloured grounds, with a number above every tenth."""
     above, wide = "", cell * len(grid.columns)
     for place, column in enumerate(grid.columns):
         if column % 10 == 0 and place * cell + len(str(column)) <= wide:
             above = f"{above:<{place * cell}}{column}"
     blank = [[" " * cell] * len(grid.columns)] * len(labels)
-    return _coloured(grid, f"{above:<{wide}}", blank, labels, margin)
+    return _coloured_lines(grid, f"{above:<{wide}}", blank, labels, margin)
 
 
-def _coloured(
+def _coloured_lines(
     grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str = ""
 ) -> list[str]:
-    """The cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
-    edge = _on(HEADER)
+    """Return the cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
+    edge = _colour_code(HEADER)
     lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
     for label, row, values in zip(labels, texts, grid.values, strict=True):
         cells = "".join(f"{_ground(grid, int(value))}{text}" for text, value in zip(row, values, strict=True))
@@ -85,10 +88,10 @@ def _coloured(
 
 
 def _ground(grid: Grid, value: int) -> str:
-    return _RESET if value == NO_POSITION else _on(grid.colour(value))
+    return _RESET if value == NO_POSITION else _colour_code(grid.colour(value))
 
 
-def _on(ground: str) -> str:
-    """The sequence for letters that can be read on this ground, in the 256 colours that all terminals have."""
+def _colour_code(ground: str) -> str:
+    """Return the escape sequence for legible letters on this ground, in the 256 colours of common terminals."""
     number = Color.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
     return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{number}m"

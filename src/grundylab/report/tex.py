@@ -1,4 +1,4 @@
-"""Text and papers for LaTeX and BibTeX: in ASCII, and whatever means something to TeX written so that it prints."""
+"""Text and papers for LaTeX and BibTeX, in ASCII, with TeX's special characters escaped."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''",
-    "[": "{[}", "]": "{]}",  # in braces a bracket ends no optional argument
+    "[": "{[}", "]": "{]}",  # in braces, so that a bracket ends no optional argument
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "·": r"$\cdot$",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",
     "⊕": r"$\oplus$", "→": r"$\to$", "∞": r"$\infty$",
 }  # fmt: skip
-# Combining marks: the commands of text mode that put them on a letter.
+# Commands of text mode by the combining mark that they put on a letter.
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
     "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c",
 }  # fmt: skip
 
-_ONE_LINE = 110  # characters of a formula that fit a line
+_ONE_LINE = 110  # characters of a formula that fit on a line
 
 
 def escape(text: str) -> str:
-    """The text for TeX's text mode, on one line; a character that plain LaTeX cannot print is named as U+4E00."""
-    return "".join(map(_printed, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
+    """Escape a text for TeX's text mode, on one line; a character that plain LaTeX lacks becomes a name as U+4E00."""
+    return "".join(map(_tex_character, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
 
 
-def _printed(character: str) -> str:
+def _tex_character(character: str) -> str:
     if character in _SPECIAL:
         return _SPECIAL[character]
     if character.isascii():
@@ -50,24 +50,24 @@ def _printed(character: str) -> str:
 
 
 def sentence(parts: Words) -> str:
-    """The sentence with its expressions in math mode."""
+    """Return the sentence with its expressions in math mode."""
     return "".join(f"${to_latex(part)}$" if isinstance(part, Expr) else escape(part) for part in parts)
 
 
 def breakable(path: str) -> str:
-    """A file's path in the typewriter font, which may be broken after its slashes."""
+    """Return a file's path in the typewriter font, breakable after its slashes."""
     return rf"\texttt{{{escape(path).replace('/', '/' + chr(92) + 'allowbreak{}')}}}"
 
 
 def display(math: str) -> list[str]:
-    """A displayed formula and the full stop after it; a long one as a paragraph, which TeX breaks."""
+    """Return a displayed formula with a full stop; a long one is a paragraph, which TeX breaks."""
     if len(math) <= _ONE_LINE:
         return [rf"\[ {math} . \]"]
     return [r"\begin{quote}\raggedright", f"${math}$.", r"\end{quote}"]
 
 
 def comment(text: str) -> str:
-    """The text as a line that TeX passes over."""
+    """Return the text as a TeX comment."""
     return "% " + "".join(c if c.isascii() and c.isprintable() else "?" for c in " ".join(text.split()))
 
 
@@ -75,7 +75,7 @@ def comment(text: str) -> str:
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
-    """An entry for each paper; what its record does not say is left out."""
+    """Return an entry for each paper; fields missing in its record are left out."""
     return "\n\n".join(map(_entry, papers)) + "\n"
 
 
@@ -94,11 +94,11 @@ def _entry(paper: Paper) -> str:
 
 
 def bibliography(papers: Iterable[Paper]) -> list[str]:
-    """The lines of a ``thebibliography``, empty for no papers."""
-    items = [rf"\bibitem{{{paper.key}}} {_listed(paper)}" for paper in papers]
+    """Return the lines of a ``thebibliography``, or none without papers."""
+    items = [rf"\bibitem{{{paper.key}}} {_bibitem_text(paper)}" for paper in papers]
     return [r"\begin{thebibliography}{9}", *items, r"\end{thebibliography}"] if items else []
 
 
-def _listed(paper: Paper) -> str:
+def _bibitem_text(paper: Paper) -> str:
     where = f", {escape(str(paper.published))}" if paper.published else ""
     return rf"{escape(', '.join(paper.authors))}, \emph{{{escape(paper.title)}}}{where}."

@@ -1,4 +1,4 @@
-"""The catalogue's records as theorems, conjectures and remarks, each with what is known of it."""
+"""The catalogue's records in LaTeX as theorems, conjectures and remarks, each with its evidence."""
 
 from __future__ import annotations
 
@@ -23,40 +23,44 @@ _RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends
 
 
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """The lines of a finding."""
+    """Return the lines of a finding."""
     status, claim = record.status, record if isinstance(record, ClaimRecord) else None
-    # what a paper states as more than a conjecture is not made one here
-    known = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
-    kind = _ENVIRONMENTS.get(status, "proposition" if known else "conjecture")
-    said = _said(record, ruleset)
+    # a statement of a paper that is no conjecture there does not become one here
+    published = claim is not None and bool(claim.paper) and not claim.at.startswith("Conjecture")
+    kind = _ENVIRONMENTS.get(status, "proposition" if published else "conjecture")
+    math = _claim_latex(record, ruleset)
     source = _source(claim.paper, claim.at, papers) if claim else ""
     lines = [comment(f"{status}: {record.target}: {record.formula}")]
     lines.append(rf"\begin{{{kind}}}" + (f"[{source}]" if source else ""))
     if status == "refuted":
-        lines += ["It is not true that", *display(said)]
+        lines += ["It is not true that", *display(math)]
     else:
-        lines += [_for_which(record), *display(said)]
+        lines += [_parameters_clause(record), *display(math)]
     lines += list(_meanings(record, ruleset))
-    related = _related(record.relation, ruleset, papers) if isinstance(record, Formula) else []
+    related = _relation_sentences(record.relation, ruleset, papers) if isinstance(record, Formula) else []
     return [*lines, rf"\end{{{kind}}}", *_evidence(record), *related]
 
 
-def _related(relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
-    """Which statements of papers a formula that was found says the same as, or is otherwise related to."""
+def _relation_sentences(
+    relation: Relation | None, ruleset: Ruleset, papers: Mapping[str, Paper]
+) -> list[str]:
+    """Return sentences on how a formula is related to statements of papers."""
     found: dict[tuple[str, str], list[str]] = {}
     for each in relation.to if relation else ():
         claims = [claim for claim in ruleset.claims if claim.id == each.claim]
         own = ruleset.source.paper if ruleset.source else None
         cited = [named for claim in claims if (named := _source(claim.paper or own, claim.at, papers))]
         if each.relation in _RELATIONS and cited:
-            far = "" if each.by == "proof" else " at all positions that were compared"
+            extent = "" if each.by == "proof" else " at all positions that were compared"
             if each.where != TRUE:
-                far += f" if ${to_latex(each.where)}$"
-            found.setdefault((_RELATIONS[each.relation], far), []).extend(cited)
-    return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
+                extent += f" if ${to_latex(each.where)}$"
+            found.setdefault((_RELATIONS[each.relation], extent), []).extend(cited)
+    return [
+        f"It {verb} {', '.join(dict.fromkeys(cited))}{extent}." for (verb, extent), cited in found.items()
+    ]
 
 
-def _said(record: Finding, ruleset: Ruleset) -> str:
+def _claim_latex(record: Finding, ruleset: Ruleset) -> str:
     if isinstance(record, ClaimRecord):
         return claim_latex(ruleset.claim(record.claim), ruleset)
     return claim_latex(Claim("found", record.target, record.formula, record.where), ruleset)
@@ -71,19 +75,19 @@ def _source(name: str | None, at: str, papers: Mapping[str, Paper]) -> str:
     return rf"{{\cite{place}{{{paper.key}}}}}"
 
 
-def _for_which(record: Finding) -> str:
-    """For which parameters it is stated: those that a proof gives, if it is proved for these only."""
+def _parameters_clause(record: Finding) -> str:
+    """Return the clause on the parameters: those that a proof covers, if it is proved for these only."""
     found = record.extents if record.status == "proved" else []
     exact = next((one.exactly for one in found if one.exactly is not None), None)
     if exact is not None and exact != record.where:
         return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
     if exact is not None or not found or any(one.whole for one in found):
         return "At all positions,"
-    given = [_given(one) for one in found]
-    return f"If {' or '.join(dict.fromkeys(given))}, then at all positions"
+    extents = [_extent_text(one) for one in found]
+    return f"If {' or '.join(dict.fromkeys(extents))}, then at all positions"
 
 
-def _given(one: Extent) -> str:
+def _extent_text(one: Extent) -> str:
     named = [f"${to_latex(one.condition)}$"] if one.condition != TRUE else []
     if one.states is not None:
         named.append(f"the parameters are those that an automaton of {one.states} states accepts")
@@ -91,10 +95,10 @@ def _given(one: Extent) -> str:
 
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
-    """What the ruleset's functions are that the statements call, and the rules do not: said once for all."""
+    """Return definitions of the ruleset's functions that the statements call and the rules do not."""
     names = {name for record in records for tree in _trees(record) for name in called(tree)}
-    said = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
-    return [sentence(parts) for parts in said]
+    sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
+    return [sentence(parts) for parts in sentences]
 
 
 def _trees(record: Finding) -> list[Expr]:
@@ -102,12 +106,12 @@ def _trees(record: Finding) -> list[Expr]:
 
 
 def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
-    """What is in the statement and in no paper's notation: other positions' values, and automata."""
+    """Yield explanations of what no paper's notation has: other positions' values, and automata."""
     values = record.values if isinstance(record, Formula) else {}
     if isinstance(record, ClaimRecord):
         values = dict(ruleset.claim(record.claim).values)
-    for name, of in values.items():
-        game = "this game" if of == "this" else f"the game {escape(of)}"
+    for name, source in values.items():
+        game = "this game" if source == "this" else f"the game {escape(source)}"
         yield sentence(("Here ", Name(name), " gives the Grundy numbers of ")) + f"{game}."
     for tree in _trees(record):
         for node in walk(tree):
@@ -121,15 +125,15 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _evidence(record: Finding) -> list[str]:
-    """How it is known: the proof, the positions that were checked, or the counterexample."""
+    """Return the evidence: the proof, the positions that were checked, or the counterexample."""
     checked = f"{record.checked:,}".replace(",", r"\,")
     bounds = "; ".join(record.looked_at)
     if record.status == "proved":
-        files = [_how(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
+        files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by
         many = [f"It is proved {escape(by(found))}."] if found else []
-        how = ["Every entry was computed."] if record.complete else [*files, *many]
-        return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
+        lines = ["Every entry was computed."] if record.complete else [*files, *many]
+        return [r"\begin{proof}[Proof (by computer)]", *lines, r"\end{proof}"]
     if record.counterexample is not None:
         which = "The smallest" if record.counterexample.smallest else "A"
         but = [sentence(("It is proved ", *proved(record), "."))] if record.proved else []
@@ -143,12 +147,12 @@ def _evidence(record: Finding) -> list[str]:
     ]
 
 
-def _how(file: str) -> str:
+def _proof_words(file: str) -> str:
     if file.endswith(".mona"):
-        how = (
+        method = (
             "By induction on the measure that every move lowers: what the induction needs is decided by automata that "
             "read binary digits; for MONA, it is a sentence of the weak monadic second-order theory of one successor"
         )
     else:
-        how = "By a certificate that a small program checks"
-    return f"{how} ({breakable(file)})."
+        method = "By a certificate that a small program checks"
+    return f"{method} ({breakable(file)})."

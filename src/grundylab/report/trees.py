@@ -16,11 +16,11 @@ from grundylab.discover.trees import Leaf, Node, Split, Tree, labels_text, to_te
 from grundylab.language.syntax import FALSE, TRUE
 from grundylab.report.grid import HEADER, N_POSITION, P_POSITION
 
-_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters and of lines, and the space around them
-_ADVANCE = 0.62 * _LETTER  # the width of a letter: of the fonts below none is wider
+_LETTER, _LINE, _PAD = 13, 18, 8  # the height of letters and of lines, and the padding of boxes
+_ADVANCE = 0.62 * _LETTER  # the greatest width of a letter in the fonts below
 _FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
-_GAP, _ELBOW, _MARGIN = 14, 16, 12  # between boxes, from a box to where its edges part, around the picture
-_LEAST = 48  # letters of a line below the tree
+_GAP, _ELBOW, _MARGIN = 14, 16, 12  # between boxes, from a box to the fork of its edges, around the picture
+_LEAST = 48  # the least width of the texts above and below the tree, in letters
 _FRAME = "#595959"
 
 
@@ -45,10 +45,10 @@ class _Box:
 
 
 def tree_svg(tree: Tree, title: str) -> str:
-    """Return the tree as a file of its own, with the title above it and the formula read off it below."""
-    root = _placed(tree, tree.root, 0, 0.0, "")
+    """Return the tree as a complete SVG file, with the title above it and below it the formula read off it."""
+    root = _place(tree, tree.root, 0, 0.0, "")
     boxes = list(_boxes(root))
-    lefts = _lefts(boxes)
+    lefts = _left_edges(boxes)
     across = max(lefts[box.level] + box.width for box in boxes)
     where = [] if tree.where == TRUE else [f"where {tree.where}"]
     letters = max(int((across - _MARGIN) / _ADVANCE), _LEAST, *(map(len, [*where])), 0)
@@ -67,8 +67,8 @@ def tree_svg(tree: Tree, title: str) -> str:
             f'<g font-family="{_FONT}" font-size="{_LETTER}" fill="#000">',
             *(_text(_MARGIN, _MARGIN + _LINE * number, line, bold=True) for number, line in enumerate(head)),
             f'<g transform="translate(0 {top})">',
-            *(part for box in boxes for part in _edges(box, lefts)),
-            *(part for box in boxes for part in _drawn(box, lefts[box.level])),
+            *(part for box in boxes for part in _draw_edges(box, lefts)),
+            *(part for box in boxes for part in _draw_box(box, lefts[box.level])),
             "</g>",
             *(_text(_MARGIN, top + down + _GAP + _LINE * number, line) for number, line in enumerate(foot)),
             "</g></svg>",
@@ -79,16 +79,16 @@ def tree_svg(tree: Tree, title: str) -> str:
 # -- places ------------------------------------------------------------------------------------------------------
 
 
-def _placed(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
-    """The node below ``top``, with what is below it in the tree: a parent stands in the middle of its children."""
+def _place(tree: Tree, node: Node, level: int, top: float, edge: str) -> _Box:
+    """Place the node and its descendants below ``top``; a parent stands in the middle of its children."""
     first = str(node.label if isinstance(node, Leaf) else node.feature)
     positions = f"{node.counts.positions:,} position{'' if node.counts.positions == 1 else 's'}"
     lines = (first, f"{positions}, {percent(node.counts.share)} right", labels_text(tree, node))
     box = _Box(node, lines, level, top, edge)
     if isinstance(node, Leaf):
         return _Box(node, lines, level, top + box.height / 2, edge)
-    low = _placed(tree, node.low, level + 1, top, _edge(node, high=False))
-    high = _placed(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
+    low = _place(tree, node.low, level + 1, top, _edge(node, high=False))
+    high = _place(tree, node.high, level + 1, _bottom(low) + _GAP, _edge(node, high=True))
     return _Box(node, lines, level, (low.middle + high.middle) / 2, edge, (low, high))
 
 
@@ -108,8 +108,8 @@ def _bottom(box: _Box) -> float:
     return max(each.middle + each.height / 2 for each in _boxes(box))
 
 
-def _lefts(boxes: list[_Box]) -> list[float]:
-    """Where the boxes of each level begin: behind the widest box of the level before, and the edges' conditions."""
+def _left_edges(boxes: list[_Box]) -> list[float]:
+    """Return where the boxes of each level begin: behind the widest box and conditions of the level before."""
     lefts = [float(_MARGIN)]
     for level in range(max(box.level for box in boxes)):
         widest = max(box.width for box in boxes if box.level == level)
@@ -125,8 +125,8 @@ def _width(text: str) -> float:
 # -- drawing -----------------------------------------------------------------------------------------------------
 
 
-def _edges(box: _Box, lefts: list[float]) -> Iterator[str]:
-    """The lines to the nodes below: they part behind the level's widest box, and the conditions lie on them."""
+def _draw_edges(box: _Box, lefts: list[float]) -> Iterator[str]:
+    """Draw the edges to the children, which part behind the box and carry their conditions."""
     for child in box.below:
         start, end = lefts[box.level] + box.width, lefts[child.level]
         labels = max(_width(other.edge) for other in box.below)
@@ -138,7 +138,7 @@ def _edges(box: _Box, lefts: list[float]) -> Iterator[str]:
         yield _text(elbow + _PAD, child.middle - _LINE, child.edge)
 
 
-def _drawn(box: _Box, left: float) -> Iterator[str]:
+def _draw_box(box: _Box, left: float) -> Iterator[str]:
     top = box.middle - box.height / 2
     leaf = isinstance(box.node, Leaf)
     yield (
@@ -150,7 +150,7 @@ def _drawn(box: _Box, left: float) -> Iterator[str]:
 
 
 def _ground(node: Node) -> str:
-    """The colour of a node: leaves as positions are drawn, P-positions white and others grey."""
+    """Return the colour of a node: leaves are coloured as positions are, P-positions white and others grey."""
     if isinstance(node, Split):
         return HEADER
     return N_POSITION if node.label == FALSE else P_POSITION

@@ -1,7 +1,7 @@
-r"""What a notebook shows of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
+"""Notebook views of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
 
-Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is text is escaped: for HTML, and so that
-MathJax takes none of it for a formula. What is printed is text of some lines, as on the command line.
+Formulas in HTML are in ``$…$``, which notebooks typeset. All other text is escaped, for HTML and for MathJax. Printed
+values are text of some lines, as on the command line.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from grundylab.report.grid import Grid, description, first_cells, slice_window, 
 from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import Table
 
-_PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # by which pandas, too, keeps MathJax away
-_MOST = 25  # rows and columns of a table that are shown
-_DPI = 110  # dots an inch of its picture
+_PLAIN = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'  # hides text from MathJax, as pandas does
+_MOST = 25  # rows and columns of a table to show
+_DPI = 110  # dots per inch of its picture
 _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
 
 
 @singledispatch
 def html(value: object) -> str:
-    """The view of a value; TypeError for one that has none."""
+    """Return the HTML view of a value; raise TypeError for a type without one."""
     raise TypeError(f"no view of {value!r}")
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return some lines of a value for ``print``."""
+    """Return some lines of text about a value, for ``print``."""
     raise TypeError(f"no text of {value!r}")
 
 
 @singledispatch
 def latex(value: object) -> str:
-    """The same in LaTeX, in display mode."""
+    """Return the LaTeX view of a value, in display mode; raise TypeError for a type without one."""
     raise TypeError(f"no view of {value!r}")
 
 
 def escape(text: str) -> str:
-    """Return a text as HTML, in which no ``$`` or backslash begins a formula: each is alone in an element."""
+    """Escape a text for HTML in which MathJax finds no formula: each ``$`` or backslash is alone in an element."""
     return re.sub(r"[$\\]", lambda sign: _PLAIN.format(sign[0]), escape_html(text))
 
 
@@ -63,9 +63,9 @@ def _(value: Expr) -> str:
 
 @latex.register
 def _(value: Claim) -> str:
-    about = "" if value.where == TRUE else rf"{to_latex(value.where)} \implies "
+    condition = "" if value.where == TRUE else rf"{to_latex(value.where)} \implies "
     name = rf"\text{{{value.target}}}\colon\ "
-    return rf"$\displaystyle {about}{name}{to_latex(value.formula)}$"
+    return rf"$\displaystyle {condition}{name}{to_latex(value.formula)}$"
 
 
 @latex.register
@@ -75,15 +75,15 @@ def _(value: Candidate) -> str:
 
 @html.register
 def _(value: Ruleset) -> str:
-    said = " ".join(map(_sentence, rules(value)))
-    listed = "".join(
+    sentences = " ".join(map(_sentence, rules(value)))
+    items = "".join(
         f"<li><b>{escape(claim.id)}</b> {escape(claim.at)}: <code>{escape(claim_text(claim))}</code></li>"
         for claim in value.claims[:_MOST]
     )
     claims = (
-        f"<details><summary>{len(value.claims)} claims</summary><ul>{listed}</ul></details>" if listed else ""
+        f"<details><summary>{len(value.claims)} claims</summary><ul>{items}</ul></details>" if items else ""
     )
-    return f"<p><b>{escape(value.title)}</b></p><p>{said}</p>{claims}"
+    return f"<p><b>{escape(value.title)}</b></p><p>{sentences}</p>{claims}"
 
 
 def _sentence(parts: Words) -> str:
@@ -101,17 +101,17 @@ def _(value: Table) -> str:
         return f"<p>{escape(head)}</p>"
     window = whole_window(value)
     view = usual_view(window)
-    said = ", ".join(f"{name} = {number}" for name, number in view.fixed.items())
-    head += f"; those with {said}" if said else ""
+    fixed = ", ".join(f"{name} = {number}" for name, number in view.fixed.items())
+    head += f"; those with {fixed}" if fixed else ""
     return f"<p>{escape(head)}</p>{_grid(slice_window(window, view))}"
 
 
 def _grid(grid: Grid) -> str:
-    """Return the picture as an image: its style must not reach the rest of the notebook."""
+    """Return the picture as an image, whose style cannot affect the rest of the notebook."""
     shown = first_cells(grid, _MOST, _MOST)
-    drawn = b64encode(picture([shown], "png", Look(dpi=_DPI, title=False, numbered=_MOST))).decode()
-    note = f"<p>the first {_MOST} of each</p>" if max(grid.values.shape) > _MOST else ""
-    return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{drawn}">{note}'
+    png = b64encode(picture([shown], "png", Look(dpi=_DPI, title=False, numbered=_MOST))).decode()
+    note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""
+    return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{png}">{note}'
 
 
 @html.register
@@ -138,20 +138,20 @@ def _row(candidate: Candidate) -> str:
 
 @html.register
 def _(value: Verdict) -> str:
-    return _judged(value.status, value.formula, verdict_text(value))
+    return _verdict_html(value.status, value.formula, verdict_text(value))
 
 
 @html.register
 def _(value: Proof) -> str:
-    return _judged(value.status, value.formula, _tried(value))
+    return _verdict_html(value.status, value.formula, _proof_lines(value))
 
 
-def _tried(proof: Proof) -> str:
+def _proof_lines(proof: Proof) -> str:
     return proof_text(attempts(proof, lambda _: None, None, proof.where), proof.seconds)
 
 
-def _judged(status: str, formula: Expr, text: str) -> str:
-    """A badge, the formula, and what the command line says, without the line that repeats it."""
+def _verdict_html(status: str, formula: Expr, text: str) -> str:
+    """Return a badge, the formula, and the command line's text without its first line, which repeats them."""
     colour = _COLOURS[status]
     badge = (
         f'<span style="background:{colour};color:#fff;border-radius:.4em;padding:.1em .5em">{status}</span>'
@@ -170,7 +170,7 @@ def _(value: Verdict) -> str:
 
 @text.register
 def _(value: Proof) -> str:
-    return _tried(value)
+    return _proof_lines(value)
 
 
 @text.register
@@ -186,7 +186,7 @@ def _(value: Candidate) -> str:
     return f"{value.target}: {value.formula}{about(value.where)} ({share}, {value.total:,} positions)"
 
 
-# A notebook and ``print`` ask a value for these methods. The values know nothing of it: they get the method here.
+# Notebooks and ``print`` call these methods, which the types get here, so that they need not depend on this module.
 for _view, _method in ((html, "_repr_html_"), (latex, "_repr_latex_"), (text, "__str__")):
     for _kind in _view.registry:
         if _kind is not object:

@@ -1,1 +1,1 @@
-"""One module a command: ``arguments_of(parser)``, and ``run(options)``, which does the work."""
+"""The commands, one module each: ``arguments_of(parser)`` declares the arguments, ``run(options)`` does the work."""

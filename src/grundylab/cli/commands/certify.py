@@ -1,4 +1,4 @@
-"""``grundylab certify``: goes through a certificate again."""
+"""``grundylab certify``: re-checks a saved proof."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from grundylab.prove.prover import certified_proof
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Check a proof that was kept: everything is worked out anew from the ruleset, and the file is"
-        " believed in nothing.",
+        "Re-check a saved proof: everything is derived again from the ruleset, and no part of the file is"
+        " trusted.",
         "grundylab certify nim results/proofs/nim/formula-75c241eb.mona",
     )
     arguments.ruleset(parser)
-    parser.add_argument("certificate", metavar="FILE", help="what 'prove', 'rows' or 'study' kept")
+    parser.add_argument("certificate", metavar="FILE", help="a proof that 'prove', 'rows' or 'study' saved")
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Have the kernel check the proof against the ruleset; a file that proves nothing is bad input.
+    """Check the proof against the ruleset with the kernel, and print its statement in full.
 
-    Of a MONA script it is the theorem beside it. What is printed is the statement, whole.
+    The proof of a MONA script is the theorem file beside it. Raises Refused for a file that proves nothing.
     """
     ruleset = load_ruleset(options.ruleset)
     file = proof_file(Path(options.certificate))
-    record = read_json(file, Refused, "the command that made it makes it anew")
+    record = read_json(file, Refused, "run the command that made it again")
     proof = certified_proof(record, ruleset)
-    said = text_of(proof.theorem.statement) if proof.theorem else None
-    text = f"{proof.status}: {said or proof.reason}"
+    statement = text_of(proof.theorem.statement) if proof.theorem else None
+    text = f"{proof.status}: {statement or proof.reason}"
     if proof.counterexample is not None:
         text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
-    known = plain(attempt(proof, options.certificate))
+    fields = plain(attempt(proof, options.certificate))
     record = {
-        key: known[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
+        key: fields[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
     }
-    record |= {"certificate": options.certificate, "proved": said, "key": proof.key}
+    record |= {"certificate": options.certificate, "proved": statement, "key": proof.key}
     return Result(proof.status, text, record)

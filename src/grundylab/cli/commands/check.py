@@ -1,4 +1,4 @@
-"""``grundylab check``: read a ruleset, say what is in it, and try it on a small table."""
+"""``grundylab check``: reads a ruleset, summarises it, and tries its moves on small tables."""
 
 from __future__ import annotations
 
@@ -23,30 +23,32 @@ from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference
 
-_TRIAL_STEPS = 3_000_000  # of evaluating on the small tables: some tenths of a second
+_TRIAL_STEPS = 3_000_000  # of evaluation on the small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
 _VALUES = 3  # of each parameter
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Read a ruleset, say how it was understood, and try every move of every position of small "
-        "tables. A mistake is told with its line.",
+        "Read a ruleset, summarise it, and try every move of every position of small tables. A mistake is "
+        "reported with its line.",
         "grundylab check nim",
         "grundylab check my-game --bound N=20 --param m=5",
     )
     arguments.ruleset(parser)
     arguments.sweep(
-        parser, "how large the tables are that it is tried on (chosen for you if it is not given)"
+        parser, "the size of the tables on which the moves are tried (chosen automatically if it is omitted)"
     )
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Instances of which every move was tried. positions: of all together; unused: moves that none of them has;
-    empty: claims whose condition none fulfils.
+    """Instances on which every move was tried.
+
+    positions: the number of positions of all of them. unused: moves that no position has. empty: claims whose condition
+    no position satisfies.
     """
 
     instances: tuple[Instance, ...] = ()
@@ -56,18 +58,18 @@ class Tried:
 
     @property
     def labels(self) -> str:
-        """The instances by name."""
+        """The names of the instances."""
         return few([instance.label for instance in self.instances])
 
 
 def run(options: argparse.Namespace) -> Result:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
-    sources_of(ruleset)  # what its claims look up is there, too
-    asked = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if asked is None else _tried(ruleset, asked)
+    sources_of(ruleset)  # raises for a claim that looks up a missing ruleset
+    requested = asked_instances(ruleset, options) if options.bound or options.param else None
+    trial = tried(ruleset) if requested is None else _try_instances(ruleset, requested)
     solved = ways(trial.instances[0]) if trial.instances else {}
-    said = _remarks(ruleset, trial)
+    notes = _remarks(ruleset, trial)
     record = {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -83,28 +85,28 @@ def run(options: argparse.Namespace) -> Result:
         "checked": trial.positions,
         "trial": trial.labels or None,
         "unused": list(trial.unused),
-        "remarks": said,
+        "remarks": notes,
     }
-    return Result("ok", "\n".join([*_lines(ruleset), *_found(ruleset, trial, said)]), record)
+    return Result("ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record)
 
 
 def tried(ruleset: Ruleset) -> Tried:
-    """Try a few small instances, with the first values of the parameters; none if none is small enough.
+    """Try the moves on a few small instances, with the first parameter values; return none if none is small enough.
 
-    Raises RulesetError unless every move stays inside and lowers the measure.
+    Raises RulesetError unless every move leads to a position and lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
         if trial_instance(ruleset, bound) is None:
             continue
         with suppress(WorkError):
             small = chosen(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
-            if (found := _tried(ruleset, small, Meter(_TRIAL_STEPS))).instances:
+            if (found := _try_instances(ruleset, small, Meter(_TRIAL_STEPS))).instances:
                 return found
     return Tried()
 
 
-def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
-    """Try every move of every position, as far as the meter goes."""
+def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
+    """Try every move of every position until the meter runs out."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
     conditions = {
@@ -127,7 +129,7 @@ def _tried(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None 
 
 
 def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
-    """Whether it is true; what has no value there is not."""
+    """Evaluate the condition; one without a value there is false."""
     try:
         return bool(condition(dict(env)))
     except WorkError:
@@ -137,19 +139,19 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
 
 
 def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
-    """What is seldom meant, in the text and at the tables."""
+    """Return the remarks on the rules, and those on the tables."""
     found = remarks(ruleset)
     if trial.instances and not trial.positions:
         return [*found, f"no position fulfils 'where': {ruleset.where}"]
     found += [f"no position of these tables has the move '{name}'" for name in trial.unused]
     if trial.empty:
-        of = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
-        found.append(f"no position of these tables fulfils 'where' of the {of}")
+        claims = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
+        found.append(f"no position of these tables fulfils 'where' of the {claims}")
     return found
 
 
 def ways(instance: Instance) -> dict[str, str]:
-    """How large instances are solved, for each sort of values: by which sweep, or why by the compiled kernel."""
+    """Return the solving method of large instances by kind of values: a sweep, or why the compiled kernel."""
     from grundylab.solve.sweeps import way
 
     found: dict[str, str] = {}
@@ -162,8 +164,8 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def _lines(ruleset: Ruleset) -> Iterator[str]:
-    """What is in the ruleset."""
+def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
+    """Yield the summary of the ruleset, in lines."""
     yield f"{ruleset.name}: {ruleset.title}"
     yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
     if ruleset.where != TRUE:
@@ -183,15 +185,15 @@ def _lines(ruleset: Ruleset) -> Iterator[str]:
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
 
 
-def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
-    """What came of trying it."""
-    yield from (f"  note        {remark}" for remark in said)
+def _trial_lines(ruleset: Ruleset, trial: Tried, notes: Sequence[str]) -> Iterator[str]:
+    """Yield the outcome of the trial, in lines."""
+    yield from (f"  note        {remark}" for remark in notes)
     for free in ruleset.free:
         yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"
     if ruleset.free:
         yield "  read: a family of games; verify its claims in all of them up to a size by --every"
     elif not trial.instances:
-        yield "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
+        yield "  read, but not tried: no small table with parameters in their domain was found"
     else:
         where = f" at {trial.labels}" if ruleset.bounds or ruleset.parameters else ""
         yield f"  ok: every move of all {trial.positions:,} positions{where} stays inside and lowers the measure"
@@ -199,9 +201,9 @@ def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]
             ruleset.parameters
         )
         if others:
-            yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
+            yield f"  {' and '.join(others)} were not tried; name them by {_sweep_options(ruleset)}"
 
 
-def _options(ruleset: Ruleset) -> str:
+def _sweep_options(ruleset: Ruleset) -> str:
     named = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
     return " ".join([*named, *(f"--param {name}=5" for name in ruleset.parameter_names[:1])])

@@ -1,6 +1,6 @@
-"""``grundylab completion``: the script by which a shell completes commands, options, rulesets and claims.
+"""``grundylab completion``: the script with which a shell completes commands, options, rulesets and claims.
 
-The scripts look at the files, without starting Python: a key that takes half a second to answer is of no use.
+The scripts read the files themselves: starting Python would delay each completion by half a second.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ PREAMBLE = {"bash": _BASH + _IDS, "zsh": _ZSH + _IDS, "fish": _FISH}
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Print the script by which a shell completes commands, options, rulesets and claims; "
-        "docs/install.md says where to put it.",
+        "Print the script with which a shell completes commands, options, rulesets and claims; "
+        "docs/install.md explains where to put it.",
         "grundylab completion bash",
     )
-    parser.add_argument("shell", choices=tuple(PREAMBLE), help="which shell it is for")
+    parser.add_argument("shell", choices=tuple(PREAMBLE), help="the shell")
     arguments.as_json(parser)
 
 

@@ -1,4 +1,4 @@
-"""``grundylab discover``: formulas from data."""
+"""``grundylab discover``: formulas from tables."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 
-MOST_PARTIAL = 5  # candidates that are shown
+MOST_PARTIAL = 5  # candidates to show
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Look for formulas that are right at every position of small tables. What is found is tried "
-        "on larger tables before it is told; it is not proved. Of a table of whole numbers in CSV "
-        "or Parquet it finds a column as a formula of the others.",
+        "Find formulas that are right at every position of small tables. They are tried on larger tables "
+        "before they are reported, but not proved. In a table of whole numbers in CSV or Parquet it finds a "
+        "column as a formula of the others.",
         "grundylab discover nim --bound N=12",
         'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
     )
@@ -55,31 +55,34 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         default=ALL,
-        help=f"who looks: {ALL} in turn until an answer stands (default), but for {', '.join(BASELINES)}; "
+        help=f"the engine: {ALL}, in turn until an answer stands (default), except {', '.join(BASELINES)}; "
         f"or one of {', '.join(ENGINES)}",
     )
     parser.add_argument(
-        "--where", metavar="COND", default="True", help="look only where this condition is true"
+        "--where", metavar="COND", default="True", help="consider only positions that satisfy this condition"
     )
     parser.add_argument(
-        "--seed", type=arguments.seed, default=0, help="where engines that draw by lot begin (default: 0)"
+        "--seed",
+        type=arguments.seed,
+        default=0,
+        help="the seed of engines that use random numbers (default: 0)",
     )
     parser.add_argument(
         "--budget",
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="how long all engines together may search, in processor time (default: 30): of several each has at most "
-        "a third, and where its answer is wrong on larger tables, it searches those, too",
+        help="the processor time of all engines' searches together (default: 30): of several engines each has at most "
+        "a third, and if its answer is wrong on larger tables, it searches those, too",
     )
 
 
 def run(options: argparse.Namespace) -> Result:
     """Solve the training instances, or read the table, and propose formulas for the target."""
-    return _of_table(options) if is_table(options.ruleset) else _of_game(options)
+    return _discover_in_table(options) if is_table(options.ruleset) else _discover_in_game(options)
 
 
-def _of_table(options: argparse.Namespace) -> Result:
+def _discover_in_table(options: argparse.Namespace) -> Result:
     refuse_options(options, "bound", "param")
     frame = read_table(options.ruleset)
     with naming(options.ruleset):
@@ -87,7 +90,7 @@ def _of_table(options: argparse.Namespace) -> Result:
         samples, target = of_frame(frame, column, parse_condition(options.where))
     engines = engines_named(options.engine)
     question = Question.shared(target, options.seed, options.budget, engines)
-    with _searching(options, engines) as begin:
+    with _search_progress(options, engines) as begin:
 
         def ask(name: str) -> Findings:
             begin(name)
@@ -97,7 +100,7 @@ def _of_table(options: argparse.Namespace) -> Result:
     return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
-def _of_game(options: argparse.Namespace) -> Result:
+def _discover_in_game(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target or "p")
     ruleset.check_target(target)
@@ -112,7 +115,7 @@ def _of_game(options: argparse.Namespace) -> Result:
             tables.append(solve(instance, target.values))
             done(instance.cells)
     question = Question.shared(target, options.seed, options.budget, engines)
-    with _searching(options, engines) as begin:
+    with _search_progress(options, engines) as begin:
         found = answers(tables, question, engines, where=where, begin=begin)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
@@ -121,18 +124,20 @@ def _of_game(options: argparse.Namespace) -> Result:
     best = next((candidate for candidate in best_first(found) if candidate.exact), None)
     if best is None or best.values:
         return _result(options.engine, target, found, record)
-    about = conjunction(where, best.where)
+    condition = conjunction(where, best.where)
     parent = parent_of(ruleset)
-    comparison = at_tables(ruleset, parent, best.formula, target, about, tables)
+    comparison = at_tables(ruleset, parent, best.formula, target, condition, tables)
     relation = relation_of("holds", comparison)
     claims = ruleset.claims or (parent and parent.claims)
-    beside = f"\nbeside the ruleset's claims: {relation_text(relation)}" if claims else ""
-    return _result(options.engine, target, found, record | {"relation": relation and plain(relation)}, beside)
+    relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
+    return _result(
+        options.engine, target, found, record | {"relation": relation and plain(relation)}, relation_line
+    )
 
 
 @contextmanager
-def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """Show who searches, and for how long at most. The function given is called with each engine's name."""
+def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
+    """Show the present engine and the time limit; yield a function to be called with each engine's name."""
     each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 
     with progress(options, f"looking for formulas: {each}") as done:
@@ -145,9 +150,9 @@ def _searching(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[
 
 
 def _result(
-    engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], beside: str = ""
+    engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], relation_line: str = ""
 ) -> Result:
-    """What the engines say of the target: their exact candidates, and the best few of the others."""
+    """Report all exact candidates of the engines, and the best few of the others."""
     every = best_first(found)
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
@@ -156,20 +161,20 @@ def _result(
     status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
     if partial:
-        text += "\n(a share is of the positions that were learnt from, and of larger ones where it was tried there)"
+        text += "\n(shares refer to the positions learnt from, and to larger tables where the formula was tried there)"
     if record.get("tried") and exact:
         learnt, tried = "; ".join(record["training"]), "; ".join(record["tried"])
         text += f"\nlearnt from {learnt}, and right on {tried}, too"
     if status == "partial":
         text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
-    text = "\n".join([text + beside, *(f"({note})" for note in notes)])
+    text = "\n".join([text + relation_line, *(f"({note})" for note in notes)])
     proposed = Proposed(
         target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(described, candidates))
     )
-    said = plain(proposed) | {"checked": max((candidate.total for candidate in candidates), default=0)}
+    fields = plain(proposed) | {"checked": max((candidate.total for candidate in candidates), default=0)}
     if exact:
-        said |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
-    return Result(status, text, {**said, **record})
+        fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
+    return Result(status, text, {**fields, **record})
 
 
 def _text(candidates: Sequence[Candidate]) -> str:
@@ -178,7 +183,7 @@ def _text(candidates: Sequence[Candidate]) -> str:
         label = "exact" if candidate.exact else percent(candidate.share)
         where = f" where {candidate.where}" if candidate.where != TRUE else ""
         lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
-        lines += [f"           {name}: the Grundy numbers of {of} game" for name, of in candidate.values]
+        lines += [f"           {name}: the Grundy numbers of {game} game" for name, game in candidate.values]
         if candidate.exact_for and candidate.where == TRUE:
             settings = (", ".join(f"{name}={value}" for name, value in s) for s in candidate.exact_for)
             lines.append(f"           exact for {'; '.join(settings)}, not for the others")

@@ -1,4 +1,4 @@
-"""``grundylab explain``: a position's value, its options with theirs, and why."""
+"""``grundylab explain``: a position's value and its options, and the reason for it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import show
 
-_ROWS = 40  # options that are listed for people
+_ROWS = 40  # options that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Say whether a position is lost for the player to move, what its Grundy number is, what may "
-        "be done in it, and why that follows.",
+        "Tell whether a position is lost for the player to move, with its Grundy number, its options, and the "
+        "reason.",
         "grundylab explain nim --position x=3,y=5,z=6",
     )
     arguments.ruleset(parser)
@@ -90,7 +90,7 @@ def _text(found: Explanation) -> str:
     count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"
     lines.append(f"{_outcome(found.value)}-position{grundy}; {count}, {len(found.winning):,} winning")
     ordered = [*found.winning, *(option for option in found.options if not option.wins)]
-    text = "\n".join(_printed(Text(line)) for line in lines)
+    text = "\n".join(_wrap(Text(line)) for line in lines)
     if ordered:
         text += "\n\n" + _table(found, ordered[:_ROWS])
     if len(ordered) > _ROWS:
@@ -109,12 +109,12 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
         cells = [option.move, sum_text(found.instance.ruleset, option.parts), _outcome(option.value)]
         cells += [str(option.value)] * (found.kind == "grundy")
         table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
-    return _printed(table)
+    return _wrap(table)
 
 
-def _printed(what: Table | Text) -> str:
-    """As lines that fit the terminal."""
+def _wrap(content: Table | Text) -> str:
+    """Wrap the table or text into lines that fit the terminal."""
     stream = io.StringIO()
     width = shutil.get_terminal_size().columns
-    Console(file=stream, width=width, color_system=None, emoji=False).print(what, soft_wrap=False)
+    Console(file=stream, width=width, color_system=None, emoji=False).print(content, soft_wrap=False)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

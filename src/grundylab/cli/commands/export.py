@@ -1,4 +1,4 @@
-"""``grundylab export``: what is found, for papers, databases and other programs."""
+"""``grundylab export``: results for papers, databases and other programs."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ from grundylab.version import __version__
 Parser = argparse.ArgumentParser
 Record = dict[str, Any]
 _TAKES = "export takes"
-_MOST_LINES = 10_000_000  # of a text: ten seconds
+_MOST_LINES = 10_000_000  # of a text that takes ten seconds
 _ARCHIVE = ".zip"
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """help: one line. arguments: declares what the kind takes. text: makes it, or the files that it is, by their
-    paths, the one that says what it is first.
+    """A kind of export. help: one line. arguments: declares what the kind takes.
+
+    text: returns the text, or the texts of several files by path, the main one first.
     """
 
     help: str
@@ -59,7 +60,7 @@ class _Kind:
     text: Callable[[argparse.Namespace], str | Mapping[str, str]]
 
 
-def _slice(parser: Parser) -> None:
+def _slice_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
@@ -67,8 +68,8 @@ def _slice(parser: Parser) -> None:
     )
 
 
-def _latex(parser: Parser) -> None:
-    _slice(parser)
+def _latex_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     action = parser.add_argument(
         "--claim", action="append", default=[], metavar="ID",
         help="add this claim with its verdict ('all': every one); may be repeated",
@@ -79,59 +80,58 @@ def _latex(parser: Parser) -> None:
         metavar="FILE",
         help="include this picture of the slice, as 'grundylab show --out' draws it",
     )
-    parser.add_argument("--fragment", action="store_true", help="leave the document around it out")
+    parser.add_argument("--fragment", action="store_true", help="omit the document around the text")
     arguments.results(parser)
 
 
-def _bibtex(parser: Parser) -> None:
+def _bibtex_arguments(parser: Parser) -> None:
     arguments.as_json(parser)
     parser.add_argument("--paper", action="append", default=[], metavar="NAME", help="only this paper")
 
 
-def _oeis(parser: Parser) -> None:
-    _slice(parser)
+def _oeis_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
-        help="Grundy numbers (default); where the P-positions are; how many of them have coordinates that sum to n; "
-        "or the smaller or the larger numbers of those of two coordinates",
+        help="Grundy numbers (default); the P-positions; the number of P-positions whose coordinates sum to n; "
+        "or the smaller or the larger numbers of P-positions with two coordinates",
     )  # fmt: skip
 
 
-def _csv(parser: Parser) -> None:
-    _slice(parser)
+def _csv_arguments(parser: Parser) -> None:
+    _slice_arguments(parser)
     parser.add_argument(
         "--target",
         choices=("grundy", "p"),
-        help="what is written: grundy, the Grundy numbers (default), or p, which positions are P-positions (default "
-        "under misère play)",
+        help="the values: grundy, the Grundy numbers (default), or p, the P-positions (default under misère play)",
     )
 
 
-def _catalogue(parser: Parser) -> None:
+def _catalogue_arguments(parser: Parser) -> None:
     arguments.as_json(parser)
     arguments.results(parser)
 
 
-def _proof(parser: Parser) -> None:
+def _proof_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.formula(parser)
     parser.add_argument(
         "--to",
         choices=("mona", "walnut"),
         default="mona",
-        help="the program that is to read it (default: mona); what Walnut reads may be several files, of which --out "
-        f"NAME{_ARCHIVE} makes an archive",
+        help="the program that reads it (default: mona); for Walnut there may be several files, which --out "
+        f"NAME{_ARCHIVE} writes as an archive",
     )
     arguments.results(parser)
 
 
-def _coq(parser: Parser) -> None:
+def _coq_arguments(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.formula(parser)
 
 
-def _made(options: argparse.Namespace) -> Record:
-    """The version, and the hash of the ruleset that the kind takes, if any."""
+def _provenance(options: argparse.Namespace) -> Record:
+    """Return the version, with the name and hash of the ruleset if the kind takes one."""
     if not hasattr(options, "ruleset"):
         return {"version": __version__}
     ruleset = load_ruleset(options.ruleset)
@@ -139,23 +139,23 @@ def _made(options: argparse.Namespace) -> Record:
 
 
 def _latex_text(options: argparse.Namespace) -> str:
-    """The document of a game."""
+    """Return a game's document."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
-    drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
-    if drawn is None and options.figure:
+    figure = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
+    if figure is None and options.figure:
         raise InstanceError(
-            "--figure is a picture of a table: say which by --bound, and by --param and --fix"
+            "--figure is a picture of a table; choose the table by --bound, --param and --fix"
         )
-    return latex(ruleset, records, asked_papers(()), drawn, whole=not options.fragment)
+    return latex(ruleset, records, asked_papers(()), figure, whole=not options.fragment)
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
-    """The papers' entries."""
+    """Return the papers' entries."""
     return bibtex(asked_papers(options.paper))
 
 
-def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
+def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
     values: Values = "grundy" if ruleset.play == "normal" else "outcome"
     table, fixed = asked_slice(
         ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
@@ -172,9 +172,9 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
-    """Return the best formula found for each question, and the claims asked for, from the catalogue; none without one.
+    """Return the best formula in the catalogue for each question, and the claims selected; none without a catalogue.
 
-    Raises ConfigError if they are not about the ruleset as it is now.
+    Raises ConfigError if they are about another version of the ruleset.
     """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
@@ -185,11 +185,11 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
         if record.ruleset == ruleset.name:
             best.setdefault((record.target, record.where), record)
     claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
-    asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
-    for name in asked:
+    names = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
+    for name in names:
         if name not in claims:
             raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
-    records = [*best.values(), *(claims[name] for name in asked)]
+    records = [*best.values(), *(claims[name] for name in names)]
     check_unchanged(catalogue, records, ruleset, options.results)
     return records
 
@@ -205,7 +205,7 @@ def _oeis_text(options: argparse.Namespace) -> str:
 
 
 def _csv_text(options: argparse.Namespace) -> str:
-    """A table."""
+    """Return a table."""
     ruleset = load_ruleset(options.ruleset)
     target = options.target or ("p" if ruleset.play == "misere" else "grundy")
     values: Values = "outcome" if target == "p" else "grundy"
@@ -224,57 +224,57 @@ def _check_lines(count: int) -> None:
 
 
 def _catalogue_text(options: argparse.Namespace) -> str:
-    """The formulas and claims."""
+    """Return the formulas and claims."""
     return catalogue_csv(catalogue_in(options.results))
 
 
 def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
-    """The MONA script (or certificate) that the last run kept, or the statement for Walnut, as files."""
+    """Return the MONA script (or certificate) saved by the last run, or the files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claim(ruleset, options)
+    request = asked_claim(ruleset, options)
     if options.to == "walnut":
-        claim = asked.claim
+        claim = request.claim
         if not claim.plain:
             raise FormulaError(
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
-    return _kept(ruleset, asked, options.results)
+    return _saved_proof(ruleset, request, options.results)
 
 
 def _coq_text(options: argparse.Namespace) -> str:
-    """The file, of the induction that the prover finds now."""
+    """Return the Coq file of the induction that the prover finds now."""
     from grundylab.discover.conditions import reworded
 
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claim(ruleset, options)
+    request = asked_claim(ruleset, options)
     with progress(options, "proving"):
-        return coq_text(asked_proof(ruleset, asked, Limits(words=reworded)), asked.name)
+        return coq_text(asked_proof(ruleset, request, Limits(words=reworded)), request.name)
 
 
-def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
+def _saved_proof(ruleset: Ruleset, request: Asked, results: str) -> str:
     catalogue = catalogue_in(results)
-    claim = asked.claim
-    records: Sequence[Finding] = catalogue.claims if asked.published else catalogue.formulas
-    about = [record for record in records if record.ruleset == ruleset.name and _is_of(record, asked)]
-    files = [proof.proof for record in about for proof in record.proved if proof.proof]
+    claim = request.claim
+    records: Sequence[Finding] = catalogue.claims if request.published else catalogue.formulas
+    matching = [record for record in records if record.ruleset == ruleset.name and _is_about(record, request)]
+    files = [proof.proof for record in matching for proof in record.proved if proof.proof]
     if not files:
-        what = claim.id if asked.published else claim.formula
+        name = claim.id if request.published else claim.formula
         raise ConfigError(
-            f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+            f"no proof of {name} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
         )
-    check_unchanged(catalogue, about, ruleset, results)
-    kept = Path(results).parent
-    path = kept / files[0]
-    if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
+    check_unchanged(catalogue, matching, ruleset, results)
+    folder = Path(results).parent
+    path = folder / files[0]
+    if folder.resolve() not in path.resolve().parents:  # a hostile catalogue may name any file
         raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
-def _is_of(record: Finding, asked: Asked) -> bool:
+def _is_about(record: Finding, request: Asked) -> bool:
     if isinstance(record, ClaimRecord):
-        return record.claim == asked.name
-    claim = asked.claim
+        return record.claim == request.name
+    claim = request.claim
     same = (record.formula, record.target) == (claim.formula, claim.target)
     return same and (claim.where == TRUE or record.where == conjunction(claim.where))
 
@@ -282,26 +282,28 @@ def _is_of(record: Finding, asked: Asked) -> bool:
 KINDS = {
     "latex": _Kind(
         "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
-        _latex,
+        _latex_arguments,
         _latex_text,
     ),
-    "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
-    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis, _oeis_text),
-    "csv": _Kind("a table as CSV, with a line for each position", _csv, _csv_text),
+    "bibtex": _Kind("the papers as BibTeX entries", _bibtex_arguments, _bibtex_text),
+    "oeis": _Kind("a sequence for the OEIS, as a b-file", _oeis_arguments, _oeis_text),
+    "csv": _Kind("a table as CSV, with a line for each position", _csv_arguments, _csv_text),
     "catalogue": _Kind(
-        "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
+        "the formulas that the last run found and the claims, as CSV", _catalogue_arguments, _catalogue_text
     ),
-    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text),
-    "coq": _Kind("a proof as a file for Coq, which finds and checks all of it again", _coq, _coq_text),
+    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof_arguments, _proof_text),
+    "coq": _Kind(
+        "a proof as a file for Coq, which finds and checks all of it again", _coq_arguments, _coq_text
+    ),
 }
 
 
 def arguments_of(parser: Parser) -> None:
-    """What the command takes: a kind, and what that takes."""
+    """Add the subcommands, one for each kind, with their arguments."""
     arguments.about(
         parser,
-        "Write what is known of a game for papers, databases and other programs. 'grundylab export "
-        "KIND --help' says what a kind takes.",
+        "Write results about a game for papers, databases and other programs. 'grundylab export KIND "
+        "--help' lists the arguments of a kind.",
         "grundylab export latex nim --bound N=8 --fix z=1 --out nim.tex",
         "grundylab export oeis kayles --bound N=1000",
     )
@@ -313,22 +315,22 @@ def arguments_of(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Print it, or write it to ``--out``."""
+    """Print the text, or write it to ``--out``."""
     check_free(options.force, options.out)
-    # CSV and b-files have no place for what it was made by; a proof may take so long that the ruleset is edited
-    record = {"kind": options.kind, "file": options.out, "made": _made(options)}
-    made = KINDS[options.kind].text(options)
-    text = made if isinstance(made, str) else _one_text(made)
+    # CSV and b-files have no place for the provenance; the ruleset may be edited while a proof is sought
+    record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
+    content = KINDS[options.kind].text(options)
+    text = content if isinstance(content, str) else _join_files(content)
     if not options.out:
         return Result("done", text.removesuffix("\n"), {**record, "text": text})
-    if not isinstance(made, str) and options.out.endswith(_ARCHIVE):
-        write_bytes(Path(options.out), archive({name: text.encode() for name, text in made.items()}))
+    if not isinstance(content, str) and options.out.endswith(_ARCHIVE):
+        write_bytes(Path(options.out), archive({name: text.encode() for name, text in content.items()}))
     else:
         write_text(Path(options.out), text)
     return Result("done", f"written to {options.out}", record)
 
 
-def _one_text(made: Mapping[str, str]) -> str:
-    """The first file as it is, and each of the others below its path."""
-    first, *others = made.items()
+def _join_files(texts: Mapping[str, str]) -> str:
+    """Join the files into one text: the first unchanged, each of the others below its path."""
+    first, *others = texts.items()
     return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

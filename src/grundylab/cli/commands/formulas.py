@@ -1,4 +1,4 @@
-"""``grundylab formulas``: what the studies found, from the catalogue."""
+"""``grundylab formulas``: the formulas of the last run, from the catalogue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SORTS: dict[str, Callable[[Formula], Any]] = {
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "List the formulas that the last run found, each with its verdict.",
@@ -42,26 +42,26 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", metavar="STATUS", help=f"only with this verdict: {', '.join(STATUSES)}")
     parser.add_argument("--engine", metavar="NAME", help="only what this engine found")
     parser.add_argument(
-        "--paper", metavar="NAME", help="only of games that this paper states something about"
+        "--paper", metavar="NAME", help="only of games about which this paper states something"
     )
     parser.add_argument("--target", help="only those of this target: p, grundy, or 'grundy == 2'")
     parser.add_argument(
-        "--sort", choices=tuple(_SORTS), help="in which order (default: by ruleset, then by verdict and size)"
+        "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
     parser.add_argument("--full", action="store_true", help="write long formulas in full, in a terminal, too")
     arguments.results(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
-    """List the catalogue's formulas, filtered, each once: a table in a terminal, else a line each, with tabs."""
+    """List the catalogue's formulas, filtered, each once: as a table at a terminal, else as lines with tabs."""
     data = catalogue_in(options.results)
     found = formulas(answers(data))
-    chosen = _sorted(_chosen(data, found, options), options.sort)
+    chosen = _sort(_select(data, found, options), options.sort)
     lines = list(map(line_of, chosen))
     if not lines:
         counts = tally(answer.record.status for answer in found)
-        there = ", ".join(f"{count} {status}" for status, count in counts.items())
-        text = f"no such formulas among the {len(found)} of the catalogue: {there}"
+        summary = ", ".join(f"{count} {status}" for status, count in counts.items())
+        text = f"no such formulas among the {len(found)} of the catalogue: {summary}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
@@ -74,26 +74,26 @@ def _record(answer: Answer[Formula]) -> dict[str, Any]:
     return {**plain(answer.record), "engines": answer.engines, "studies": answer.studies, "same": same}
 
 
-def _sorted(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
+def _sort(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:
     ordered = list(found)
     for key in ("size", "verdict", "ruleset", *([by] if by else [])):
         ordered.sort(key=lambda answer: _SORTS[key](answer.record))
     return ordered
 
 
-def _chosen(
+def _select(
     data: Catalogue, found: Sequence[Answer[Formula]], options: argparse.Namespace
 ) -> list[Answer[Formula]]:
     chosen = list(found)
     if options.paper is not None:
-        _known("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
+        _check_name("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
         games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
         chosen = [answer for answer in chosen if answer.record.ruleset in games]
     if options.ruleset is not None:
-        _known("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
+        _check_name("ruleset", options.ruleset, {answer.record.ruleset for answer in found}, options)
         chosen = [answer for answer in chosen if answer.record.ruleset == options.ruleset]
     if options.engine is not None:
-        _known("engine", options.engine, {name for answer in found for name in answer.engines}, options)
+        _check_name("engine", options.engine, {name for answer in found for name in answer.engines}, options)
         chosen = [answer for answer in chosen if options.engine in answer.engines]
     if options.status is not None:
         chosen = [answer for answer in chosen if answer.record.status == options.status]
@@ -103,10 +103,10 @@ def _chosen(
     return chosen
 
 
-def _known(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:
+def _check_name(field: str, name: str, names: set[str], options: argparse.Namespace) -> None:
     if name not in names:
-        there = ", ".join(sorted(names)) or "none"
+        choices = ", ".join(sorted(names)) or "none"
         raise ConfigError(
-            f"the catalogue has no {what} '{name}'; it has {there}",
+            f"the catalogue has no {field} '{name}'; it has {choices}",
             Place(f"{options.results}/catalogue.json"),
         )

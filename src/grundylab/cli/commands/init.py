@@ -1,4 +1,4 @@
-"""``grundylab init``: a project of one's own, which needs no checkout of grundylab."""
+"""``grundylab init``: a project for the user's own games, which needs no checkout of grundylab."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PROFILES = ("default", "slurm")
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Write a folder for games of your own, with a small one to change and the workflow that "
@@ -30,7 +30,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Write the project's files, none of which may be there yet, and say how to go on."""
+    """Write the project's files, none of which may exist yet, and print the next steps."""
     folder = Path(options.folder)
     files = _files(folder)
     for name in files:
@@ -44,17 +44,17 @@ def run(options: argparse.Namespace) -> Result:
         f"    grundylab study {GAME}",
         f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first says all that can be said of the game; the second has every engine look for formulas, and makes a "
-        "page.",
+        "The first reports everything grundylab can derive about the game; the second has every engine look for "
+        "formulas, and makes a page.",
         "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
     ]
     return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
 
 def _files(folder: Path) -> dict[str, str]:
-    """The texts by path, those in YAML with their schemas.
+    """Return the project's files by path, those in YAML with their schemas.
 
-    The profiles are those of the workflow; Snakemake takes the default one by itself.
+    The profiles are those of the workflow; Snakemake uses the default one unless another is named.
     """
     project = shipped("project")
     profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}

@@ -1,4 +1,4 @@
-"""``grundylab new``: a ruleset to start from."""
+"""``grundylab new``: a small ruleset to change to one's own game."""
 
 from __future__ import annotations
 
@@ -23,22 +23,19 @@ _BOUNDS = {1: (40, 400), 2: (20, 100), 3: (12, 40), 4: (8, 16), 5: (5, 8), 6: (5
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write rulesets/NAME.yaml, a small game with comments on all that a ruleset may have, to "
-        "change to yours.",
+        "Write rulesets/NAME.yaml, a small game to change to yours, with comments on every key of a ruleset.",
         "grundylab new my-game --piles 2",
     )
-    parser.add_argument(
-        "name", metavar="NAME", help="what the game is called; the file is rulesets/NAME.yaml"
-    )
+    parser.add_argument("name", metavar="NAME", help="the name of the game; the file is rulesets/NAME.yaml")
     parser.add_argument(
         "--piles",
         type=arguments.count,
         default=2,
         metavar="PILES",
-        help="how many piles there are, from 1 to 6 (default: 2)",
+        help="the number of piles, from 1 to 6 (default: 2)",
     )
     parser.add_argument(
         "--pass", dest="passing", action="store_true", help="add a pass that may be made once"
@@ -47,7 +44,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Write the file, which must not be there yet, and say how to go on."""
+    """Write the file, which must not exist yet, and print the next steps."""
     name, piles, passing = options.name, options.piles, options.passing
     if not _NAME.fullmatch(name):
         raise RulesetError(

@@ -20,11 +20,11 @@ from grundylab.report.papers import Game, papers_text, unaccounted
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write every numbered statement of the papers, with the verdict of the last run, and what is "
-        "true where a statement is not.",
+        "Write every numbered statement of the papers, with the verdict of the last run, and corrections of "
+        "false statements.",
         "grundylab papers --paper restricted-nim-with-a-pass",
     )
     arguments.as_json(parser)
@@ -49,23 +49,23 @@ def run(options: argparse.Namespace) -> Result:
         games = [game for game in games if game[1] == options.paper]
     edited &= {claim.ruleset for claim in claims}
     text = papers_text(papers, claims, games, partial(_by_hand, unchanged), data.made_line, sorted(edited))
-    counted = {
+    counts = {
         "claims": tally(claim.status for claim in claims),
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
         "edited": sorted(edited),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    return written(options, text, {**counted, "made": plain(data.made)})
+    return written(options, text, {**counts, "made": plain(data.made)})
 
 
 def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
-    """Tell whether the ruleset is another one now than when its claims were judged."""
+    """Tell whether the ruleset has changed since its claims were judged."""
     claims = [claim for claim in data.claims if claim.ruleset == ruleset.name]
     return bool(claims) and changed_file(data, claims, ruleset) is not None
 
 
 def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
-    """Say why the claim is wrong at its counterexample. unchanged: the rulesets that are as they were judged."""
+    """Explain why the claim is false at its counterexample. unchanged: the rulesets that are as they were judged."""
     ruleset = unchanged.get(record.ruleset)
     if ruleset is None or record.counterexample is None:
         return ()

@@ -1,4 +1,4 @@
-"""``grundylab prove``: a claim or formula for all sizes, and for which parameter values."""
+"""``grundylab prove``: proofs of claims and formulas for all sizes, and for which parameter values they hold."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import Known
 from grundylab.prove.reading import read
 
-_TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
+_TIMEOUT = "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second (default: 60)"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Prove a formula, or a claim of the ruleset, for all sizes. Of a formula it finds for which "
-        "parameter values it is true; a claim is asked about for all of them.",
+        "Prove a formula, or a claim of the ruleset, for all sizes. A formula is proved for the parameter "
+        "values for which it is true, a claim for all values.",
         'grundylab prove nim --formula "x ^ y == z"',
         'grundylab prove nim --formula "x ^ y ^ z" --target grundy',
         "grundylab prove nim-with-a-pass --claim all",
@@ -45,72 +45,72 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=8192.0,
         metavar="MIB",
-        help="how much memory MONA and Coq may take (default: 8192)",
+        help="the memory limit of MONA and Coq (default: 8192)",
     )
     parser.add_argument(
         "--coq", action="store_true", help="have the proof machine-checked by Coq, and keep the file for it"
     )
-    arguments.out(parser, "where the proof is kept (default: in results/proofs/RULESET)")
+    arguments.out(parser, "the file of the proof (default: in results/proofs/RULESET)")
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Prove. A formula is a question, for which parameters it holds, unless ``--where`` speaks of parameters."""
+    """Prove the selected claims; find the parameters for which a formula holds, unless ``--where`` mentions some."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_claims(ruleset, options)
+    requests = asked_claims(ruleset, options)
     if options.out:
-        if len(asked) > 1:
+        if len(requests) > 1:
             raise GrundylabError("--out is the file of one proof; leave it out, or name one claim")
         check_free(options.force, options.out, beside_script(Path(options.out)))
     limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
-    known = Known(limits)
+    shared = Known(limits)
     results = []
-    with progress(options, "proving", len(asked) if len(asked) > 1 else None) as done:
-        for each in asked:
+    with progress(options, "proving", len(requests) if len(requests) > 1 else None) as done:
+        for each in requests:
             done(0, f"proving {each.name}" if each.name else "proving")
-            results.append(_proved(options, ruleset, each, limits, known))
+            results.append(_prove(options, ruleset, each, limits, shared))
             done(1)
     if options.claim != EVERY:
         return results[0]
     counts = Counter(result.status for result in results)
-    text = "\n\n".join(f"{one.name}: {result.text}" for one, result in zip(asked, results, strict=True))
+    text = "\n\n".join(f"{one.name}: {result.text}" for one, result in zip(requests, results, strict=True))
     text += f"\n\n{', '.join(f'{number} {status}' for status, number in counts.items())}"
     worst = next((status for status in ("refuted", "undecided") if status in counts), "proved")
     claims = [{"status": result.status, **result.record} for result in results]
     return Result(worst, text, {"claims": claims})
 
 
-def _proved(
-    options: argparse.Namespace, ruleset: Ruleset, asked: Asked, limits: Limits, known: Known
+def _prove(
+    options: argparse.Namespace, ruleset: Ruleset, request: Asked, limits: Limits, shared: Known
 ) -> Result:
-    proof = read(ruleset, asked_proof(ruleset, asked, limits, known), limits)
-    keep = partial(_keep_script, ruleset, asked, options.out)
-    tried = attempts(proof, keep, asked.name, asked.claim.where, asked.further)
+    proof = read(ruleset, asked_proof(ruleset, request, limits, shared), limits)
+    keep = partial(_keep_script, ruleset, request, options.out)
+    tries = attempts(proof, keep, request.name, request.claim.where, request.further)
     if options.coq:
-        proofs = zip(tried, _and_but(proof), strict=True)
-        tried = [each if of.but else _machine_checked(ruleset, each, of, limits) for each, of in proofs]
-    first, but = plain(tried[0]), list(map(plain, tried[1:]))
-    text = proof_text(tried, proof.seconds, claim_text(asked.claim))
+        proofs = zip(tries, _proof_chain(proof), strict=True)
+        tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
+    first, but = plain(tries[0]), list(map(plain, tries[1:]))
+    text = proof_text(tries, proof.seconds, claim_text(request.claim))
     return Result(proof.status, text, {**first, "but": but[0] if but else None})
 
 
-def _and_but(proof: Proof) -> Iterator[Proof]:
-    """The proof, and what is true all the same."""
+def _proof_chain(proof: Proof) -> Iterator[Proof]:
+    """Yield the proof, then those of the weaker statements that are true nevertheless."""
     yield proof
     if proof.but:
-        yield from _and_but(proof.but)
+        yield from _proof_chain(proof.but)
 
 
-def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof, limits: Limits) -> Attempt:
-    """With what Coq says of it; the file for it is kept beside the script."""
-    path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
-    return heard(tried, ask(ruleset.name, partial(coq_text, proof, tried.claim), path, limits))
+def _check_by_coq(ruleset: Ruleset, record: Attempt, proof: Proof, limits: Limits) -> Attempt:
+    """Return the attempt with Coq's verdict; the Coq file is kept beside the script."""
+    path = None if record.proof is None else beside_proof(Path(record.proof), Path(record.proof).parent)
+    return heard(record, ask(ruleset.name, partial(coq_text, proof, record.claim), path, limits))
 
 
-def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:
-    """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
+def _keep_script(ruleset: Ruleset, request: Asked, out: str | None, proof: Proof) -> str | None:
+    """Write the MONA script or certificate, if any, to ``out`` or below results/proofs, and return its path."""
     if out is None:
-        return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
+        return write_script(proof, Path("results") / "proofs" / ruleset.name, request.name)
     if proof.theorem is None:
         return None
-    write_proof(proof, Path(out), asked.name)
+    write_proof(proof, Path(out), request.name)
     return out

@@ -1,4 +1,4 @@
-"""``grundylab results``: what the last run found that is in no claim on record, and what it did not, as Markdown."""
+"""``grundylab results``: the findings of the last run that are no claim on record, and the gaps, as Markdown."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from grundylab.report.results import results_record, results_text
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Write what the last run found that is in no paper, and what it did not find.",
+        "Write the findings of the last run that are in no paper, and the questions without an answer.",
         "grundylab results --out found.md",
     )
     arguments.as_json(parser)

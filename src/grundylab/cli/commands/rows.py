@@ -24,11 +24,11 @@ from grundylab.pipeline.prove_stage import COQ_SECONDS
 from grundylab.pipeline.rows import record_of, study_row
 from grundylab.prove.outcome import Limits
 
-_SHOWN = 60  # nodes of a formula that is printed for people
+_SHOWN = 60  # nodes of a formula that the text shows
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Hold all coordinates fixed but two (for Grundy numbers all but one), look for a period in "
@@ -42,7 +42,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="p=1,x=2,3",
-        help="the coordinates that are held fixed; of several values, each is a row",
+        help="the coordinates to hold fixed; each combination of several values is a row",
     )
     arguments.parameters(parser)
     arguments.target(parser)
@@ -51,7 +51,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.count,
         default=100_000,
         metavar="PLACES",
-        help="how far a row is computed (default: 100000)",
+        help="the length of a row (default: 100000)",
     )
     parser.add_argument(
         "--coq",
@@ -71,20 +71,20 @@ def run(options: argparse.Namespace) -> Result:
     records, lines = [], []
     parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
     check_count(ruleset, parameter_sweep, fixed_sweep, most=MOST_ROWS)
-    asked = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]
-    with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
-        for parameters, fixed in asked:
+    settings = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]
+    with progress(options, "looking at rows", len(settings) if len(settings) > 1 else None) as done:
+        for parameters, fixed in settings:
             started = time.process_time()
             try:
                 result = study_row(ruleset, parameters, fixed, target, options.length)
             except TooManyLayers:
                 raise
             except NotLayered as error:
-                raise NotLayered(f"{error.message}; {_instead(ruleset, fixed, target)}") from None
+                raise NotLayered(f"{error.message}; {_remedy(ruleset, fixed, target)}") from None
             record = record_of(ruleset, result, parameters, folder)
             if options.coq:
-                (said,) = ask_rows(ruleset, [record], folder, Limits(COQ_SECONDS))
-                record = replace(record, machine_checked=said)
+                (verdict,) = ask_rows(ruleset, [record], folder, Limits(COQ_SECONDS))
+                record = replace(record, machine_checked=verdict)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
@@ -92,13 +92,13 @@ def run(options: argparse.Namespace) -> Result:
     return Result(status, "\n".join(lines), {"target": str(target), "rows": list(map(plain, records))})
 
 
-def _instead(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
-    """What to do where the game has no such rows."""
-    free, wanted = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
-    if free > wanted:
+def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
+    """Return the remedy for a game that has no such rows."""
+    free, needed = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
+    if free > needed:
         return "hold the others fixed, as in --fix p=1"
-    if free == 1 < wanted and ruleset.play == "normal":
-        return "of its Grundy numbers a row has one: --target grundy"
+    if free == 1 < needed and ruleset.play == "normal":
+        return "for a row of one coordinate, give --target grundy"
     return "'grundylab study' and 'grundylab discover' take every game"
 
 
@@ -109,8 +109,8 @@ def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:
     if formula is not None and formula.size <= _SHOWN:
         lines.append(f"    {formula}    where {row.where}")
     if row.claims:
-        of = f" with {numbers(row.parameters)}" if row.parameters else ""
-        lines.append(f"    proves the claims {', '.join(row.claims)}{of}")
+        setting = f" with {numbers(row.parameters)}" if row.parameters else ""
+        lines.append(f"    proves the claims {', '.join(row.claims)}{setting}")
     if row.proof:
         lines.append(f"    certificate: {row.proof} (found and checked in {seconds:.2f} s)")
     if row.machine_checked is not None:

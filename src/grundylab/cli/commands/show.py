@@ -1,4 +1,4 @@
-"""``grundylab show``: a table's slice, or a paper's figure, in the terminal and as a picture."""
+"""``grundylab show``: a slice of a table, or a paper's figure, at the terminal and as a picture."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from grundylab.report.figures import caption, figure_grid, figures_of, named_fig
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
 
-SEEN = replace(TO_LOOK_AT, largest=20)  # where no bounds are given: what a terminal shows
+SEEN = replace(TO_LOOK_AT, largest=20)  # the size of a table without bounds, which fits a terminal
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
         "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
@@ -48,7 +48,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         choices=("p", "grundy"),
-        help="what is drawn: p, the P-positions (default), or grundy, the Grundy numbers",
+        help="the values: p, the P-positions (default), or grundy, the Grundy numbers",
     )
     parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
@@ -63,7 +63,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.between(20, 2400),
         default=200,
         metavar="DOTS",
-        help="dots an inch of a PNG (default: 200)",
+        help="dots per inch of a PNG (default: 200)",
     )
     parser.add_argument("--no-title", action="store_true", help="write no line above the picture")
     parser.add_argument(
@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> Result:
     if picture:
         format_of(picture)
         check_free(options.force, picture)
-    grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
+    grid, fields = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
-        **said,
+        **fields,
         "fixed": dict(grid.fixed),
         "values_kind": grid.kind,
         "rows": [grid.row_name, *grid.rows] if grid.row_name else [],
@@ -100,10 +100,10 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """The paper's figure that is asked for."""
-    given = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
-    if given:
-        raise InstanceError(f"a figure has its own --{given[0]}")
+    """Return the grid of the paper's figure selected by the options, and its fields of the record."""
+    conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
+    if conflicts:
+        raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
     papers = load_papers()
     figure = named_figure(figures_of(papers, ruleset.name), options.figure, ruleset.name)
     words = caption(figure, next(paper for paper in papers if paper.name == figure.paper))
@@ -112,7 +112,7 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """The slice of the instance that is asked for."""
+    """Return the grid of the slice selected by the options, and its fields of the record."""
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
 
     def check(sides: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""``grundylab solve``: every position's value, written as a dataset."""
+"""``grundylab solve``: the value of every position, written as a dataset."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from grundylab.solve.solving import solve_p_positions
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Compute the value of every position of a table, and write a file of them, which pandas and "
-        "others can read.",
+        "Compute the value of every position of a table, and write them to a Parquet file.",
         "grundylab solve nim --bound N=64",
         "grundylab solve nim-with-a-pass-from-m --bound N=100 --param m=4,8 --target p",
     )
@@ -35,14 +34,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         choices=("grundy", "outcome", "p"),
-        help="what is written: grundy, the Grundy numbers (default); outcome, P or N at every position (default under "
+        help="the values: grundy, the Grundy numbers (default); outcome, P or N at every position (default under "
         "misère play); or p, the P-positions alone",
     )
     parser.add_argument(
         "--memory",
         type=arguments.memory,
         metavar="4GiB",
-        help="refuse what would take more memory than this (default: than is free)",
+        help="the memory limit (default: the free memory)",
     )
     arguments.out(parser, "the file to write (default: in data/RULESET)")
 
@@ -50,20 +49,20 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_instances(ruleset, options)
-    if options.out and len(asked) != 1:
-        raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    instances = asked_instances(ruleset, options)
+    if options.out and len(instances) != 1:
+        raise InstanceError(f"--out takes one instance, but the sweep has {len(instances)}")
     if options.out and Path(options.out).suffix == ".csv":
         raise InstanceError(f"--out {options.out}: a dataset is Parquet; 'grundylab export csv' writes CSV")
     check_free(options.force, options.out)
     kind: Stored = options.target or ("outcome" if ruleset.play == "misere" else "grundy")
-    for instance in asked:  # before anything is written
+    for instance in instances:  # before anything is written
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
-    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
-    with progress(options, "solving", measured(asked)) as done:
-        for path, instance in zip(paths, asked, strict=True):
-            checked, text = _solved(instance, kind, path, options.memory)
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in instances]
+    with progress(options, "solving", measured(instances)) as done:
+        for path, instance in zip(paths, instances, strict=True):
+            checked, text = _solve_and_write(instance, kind, path, options.memory)
             done(instance.cells)
             positions += checked
             files.append(str(path))
@@ -71,8 +70,8 @@ def run(options: argparse.Namespace) -> Result:
     return Result("done", "\n".join(lines), {"checked": positions, "files": files})
 
 
-def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
-    """Solve and write; the number of positions, and what to say."""
+def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
+    """Solve and write one instance; return the number of positions, and a summary."""
     if kind == "p":
         found = solve_p_positions(instance, limit)
         write_p_positions(found, path)
@@ -83,17 +82,17 @@ def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> 
 
 
 def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
-    """Raise InstanceError if solving would take more memory than the limit, or than is free; it says what would not."""
+    """Raise InstanceError if solving exceeds the memory limit or the free memory, with the targets that would fit."""
     check_kind(instance, "outcome" if kind == "p" else kind)
     most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
-    needed = _needed(instance, kind)
+    needed = _bytes_needed(instance, kind)
     if needed > most:
-        others = [other for other in _SMALLER[kind] if _needed(instance, other) <= most]
+        others = [other for other in _SMALLER[kind] if _bytes_needed(instance, other) <= most]
         check_bytes(instance, needed, limit, "".join(f", or --target {other}" for other in others))
 
 
 _SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outcome": ("p",), "p": ()}
 
 
-def _needed(instance: Instance, kind: Stored) -> int:
+def _bytes_needed(instance: Instance, kind: Stored) -> int:
     return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)

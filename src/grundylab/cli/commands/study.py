@@ -1,4 +1,4 @@
-"""``grundylab study``: one game, from its rules to all that can be said of it, with nothing to choose."""
+"""``grundylab study``: a game from its rules to everything that grundylab can derive, without choices by the user."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ INPUT = "-"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "The one command to begin with: it solves the game, looks for formulas, checks them on larger"
-        " tables, and proves what it can. It chooses all sizes itself. Ctrl-C ends it with what is "
-        "known by then.",
+        "The command to begin with: it solves the game, finds formulas, tests them on larger tables, and "
+        "proves what it can. It chooses all sizes itself. Ctrl-C ends it with the results known by then.",
         "grundylab study nim",
         "grundylab study my-game.yaml --budget 300 --page my-page",
     )
@@ -36,7 +35,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=BUDGET,
         metavar="SECONDS",
-        help=f"about how long it may take, in seconds (default: {BUDGET:g})",
+        help=f"the approximate time limit, in seconds (default: {BUDGET:g})",
     )
     parser.add_argument(
         "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
@@ -44,36 +43,38 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Study it. Ctrl-C ends it with what is known then."""
-    study = study_of(_asked(options.ruleset), options.budget)
+    """Study the game; Ctrl-C ends the study and reports what is known by then."""
+    study = study_of(_ruleset(options.ruleset), options.budget)
     steps = studied(study, PROOFS / study.name)
-    known = next(steps)
+    state = next(steps)
     try:
-        with progress(options, f"{known.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
-            while known.doing:
-                known = next(steps)
-                done(0, known.doing)
+        with progress(options, f"{state.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
+            while state.doing:
+                state = next(steps)
+                done(0, state.doing)
     except KeyboardInterrupt:
-        pass  # what is known now is told
-    found = known.catalogue
+        pass  # the results known by now are reported
+    found = state.catalogue
     notes = remarks(study.ruleset)
-    text = account(found, known.doing, known.failed, notes)
+    text = account(found, state.doing, state.failed, notes)
     if options.page:
         try:
             windows = study_windows([study], None)
             write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
-        except GrundylabError:  # the ruleset was edited meanwhile, say: what is known is told all the same
+        except (
+            GrundylabError
+        ):  # for example, the ruleset was edited meanwhile: the results are reported nevertheless
             print(text, file=sys.stderr if options.json else sys.stdout)
             raise
         text += f"\n\nThe page: {Path(options.page) / 'index.html'}"
     record = {
-        "interrupted": known.doing or None,
+        "interrupted": state.doing or None,
         "page": options.page,
-        "failed": known.failed,
+        "failed": state.failed,
         "remarks": notes,
     }
     return Result("ok", text, {**record, **plain(found)})
 
 
-def _asked(name: str) -> Ruleset:
+def _ruleset(name: str) -> Ruleset:
     return parse_ruleset(sys.stdin.read(), "game") if name == INPUT else load_ruleset(name)

@@ -1,4 +1,4 @@
-"""``grundylab survey``: all games of a template with slots, and for which of them, and for what, something is true."""
+"""``grundylab survey``: all games of a template with slots, and for which games and parameters a statement is true."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from grundylab.errors import GrundylabError
 from grundylab.pipeline.surveying import estimated, survey_in, surveyed
 from grundylab.pipeline.surveys import Places, Survey, load_survey
 
-_SHOWN = 40  # theorems that are printed for people
+_SHOWN = 40  # theorems that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "A survey is a ruleset with slots, and stands for many games. Of each it solves small tables, and of "
-        "what these do not refute it proves for which parameters it is true. 'make surveys' does the same in jobs.",
+        "A survey is a ruleset with slots, which stands for many games. Small tables of each game are solved; "
+        "for a statement that they do not refute, the parameters for which it is true are proved. 'make surveys' "
+        "does the same in jobs.",
         "grundylab survey pass-guards --dry-run",
         "grundylab survey my-survey.yaml --out my-results",
         "grundylab survey pass-guards --game 17 > game.yaml",
@@ -31,7 +32,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="say how many games and jobs there are, and about how long they take",
+        help="print the number of games and jobs, and an estimate of the time",
     )
     parser.add_argument(
         "--game",
@@ -43,10 +44,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Do it, or say what there would be to do."""
+    """Run the survey, or with ``--dry-run`` report its extent."""
     survey = load_survey(options.survey)
     if options.game is not None:
-        return _one(survey, options.game)
+        return _one_game(survey, options.game)
     survey.check()
     if options.dry_run:
         with progress(options, "looking at some of the games"):
@@ -67,8 +68,8 @@ def run(options: argparse.Namespace) -> Result:
     return Result("ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page})
 
 
-def _one(survey: Survey, number: int) -> Result:
-    """One of the games, by its number, as a file."""
+def _one_game(survey: Survey, number: int) -> Result:
+    """Return one of the games, given by its number, as a ruleset's file."""
     if not 0 <= number < survey.count:
         raise GrundylabError(
             f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
@@ -80,7 +81,7 @@ def _one(survey: Survey, number: int) -> Result:
 
 def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
     theorems = [row for row in rows if row.status == "proved"]
-    lines = [_line(row) for row in theorems[:_SHOWN]]
+    lines = [_theorem_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
     lines.append(counted((row.status for row in rows), len(none)))
@@ -89,8 +90,8 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
 
 
-def _line(row: SurveyRow) -> str:
-    """A theorem, with what its slots are."""
+def _theorem_line(row: SurveyRow) -> str:
+    """Return a theorem with the values of its slots."""
     slots = slots_text(row.filled)
     if row.period is not None:
         return f"{slots}: period {row.period} after {row.preperiod}"

@@ -1,4 +1,4 @@
-"""``grundylab verify``: a claim or formula against every position of larger tables."""
+"""``grundylab verify``: a test of a claim or formula at every position of larger tables."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from grundylab.language import parse, parse_condition
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     arguments.about(
         parser,
-        "Hold a formula, or a claim of the ruleset, against every position of the tables that you "
-        "name. It holds, or is refuted by the smallest position where it is wrong.",
+        "Test a formula, or a claim of the ruleset, on every position of the given tables. It holds, or is "
+        "refuted by the smallest position where it is wrong.",
         'grundylab verify nim --formula "x ^ y == z" --bound N=32',
         "grundylab verify nim-with-a-pass-from-m --claim conjecture-1 --bound N=96 --param m=16,20",
     )
@@ -48,14 +48,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="G=this",
-        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of the one named",
+        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of a named one",
     )
     parser.add_argument(
         "--every",
         action="append",
         default=[],
         metavar="'f: 0..8 -> 0..9'",
-        help="of a family of games: take every function with these arguments and these values",
+        help="for a family of games: consider every function with these arguments and these values",
     )
     parser.add_argument(
         "--slab",
@@ -66,14 +66,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Verify; the smallest counterexample refutes."""
+    """Verify the claim; the smallest counterexample refutes it."""
     if is_table(options.ruleset):
-        return _of_table(options)
+        return _verify_table(options)
     ruleset = load_ruleset(options.ruleset)
     claim = asked_claim(ruleset, options).claim
     instances = asked_instances(ruleset, options)
     if options.slab is not None:
-        return _slab(claim, instances, options)
+        return _verify_slab(claim, instances, options)
     extents, games = asked_extents(ruleset, options.every), None
     if ruleset.free:
         with progress(options, "looking at every game"):
@@ -89,8 +89,8 @@ def run(options: argparse.Namespace) -> Result:
     return Result(verdict.status, text, record)
 
 
-def _of_table(options: argparse.Namespace) -> Result:
-    """The verdict on the rows of a file."""
+def _verify_table(options: argparse.Namespace) -> Result:
+    """Verify the formula on the rows of a file."""
     refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
     frame = read_table(options.ruleset)
     with naming(options.ruleset):
@@ -103,22 +103,22 @@ def _of_table(options: argparse.Namespace) -> Result:
     return Result(verdict.status, verdict_text(verdict), record)
 
 
-def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
-    """The verdict on one slab of each instance; ``grundylab.catalogue.parts.whole`` puts the records together."""
+def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
+    """Verify one slab of each instance; ``grundylab.catalogue.parts.whole`` combines the records."""
     from grundylab.catalogue.parts import part_of
     from grundylab.check.linewise import check_lines
 
     slab: Slab = options.slab
     if not claim.plain or instances[0].ruleset.free:
-        raise FormulaError("--slab goes with what is said in the game's own terms, of one game")
+        raise FormulaError("--slab goes with a claim on positions of one game, without lookups; leave it out")
     try:
         checks = tuple(check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances)
     except NoSweep as error:
         raise FormulaError(f"--slab: {error.message}") from None
     verdict = Verdict(claim.formula, claim.target, claim.where, checks)
-    head, _, said = verdict_text(verdict, None, claim_text(claim)).partition("\n")
+    head, _, rest = verdict_text(verdict, None, claim_text(claim)).partition("\n")
     name = f"slab {slab.number} of {slab.count}"
     if not verdict.checked:
-        said = f"{verdict.status}: no position of it fulfils {claim.where}"
+        rest = f"{verdict.status}: no position of it fulfils {claim.where}"
     record = {**plain(judged(verdict)), **plain(part_of(claim, checks, slab))}
-    return Result(verdict.status, f"{head}\n{name}: {said}", record)
+    return Result(verdict.status, f"{head}\n{name}: {rest}", record)

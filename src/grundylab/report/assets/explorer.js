@@ -1,11 +1,11 @@
-// The position explorer of a ruleset's page: a position's value with all its options. The rules are in games/NAME.js, what they mean in rules.js. Whatever is shown is set as text.
+// The position explorer of a ruleset's page: a position's value and all its options. The rules are in games/NAME.js, their semantics in rules.js. All output is set as text.
 (function (root) {
   "use strict";
 
   const { games, R, Game, Solver, Fault, grouped } = root.grundylab;
-  const SLICE = 12; // milliseconds of solving between two moments for the page
+  const SLICE = 12; // milliseconds of solving before the page may respond
   const ROWS = 200; // options shown at first
-  const KEPT = 1000000; // positions whose values are kept for the next question
+  const KEPT = 1000000; // positions whose values are cached for the next question
   const HASH = "#explore:";
 
   // -- small helpers ----------------------------------------------------------------------------------
@@ -62,7 +62,7 @@
       const find = (selector) => place.querySelector(selector);
       this.script = script;
       this.data = script.data;
-      this.asked = 0; // the number of the latest question: older ones are given up
+      this.asked = 0; // the number of the latest question: older ones are abandoned
       this.solver = null;
       this.shown = null; // the positions whose sum is shown
       this.form = find(".explorer-ask");
@@ -89,7 +89,7 @@
       return this.form.elements.namedItem(name);
     }
 
-    // Whether the address asks for a position, which is then shown.
+    // Show the position in the address; return whether there is one.
     followHash(how) {
       if (!location.hash.startsWith(HASH)) return false;
       if (this.shown && location.hash === toHash(this.solver.game, this.shown)) return true;
@@ -108,7 +108,7 @@
       this.ask(() => ({ parameters: read(this.data.parameters), positions: [read(this.data.coordinates)] }), { focus: true });
     }
 
-    // Checks and solves the sum of the positions that are asked for, then shows it. quiet: no address is set.
+    // Check, solve and show the sum of the requested positions. quiet: do not set the address.
     ask(question, how) {
       this.asked += 1;
       const number = this.asked;
@@ -182,11 +182,11 @@
       this.options.replaceChildren();
     }
 
-    // -- what is shown --------------------------------------------------------------------------------
+    // -- output ---------------------------------------------------------------------------------------
 
     show(solver, positions, { quiet = false, focus = false }) {
       this.settle(solver, positions, quiet);
-      const options = solver.options(positions); // all solved: what solving took is the limit here, too
+      const options = solver.options(positions); // all solved: the limit on solving applies here, too
       const winning = options.filter((option) => option.value === 0);
       this.clear(this.text(positions));
       const says = `${this.valueText(solver.value(positions))}; ${plural(winning.length, "winning move")} of ${options.length}`;
@@ -196,7 +196,7 @@
       if (focus) this.heading.focus();
     }
 
-    // Takes over the positions: the fields, and the address.
+    // Copy the positions to the fields and the address.
     settle(solver, positions, quiet) {
       this.solver = solver;
       this.shown = positions;
@@ -239,7 +239,7 @@
       return `An N-position, because of the move “${name}” to the P-position ${this.text(to)}.${grundy}${sum}`;
     }
 
-    // A row an option, at first so many, with its value; it leads there.
+    // A row with a link for each option, with its value; at first only so many.
     showOptions(rows, most = ROWS) {
       if (rows.length === 0) return void this.options.replaceChildren();
       const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];

@@ -1,5 +1,5 @@
 "use strict";
-/* The list's filter and order, kept in the address; the theme; copying; what scrolls. Without scripts all entries are shown. */
+/* The list's filter and order, kept in the address; the theme; copying; scrolling. Without scripts all entries are shown. */
 (function () {
   const byId = (id) => document.getElementById(id);
 
@@ -21,7 +21,7 @@
       try {
         localStorage.setItem("grundylab-theme", next);
       } catch {
-        /* no storage here: it lasts as long as the page */
+        /* no storage: the choice lasts as long as the page */
       }
       show();
     });
@@ -67,9 +67,9 @@
     let sorted = rows;
     const heads = [...table.tHead.rows[0].cells];
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
-    const usual = boxes.map((box) => box.value); /* all, in the order in which a reader should see them */
+    const usual = boxes.map((box) => box.value); /* all, in the default order */
     const order = { key: "", down: false };
-    const STEP = 50; /* entries that are drawn at once: to set thousands of formulas takes seconds */
+    const STEP = 50; /* entries drawn at once: thousands of formulas take seconds */
     let most = STEP;
 
     function key(entry) {
@@ -145,7 +145,7 @@
       byId("list").scrollIntoView();
     }
 
-    /* An entry that is linked to is seen, whatever is chosen. */
+    /* An entry in the address is shown, whatever the filter is. */
     function reveal(id) {
       const row = id && byId(id);
       if (!row || !body.contains(row) || !row.hidden) return;
@@ -185,7 +185,7 @@
     restore();
   }
 
-  /* -- what scrolls is reached by the keyboard -------------------------------------------------------------- */
+  /* -- scrolling boxes are reached by the keyboard ----------------------------------------------------------- */
 
   function setUpScrolling() {
     const reach = () => {

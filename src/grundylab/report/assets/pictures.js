@@ -1,4 +1,4 @@
-// The picture of a game's tables: any slice as SVG, drawn as the papers do, and the controls that choose it.
+// The picture of a game's tables: any slice as SVG, in the papers' style, and the controls that choose it.
 "use strict";
 (() => {
   const CELL = 20, COLUMNS = 34, NUMBERED = 20, NONE = -1;
@@ -17,14 +17,14 @@
 
   // -- slices ---------------------------------------------------------------------------------------------------
 
-  /** The slice that a state shows: its sides, its positions' names and values; of one row its lines. */
+  /** The slice of a state: its sides, positions and values; a single row is broken into lines. */
   function slice(game, state) {
     const window = game.windows[state.window], { low, shape, values } = window;
     const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
     const axis = (name) => game.names.indexOf(name);
     let base = 0;
     for (const [name, value] of Object.entries(state.fixed)) base += (value - low[axis(name)]) * strides[axis(name)];
-    const value = (place) => values.charCodeAt(place) - 48; // a letter each, NONE before "0"
+    const value = (place) => values.charCodeAt(place) - 48; // one letter per value, NONE before "0"
     const across = axis(state.across), down = axis(state.down);
     const single = state.down === null;
     const count = Math.min(shape[across], single ? state.line : state.side);
@@ -43,7 +43,7 @@
     };
   }
 
-  /** What is at each place, as say(value, row, column). */
+  /** Call say(value, row, column) for each cell. */
   function each(cells, say) {
     for (let row = 0; row < cells.rows; row++)
       for (let column = 0; column < cells.columns; column++) say(cells.at(row, column), row, column);
@@ -63,7 +63,7 @@
 
   // -- grids ----------------------------------------------------------------------------------------------------
 
-  /** The cells for which `is` as a path: those side by side as one rectangle, and the edges between them. */
+  /** A path of the cells that satisfy `is`: neighbours form one rectangle, with the edges between them. */
   function squares(cells, is) {
     let path = "";
     for (let row = 0; row < cells.rows; row++)
@@ -81,7 +81,7 @@
   const roundFrom = (least) => STEPS.find((step) => least <= step) ?? STEPS[STEPS.length - 1];
   const text = (x, y, words, more = {}) => element("text", { x, y, ...more }, String(words));
 
-  /** The grid as SVG: P-positions, or with a top Grundy numbers. width: of its place, where letters must be legible. */
+  /** The grid as SVG: P-positions, or Grundy numbers if top is given. width: available for legible letters. */
   function grid(game, state, cells, top, width, label) {
     const { rows, columns } = cells, down = cells.rowName !== null;
     const usual = 11 * Math.max(1, columns / COLUMNS), scale = Math.min(1, width / (columns * CELL + 3 * usual));
@@ -182,7 +182,7 @@
     return `${where}: ${value === 0 ? "P-position" : "N-position"}${known}`;
   }
 
-  /** What the colours mean, as [class or colour, words]. top: of the scale, or null where outcomes are shown. */
+  /** The legend, as [class or colour, words]. top: of the scale, or null for outcomes. */
   function legend(list, game, top) {
     const some = top <= SWATCHES ? [...Array(top + 1).keys()] : [0, 1, ...[1, 2, 3, 4, 5, 6].map((i) => Math.floor(top * i / 6))];
     const items = top === null ? OUTCOMES : [...new Set(some)].map((number) => [number ? game.scale[shade(game, number, top)] : "p", String(number)]);
@@ -217,7 +217,7 @@
     const input = Object.assign(document.createElement("input"), { type: "range", min, max });
     input.value = value;
     const shown = Object.assign(document.createElement("span"), { className: "value", textContent: value });
-    field(form, words, input, () => { // no <output>: the slider itself tells its value
+    field(form, words, input, () => { // no <output>: the slider announces its value itself
       shown.textContent = input.value;
       changed(Number(input.value));
     }, shown);
@@ -228,7 +228,7 @@
     field(form, words, box, () => changed(box.checked)).classList.add("toggle");
   }
 
-  /** The form for a state; after a change that needs other controls it is made anew, with the focus kept. */
+  /** The form for a state; a change that needs other controls rebuilds it and keeps the focus. */
   function controls(form, game, state, redraw) {
     const { low, shape } = game.windows[state.window], axis = (name) => game.names.indexOf(name);
     const set = (values) => { Object.assign(state, values); redraw(); };
@@ -278,7 +278,7 @@
     return Math.max(...sides);
   }
 
-  /** The state made to fit its window: a value, typical if there was none, for each coordinate that is no axis. */
+  /** The state adapted to its window: each coordinate that is no axis has a value, by default a typical one. */
   function settle(game, state) {
     const { low, shape } = game.windows[state.window], fixed = {};
     game.names.forEach((name, axis) => {
@@ -315,7 +315,7 @@
 
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-  /** The picture of one ruleset: what it shows, and the cell that is pointed at. */
+  /** The picture of one ruleset: its state, and the selected cell. */
   class Stage {
     constructor(root, game) {
       this.game = game;
@@ -324,7 +324,7 @@
       this.legend = root.querySelector(".legend");
       this.state = { window: game.start, shows: game.shows, ...game.view, ...game.shown };
       this.cell = null;
-      this.kept = false; // a cell that was clicked is kept until another is
+      this.kept = false; // a clicked cell stays selected until another is clicked
       this.explorer = document.querySelector(".explorer[data-game]");
       this.link = Object.assign(document.createElement("a"), { textContent: "Look at it in the explorer" });
       this.link.addEventListener("click", () => this.explorer.scrollIntoView());
@@ -354,7 +354,7 @@
       this.point(this.cell);
     }
 
-    /** Mark a cell, and say what is there. */
+    /** Mark a cell, and describe it. */
     point(cell) {
       const { game, state, cells } = this;
       this.cell = cell;
@@ -393,7 +393,7 @@
     }
   }
 
-  /** Text that was compressed (zlib) and written in base64. */
+  /** Decode text that was compressed (zlib) and encoded in base64. */
   async function unpacked(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();

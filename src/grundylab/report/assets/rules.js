@@ -1,4 +1,4 @@
-// What the scripts of the games (games/NAME.js) need: the formula language's arithmetic on BigInt, and
+// The runtime of the games' scripts (games/NAME.js): the formula language's arithmetic on BigInt, and
 // the definition of outcomes and Grundy numbers. The meaning, limits and messages of formulas are those
 // of language/plain.py; nothing here knows of any game or of the page.
 (function (root) {
@@ -11,15 +11,15 @@
 
   const MAX_SHIFT = 4096n; // bits
   const MAX_RANGE = 1000000n; // values of a bound variable
-  const MAX_RECURRENCE = 1000000; // values of a recurrence kept
-  const MAX_WAITING = 100000; // of them that each need the next before any is known
-  const MAX_BITS = 65536n; // of each of them
-  const MAX_PRODUCT = 262144; // bits of a product or of what a shift gives
-  const SMALL = 1n << 64n; // of numbers below it no product is large
+  const MAX_RECURRENCE = 1000000; // cached values of a recurrence
+  const MAX_WAITING = 100000; // values that wait for each other in a chain
+  const MAX_BITS = 65536n; // of each value
+  const MAX_PRODUCT = 262144; // bits of a product or of a shift's result
+  const SMALL = 1n << 64n; // products of smaller numbers are never too large
   const MAX_STEPS = 5000000; // values of bound variables and recurrences between two calls of R.rest()
 
   class NoValue extends Error {} // a formula has no value here
-  class Limit extends NoValue {} // it has one that is too large or takes too long
+  class Limit extends NoValue {} // the value is too large or takes too long
   class Missing extends Error { // control flow: a recurrence needs another value first
     constructor(argument) {
       super("missing");
@@ -149,7 +149,7 @@
       }
       return automaton.accepting[state];
     },
-    // Each value needed is computed once, the deepest first, so that no recursion is deep.
+    // Each required value is computed once, the deepest first, so that the recursion stays shallow.
     recurrence(name, initial, body) {
       const known = new Map(initial);
       const begins = (argument) => {
@@ -205,13 +205,13 @@
 
   // -- games ------------------------------------------------------------------------------------------
 
-  // The bounds of a ruleset are the edges of its tables, not of the game: any that admit a position do.
+  // The bounds of a ruleset are the edges of its tables, not of the game: any bounds that admit a position suffice.
   const LARGEST = 2n ** 31n - 1n;
   const BOUNDS = [LARGEST, ...Array.from({ length: 31 }, (_, k) => 1n << BigInt(30 - k)), 0n];
-  const MAX_POSITIONS = 200000; // solved for one answer
-  const MAX_MOVES = 5000000; // looked at for one answer
+  const MAX_POSITIONS = 200000; // to solve for one answer
+  const MAX_MOVES = 5000000; // to examine for one answer
 
-  class Fault extends Error {} // something to tell the reader
+  class Fault extends Error {} // an error that is shown to the reader
 
   // A ruleset with its parameters (BigInt, in order) fixed. Positions are arrays of BigInt.
   class Game {
@@ -223,7 +223,7 @@
       this.rules = script.fix(R, ...parameters, ...script.data.bounds.map(() => bound));
     }
 
-    // The first parameter that is out of its domain, as {name, message}; null if none is.
+    // Return the first parameter outside its domain, as {name, message}; null if there is none.
     badParameter() {
       for (const [place, parameter] of this.data.parameters.entries()) {
         R.rest();
@@ -235,7 +235,7 @@
       return null;
     }
 
-    // Why this is no position, as {name, message}; null if it is one.
+    // Return why this is no position, as {name, message}; null if it is one.
     problem(position) {
       R.rest();
       for (const [place, { name }] of this.data.coordinates.entries()) {
@@ -253,7 +253,7 @@
       return { name: null, message: `this is no position: ${this.data.where} is not fulfilled` };
     }
 
-    // The same game with bounds that admit the position, or the problem that the widest have with it.
+    // Return the game with bounds that admit the position, or the fault that remains with the widest bounds.
     admitting(position) {
       for (const bound of this.data.bounds.length > 0 ? BOUNDS : [LARGEST]) {
         const game = bound === this.bound ? this : new Game(this.script, this.parameters, bound);
@@ -262,7 +262,7 @@
       return { game: this, problem: this.problem(position) };
     }
 
-    // {move, parts} of each option, in the ruleset's order, passes last; null now and then, to be interrupted.
+    // Yield {move, parts} for each option, in the ruleset's order, passes last; now and then null, to allow an interruption.
     *options(position) {
       let found = false;
       for (const pass of [false, true]) {
@@ -304,12 +304,12 @@
       this.ended = new Set(); // positions without a move
     }
 
-    // The value of a sum of positions that are solved.
+    // Return the value of a sum of solved positions.
     value(positions) {
       return positions.reduce((sum, position) => sum ^ this.values.get(position.join()), 0);
     }
 
-    // Solves the positions and all that can be reached; yields the number solved, so that the caller may rest.
+    // Solve the positions and all reachable ones; yield the number solved, so that the caller may pause.
     *solve(positions) {
       const budget = { positions: this.values.size + MAX_POSITIONS, moves: 0 };
       for (const position of positions) {
@@ -350,7 +350,7 @@
       return { key, position, options: this.game.options(position), seen: new Set(), count: 0, waiting: null };
     }
 
-    // The first part of the option that is not solved; where there is none, the option's value is taken note of.
+    // Return the first part of the option that is not solved; if there is none, record the option's value.
     #unsolved(frame, { parts }) {
       for (const part of parts) {
         const value = this.values.get(part.join());
@@ -367,7 +367,7 @@
       return mex(seen);
     }
 
-    // The options of a sum: {part, move, positions, value}. Parts without a move are left out beside others.
+    // Return the options of a sum: {part, move, positions, value}. Parts without a move are dropped beside others.
     options(positions) {
       const found = [];
       for (const [part, position] of positions.entries()) {

@@ -1,4 +1,4 @@
-"""A small automaton as a drawing: its states in layers, by how many digits lead there at least."""
+"""Drawings of small automata, with the states in layers by the least number of digits that lead there."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import digit_of
 from grundylab.report.templates import of_page
 
-LARGEST = 12  # states that are drawn
+LARGEST = 12  # states of a drawing
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
-_LABEL = 0.36  # along the curve: nearer to where it begins, since edges meet where they end
-_LETTER = 7  # how wide a letter of a label is
-_BEND = 26  # how far an edge leaves the straight line
+_LABEL = 0.36  # a label's place on its curve: nearer to the start, since edges meet at their ends
+_LETTER = 7  # the width of a label's letter
+_BEND = 26  # the distance of an edge from the straight line
 
 Point = tuple[float, float]
 
 
 def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup | None:
-    """An SVG of the automaton, or None if it has more than LARGEST states. names: of the numbers that it reads.
+    """Return the automaton as SVG, or None if it has more than LARGEST states. names: of the numbers that it reads.
 
-    A transition is labelled by the digits that it reads, one of each number in their order; the state from which
-    nothing is accepted is not drawn.
+    A transition is labelled by the digits that it reads, one of each number in their order; the dead state is not
+    drawn.
     """
     if len(automaton.rows) > LARGEST:
         return None
-    places = _places(automaton)
+    places = _layout(automaton)
     edges = [
-        (*_edge(places, source, target, source in automaton.rows[target]), label)
+        (*_curve(places, source, target, source in automaton.rows[target]), label)
         for (source, target), label in _edges(automaton).items()
     ]
     ends = [*places.values(), *((x + _LETTER * len(label) / 2 - _RADIUS, y) for _, (x, y), label in edges)]
@@ -47,7 +47,7 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
 
 
 def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
-    """The automaton in a sentence, for those who do not see the drawing."""
+    """Return the automaton in a sentence, as an alternative text."""
     reads = " and ".join(names) if len(names) < 3 else ", ".join(names)
     accepting = [str(state) for state, accepts in enumerate(automaton.accepting) if accepts]
     moves = "; ".join(
@@ -58,7 +58,7 @@ def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
-    """(source, target) → the symbols that lead there, short: ``0*, 11``, where a star is either digit."""
+    """Return the labels of the transitions from source to target, short: ``0*, 11``, where a star is any digit."""
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
@@ -66,11 +66,11 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
                 places = reversed(range(automaton.arity))
                 digits = [digit_of(automaton.system.base, automaton.arity, place)[symbol] for place in places]
                 found[source, target].append("".join(f"{digit:x}" for digit in digits))
-    return {edge: ", ".join(_shortened(symbols, automaton.system.base)) for edge, symbols in found.items()}
+    return {edge: ", ".join(_abbreviate(symbols, automaton.system.base)) for edge, symbols in found.items()}
 
 
-def _shortened(symbols: Sequence[str], base: int) -> list[str]:
-    """The same symbols with a star for any digit, where they differ in one digit only and have all that there are."""
+def _abbreviate(symbols: Sequence[str], base: int) -> list[str]:
+    """Abbreviate symbols that differ in one digit only, and have all its values, by one with a star for that digit."""
     found = sorted(set(symbols))
     for place in range(len(symbols[0])):
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -83,30 +83,30 @@ def _shortened(symbols: Sequence[str], base: int) -> list[str]:
     return sorted(found)
 
 
-def _places(automaton: DigitAutomaton) -> dict[int, Point]:
-    """Where each state stands: its column is the number of digits that lead there, its row the next that is free."""
-    depth, waiting = {0: 0}, [0]
-    for state in waiting:  # which grows
+def _layout(automaton: DigitAutomaton) -> dict[int, Point]:
+    """Return the states' places: the column is the least number of digits that lead there, the row the next free."""
+    depth, queue = {0: 0}, [0]
+    for state in queue:  # the queue grows in the loop
         for target in automaton.rows[state]:
             if target != DEAD and target not in depth:
                 depth[target] = depth[state] + 1
-                waiting.append(target)
+                queue.append(target)
     columns: dict[int, list[int]] = defaultdict(list)
-    for state in waiting:
+    for state in queue:
         columns[depth[state]].append(state)
     most = max(map(len, columns.values()))
     places = {}
     for column, states in columns.items():
         top = (most - len(states)) / 2
         for row, state in enumerate(states):
-            # every other column a little lower, so that fewer edges run through states
+            # every other column is a little lower, so that fewer edges run through states
             shift = 0.18 * _DOWN * (column % 2) if most > 1 else 0.0
             places[state] = (_MARGIN + 40.0 + _ACROSS * column, _MARGIN + 22.0 + _DOWN * (top + row) + shift)
     return places
 
 
-def _edge(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
-    """The curve from a state to another, or to itself, and where its label stands. back: there is an edge back, too.
+def _curve(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
+    """Return the curve from a state to another, or to itself, and its label's place. back: there is an edge back, too.
 
     The states are drawn over its ends, and the head of its arrow ends at the rim.
     """

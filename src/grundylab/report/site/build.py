@@ -1,4 +1,4 @@
-"""The page from a catalogue: one folder of HTML, styles, scripts, data and proofs."""
+"""The page of a catalogue: one folder of HTML, styles, scripts, data and proofs."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
-_FEW = 3  # refuted claims that a ruleset's page shows on top
+_FEW = 3  # refuted claims at the top of a ruleset's page
 _HEADLINES = 12  # of each kind; the others are folded
-_SHORT = 90  # characters of a formula that is shown as the example
-_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one only the beginning
+_SHORT = 90  # characters of an example's formula
+_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one it shows the beginning
 
 
 def write_site(
@@ -66,35 +66,35 @@ def write_site(
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
 ) -> None:
-    """Write the page of a catalogue as a folder that needs nothing else; what was in the folder goes.
+    """Write the page of a catalogue as a self-contained folder, replacing the folder that exists.
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. results:
-    the folder of the studies' results, of which the page takes the pictures of decision trees. Raises GrundylabError
-    with the place of what cannot be read, or is a ruleset that the catalogue is not about.
+    catalogue names. windows: the tables to draw, by ruleset. loaded: rulesets that need not be read. results: the
+    folder of the studies' results, which has the pictures of decision trees. Raises GrundylabError at a file that
+    cannot be read, and for a ruleset that has changed since the catalogue was made.
     """
     rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     found: list[Finding | Row] = [*data.findings, *data.rows]
     for name, ruleset in rulesets.items():
-        about = [result for result in found if result.ruleset == name]
-        check_unchanged(data, about, ruleset, "the catalogue")
-    proofs, archives = packed(_named(data), project_root)
+        findings = [result for result in found if result.ruleset == name]
+        check_unchanged(data, findings, ruleset, "the catalogue")
+    proofs, archives = packed(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
+    site = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
     pages = [
-        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
+        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
         for name in rulesets
     ]
     content: dict[str, str | bytes] = {**assets(), **archives}
-    trees, drawn = _trees(data, results) if results else {}, engine_pictures(data)
+    trees, plots = _trees(data, results) if results else {}, engine_pictures(data)
     content |= {f"trees/{each.name}": each.svg for each in trees.values()}
-    content |= {f"engines/{each.name}": each.svg for each in drawn.values()}
+    content |= {f"engines/{each.name}": each.svg for each in plots.values()}
     templates = page_templates(data.version, data.made_line)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
-    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": drawn}
+    templates.globals |= {"proofs": bool(proofs), "hashes": hashes, "trees": trees, "drawn": plots}
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
@@ -103,7 +103,7 @@ def write_site(
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
             page=page, root="../", few=_FEW
         )
-    content["index.html"] = _render_index(templates, pages, entries, known, headlines(formulas, claims))
+    content["index.html"] = _render_index(templates, pages, entries, site, headlines(formulas, claims))
     write_folder(out_dir, content)
 
 
@@ -111,27 +111,27 @@ def _render_index(
     templates: Environment,
     pages: Sequence[RulesetPage],
     entries: Sequence[AnyEntry],
-    known: Known,
+    site: Known,
     heads: Mapping[str, Sequence[Headline]],
 ) -> str:
     cited = {entry.paper for entry in entries}
-    listed = [entry for entry in entries if entry.record.status != "partial"]
-    league = known.data.league
+    shown = [entry for entry in entries if entry.record.status != "partial"]
+    league = site.data.league
     return templates.get_template("index.html.j2").render(
         root="",
         pages=pages,
         example=_example(pages),
         titles={page.ruleset.name: page.ruleset.title for page in pages},
         about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(listed, key=_first),
-        finders=sorted({engine for entry in listed for engine in entry.found_by}),
-        tally=_tally(pages, listed, tallies(known.data)),
-        partial=len(entries) - len(listed),
-        papers={name: title for name, title in known.titles.items() if name in cited},
+        entries=sorted(shown, key=_list_order),
+        finders=sorted({engine for entry in shown for engine in entry.found_by}),
+        tally=_tally(pages, shown, tallies(site.data)),
+        partial=len(entries) - len(shown),
+        papers={name: title for name, title in site.titles.items() if name in cited},
         heads=heads,
         proved=counted(_findings(head.entry for head in heads["proved"])),
         standings=standings(league),
-        questions=known.questions,
+        questions=site.questions,
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -140,7 +140,7 @@ def _render_index(
 
 
 def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
-    """Return the game that shows what is done here: a grid, a short formula found and proved, and the most engines."""
+    """Return the best example: a game with a grid, a short formula that was found and proved, and many engines."""
     found = []
     for place, page in enumerate(pages):
         entry = page.best.entry if page.best and page.thumbnail else None
@@ -151,19 +151,21 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
 
 
 def _tally(
-    pages: Sequence[RulesetPage], listed: Sequence[AnyEntry], known: Mapping[str, Mapping[Status, int]]
+    pages: Sequence[RulesetPage], shown: Sequence[AnyEntry], counts: Mapping[str, Mapping[Status, int]]
 ) -> str:
-    """Return how much there is, in words; partial descriptions are no formulas, and not counted."""
-    formulas = [entry for entry in listed if entry.kind == "formula"]
-    printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
-    found = sum(number for status, number in known["formulas"].items() if status != "partial")
+    """Return the counts of games, formulas, engines, claims and theorems in words, without partial descriptions."""
+    formulas = [entry for entry in shown if entry.kind == "formula"]
+    paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
+    found = sum(number for status, number in counts["formulas"].items() if status != "partial")
     words = [many(len(pages), "game"), many(found, "formula")]
     if formulas:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
-    if printed:
-        words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
-    if proved := sum(statuses.get("proved", 0) for statuses in known.values()):
-        each = counted(_findings(entry for entry in listed if entry.record.status == "proved"))
+    if paper_claims:
+        words.append(
+            f"{many(len(paper_claims), 'claim')} of {many(len({e.paper for e in paper_claims}), 'paper')}"
+        )
+    if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
+        each = counted(_findings(entry for entry in shown if entry.record.status == "proved"))
         words.append(f"{proved:,} proved ({each})")
     return ", ".join(words)
 
@@ -186,16 +188,16 @@ def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
     return [entry.record for entry in entries if isinstance(entry.record, Finding)]
 
 
-def _first(entry: AnyEntry) -> tuple[Any, ...]:
-    """What a reader should see first."""
+def _list_order(entry: AnyEntry) -> tuple[Any, ...]:
+    """Return the sort key of the list: the order in which readers should see the entries."""
     return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
 def page_templates(version: str, made: str) -> Environment:
-    """The templates of a page that says by what it was made."""
+    """Return the environment of the page's templates, with the page's version and provenance."""
     filters: dict[str, Callable[..., Any]] = {
-        "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shortened,
+        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement, "checked": checked,
+        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shorten,
         "machine_checked": machine_checked, "target": titled,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
@@ -203,20 +205,20 @@ def page_templates(version: str, made: str) -> Environment:
     return found
 
 
-def _shortened(formula: Expr | str) -> str:
+def _shorten(formula: Expr | str) -> str:
     text = str(formula)
     return text if len(text) <= _LISTED else f"{text[:_LISTED]}…"
 
 
-def _listed(entry: AnyEntry) -> Markup:
-    """The statement as the list shows it."""
+def _list_statement(entry: AnyEntry) -> Markup:
+    """Return the statement as the list shows it."""
     if len(entry.text) <= _LISTED:
         return entry.stated
-    return Markup("<code>{}</code>").format(_shortened(entry.text))
+    return Markup("<code>{}</code>").format(_shorten(entry.text))
 
 
 def assets() -> dict[str, str]:
-    """Styles and scripts, which are files of the package."""
+    """Return the package's styles and scripts, by path."""
     folder = files("grundylab.report") / "assets"
     return {
         f"assets/{asset.name}": asset.read_text(encoding="utf-8")
@@ -233,16 +235,16 @@ def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dic
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:
-    """The records of the papers, if there are any."""
+    """Return the records of the papers, if there are any."""
     folder = root / PAPERS
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
-def _named(data: Catalogue) -> Iterator[str]:
-    """The paths of the proofs that the catalogue names."""
+def _proof_paths(data: Catalogue) -> Iterator[str]:
+    """Yield the paths of the proofs that the catalogue names."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
     proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
-    known: list[ProofRecord | Row] = [*proofs, *data.rows]
-    named = [each.proof for each in known]
-    named += [each.machine_checked.file for each in known if each.machine_checked]
-    yield from filter(None, named)
+    results: list[ProofRecord | Row] = [*proofs, *data.rows]
+    paths = [each.proof for each in results]
+    paths += [each.machine_checked.file for each in results if each.machine_checked]
+    yield from filter(None, paths)

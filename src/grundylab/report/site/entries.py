@@ -1,6 +1,6 @@
-"""The catalogue's formulas, claims and rows as entries of the page: what is stated, by whom, with which verdict.
+"""The catalogue's formulas, claims and rows as entries of the page, each with its statement, finders and verdict.
 
-Headlines are those that stand on top: what is new, which conjectures are settled, what is false as printed.
+Headlines are the entries on top of the page: new results, settled conjectures, refuted claims.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
-    id: of both places. found_by: the engines, or none if it is a claim. studies: those that found a formula or judged
-    it. stated, text, latex: the statement in MathML, in the formula language, and in LaTeX. others: what is proved to
-    say the same.
+    id: of both places. found_by: the engines; none for a claim. studies: those that found a formula or judged it.
+    stated, text, latex: the statement in MathML, in the formula language, and in LaTeX. others: formulas that are
+    proved equivalent.
     """
 
     id: str
@@ -44,17 +44,17 @@ class Entry(Generic[R]):
 
     @property
     def kind(self) -> str:
-        """A formula, a claim, or a row."""
+        """The kind: formula, claim or row."""
         return {Formula: "formula", ClaimRecord: "claim"}.get(type(self.record), "row")
 
     @property
     def paper(self) -> str:
-        """Where it is printed, if it is a claim of a paper."""
+        """The name of the paper that states it, empty for other entries than a paper's claims."""
         return (self.record.paper or "") if isinstance(self.record, ClaimRecord) else ""
 
     @property
     def new(self) -> bool:
-        """Whether it says something that no claim does."""
+        """True if it says something that no claim does."""
         relation = None if isinstance(self.record, ClaimRecord) else self.record.relation
         return relation is not None and relation.relation in ("new", "extends", "corrects")
 
@@ -75,7 +75,7 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
         id=_id("f", record.ruleset, record.study, str(record.target), str(record.formula), str(record.where)),
         record=record,
         stated=typeset.statement(record.target, record.formula, record.where),
-        text=f"{record.target}: {record.formula}{_about(record)}",
+        text=f"{record.target}: {record.formula}{_where_text(record)}",
         latex=record.stated or record.latex,
         found_by=answer.engines,
         others=answer.others,
@@ -83,7 +83,7 @@ def _formula(answer: Answer[Formula], typeset: Typesetter) -> Entry[Formula]:
     )
 
 
-def _about(record: Formula | ClaimRecord) -> str:
+def _where_text(record: Formula | ClaimRecord) -> str:
     return f" where {record.where}" if record.where != TRUE else ""
 
 
@@ -96,7 +96,7 @@ def claim_entries(
             id=_id("c", record.study, record.ruleset, record.claim),
             record=record,
             stated=typeset[record.ruleset].claim(record),
-            text=f"{record.statement}{_about(record)}",
+            text=f"{record.statement}{_where_text(record)}",
             latex=record.latex,
         )
         for record in records
@@ -104,7 +104,7 @@ def claim_entries(
 
 
 def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
-    """The rows, in the order of the catalogue."""
+    """Return the rows, in the order of the catalogue."""
     return [
         Entry(
             id=_id("r", row.study, str(row.target), str(row.parameters), str(row.row)),
@@ -118,10 +118,10 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
 
 
 def row_text(row: Row) -> str:
-    """What is known of a row, in a line."""
+    """Return what is known of a row, in a line."""
     where = numbers({**row.parameters, **row.row})
-    what = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
-    head = f"{what} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
+    subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
+    head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
     if row.period is None or row.preperiod is None:
         return f"{head}: no period seen"
     saltus = f", shifted by {row.saltus:,}" if row.saltus else ""
@@ -137,14 +137,14 @@ def _id(kind: str, *key: str) -> str:
 
 @dataclass(frozen=True)
 class Headline:
-    """An entry that stands for others which say the same of other games, or in other words."""
+    """An entry that represents others with the same statement about other games, or in other words."""
 
     entry: AnyEntry
     others: tuple[AnyEntry, ...] = ()
 
     @property
     def games(self) -> tuple[AnyEntry, ...]:
-        """One entry for each game that it is true of."""
+        """One entry for each game of which the statement is true."""
         found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
         return tuple(reversed(found.values()))
 
@@ -152,41 +152,43 @@ class Headline:
 def headlines(
     formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
 ) -> dict[str, Sequence[Headline]]:
-    """The headlines. Of the formulas for one question the best is taken: proved, then the smallest.
+    """Return the headlines by kind; of the formulas for one question the best is taken: proved, then the smallest.
 
-    proved, holds: what no paper says; conjectures: what one asks; refuted: what one says, and is not so; own: what a
-    ruleset states without a paper.
+    proved, holds: formulas that no paper states; conjectures: those of papers; refuted: claims of papers that are
+    false; own: claims of rulesets without a paper.
     """
-    best = _best(entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds"))
+    best = _best_formulas(
+        entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds")
+    )
     own = [entry for entry in claims if entry.record.unpublished]
-    stated = [entry for entry in claims if not entry.record.unpublished]
-    printed = [entry for entry in stated if entry.paper]
+    others = [entry for entry in claims if not entry.record.unpublished]
+    paper_claims = [entry for entry in others if entry.paper]
     return {
-        "proved": alike([*_with(own, "proved"), *_with(best, "proved")]),
-        "holds": alike([*_with(own, "holds"), *_with(best, "holds")]),
-        "conjectures": [Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)],
-        "refuted": _same_place(_with(printed, "refuted")),
-        "own": [Headline(entry) for entry in stated if not entry.paper],
+        "proved": alike([*_with_status(own, "proved"), *_with_status(best, "proved")]),
+        "holds": alike([*_with_status(own, "holds"), *_with_status(best, "holds")]),
+        "conjectures": [Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.record.at)],
+        "refuted": _group_by_place(_with_status(paper_claims, "refuted")),
+        "own": [Headline(entry) for entry in others if not entry.paper],
     }
 
 
-def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
+def _with_status(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
     return [entry for entry in entries if entry.record.status == status]
 
 
-def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
-    """Return one for each question, which is a game's target at the positions and parameters of a condition.
+def _best_formulas(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
+    """Return one formula for each question, which is a game's target under a condition.
 
-    Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
+    Open questions come first, then new formulas, then corrections and extensions of claims; small ones first.
     """
     found: dict[tuple[str, Target, Expr], Entry[Formula]] = {}
-    for entry in entries:  # which are in order, best first
+    for entry in entries:  # the best come first
         record = entry.record
         found.setdefault((record.ruleset, record.target, record.where), entry)
-    return sorted(found.values(), key=_news)
+    return sorted(found.values(), key=_news_order)
 
 
-def _news(entry: Entry[Formula]) -> tuple[bool, int, int]:
+def _news_order(entry: Entry[Formula]) -> tuple[bool, int, int]:
     order = ("new", "corrects", "extends")
     record = entry.record
     assert record.relation is not None
@@ -194,7 +196,7 @@ def _news(entry: Entry[Formula]) -> tuple[bool, int, int]:
 
 
 def alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
-    """Those of one formula together, of which the same is known: the first speaks for the others."""
+    """Group entries with the same formula and the same proof status into headlines."""
     groups: dict[tuple[object, ...], list[AnyEntry]] = {}
     for entry in entries:
         record = entry.record
@@ -202,8 +204,8 @@ def alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headli
     return [Headline(first, tuple(others)) for first, *others in groups.values()]
 
 
-def _same_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
-    """A statement of a paper may be a claim about several games: those at one place together, the corrected first."""
+def _group_by_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
+    """Group the claims that one place of a paper makes about several games, those with corrections first."""
     groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
     for entry in entries:
         groups.setdefault((entry.paper, entry.record.at, entry.text), []).append(entry)

@@ -1,7 +1,8 @@
-"""The position explorer: a ruleset as a script for the browser, and where the explorer stands on its page.
+"""The position explorer: a ruleset as a script for the browser, and the explorer's part of the page.
 
-The script is made from the model that the solvers use, by the JavaScript reader; it registers the game's words as data
-and its rules as functions in one registry. ``report/assets/rules.js`` solves it, ``explorer.js`` beside it shows it.
+The JavaScript reader makes the script from the model that the solvers use; it registers the game's words as data and
+its rules as functions in one registry. ``report/assets/rules.js`` solves the game, and ``explorer.js`` beside it shows
+it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from grundylab.report.templates import Part, part
 
 
 def explorer(ruleset: Ruleset) -> Part:
-    """The explorer of a ruleset's page; of a family of games, a sentence that says why there is none.
+    """Return the explorer of a ruleset's page; for a family of games, a sentence that says why there is none.
 
     The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
     """
@@ -31,7 +32,7 @@ def explorer(ruleset: Ruleset) -> Part:
 
 
 def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
-    """Which numbers it may be; a bound, which is the edge of a table, is not asked for here."""
+    """Return the coordinate's range; without the bound, which is the edge of a table and not a rule."""
     if coordinate.name == PASS_COORDINATE and any(move.a_pass for move in ruleset.moves):
         return "1: a pass can still be made"
     span = coordinate.range
@@ -39,10 +40,10 @@ def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
 
 
 def game_script(ruleset: Ruleset) -> str:
-    """The ruleset as a classic script: ``grundylab.games[NAME] = {data, fix}``.
+    """Return the ruleset as a classic script: ``grundylab.games[NAME] = {data, fix}``.
 
-    ``fix(R, PARAMETERS…, BOUNDS…)`` gives the rules with these fixed: domains, ranges, where, and for each
-    move a generator of the lists of positions whose sums it leads to (null for a choice that ``when`` forbids).
+    ``fix(R, PARAMETERS…, BOUNDS…)`` returns the rules with these values: domains, ranges, where, and for each move a
+    generator of the lists of positions whose sums it leads to (null for a choice that ``when`` forbids).
     """
     script = Script(ruleset.rule_functions)
     rules = _rules(ruleset, script)
@@ -63,7 +64,7 @@ def game_script(ruleset: Ruleset) -> str:
 
 
 def _data(ruleset: Ruleset) -> dict[str, object]:
-    """What the explorer says in words. Numbers are texts: they may be of any size."""
+    """Return the texts that the explorer shows; numbers are strings, as they may have any size."""
     names = set(ruleset.coordinate_names)
     return {
         "coordinates": [
@@ -80,7 +81,7 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
 
 
 def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
-    """A small position to begin with, the last of a small table; None if there is none."""
+    """Return a small initial position, the last of a small table; None if there is none."""
     instance = trial_instance(ruleset)
     if instance is None:
         return None
@@ -97,21 +98,21 @@ def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
 
 
 def _rules(ruleset: Ruleset, script: Script) -> list[str]:
-    """The entries of what ``fix`` returns."""
+    """Return the entries of the object that ``fix`` returns."""
     names = ruleset.coordinate_names
     ends = [
-        _listed(_function(end, names[:place], script) for end in c.ends)
+        _array(_function(end, names[:place], script) for end in c.ends)
         for place, c in enumerate(ruleset.coordinates)
     ]
     return [
-        f"domains: {_listed(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
-        f"ranges: {_listed(ends)},",
+        f"domains: {_array(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
+        f"ranges: {_array(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
-        f"moves: {_listed(_move(move, names, script) for move in ruleset.moves)},",
+        f"moves: {_array(_move(move, names, script) for move in ruleset.moves)},",
     ]
 
 
-def _listed(items: Iterable[str]) -> str:
+def _array(items: Iterable[str]) -> str:
     return f"[{', '.join(items)}]"
 
 
@@ -125,9 +126,9 @@ def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
         low, high = script.expression(choice.range.low), script.expression(choice.range.high)
         chosen, last = variable(choice.name), f"last{depth}"
         if depth > 0:
-            lines.append("yield null;")  # so that a search through choices without moves can be interrupted
+            lines.append("yield null;")  # a search through choices without moves can be interrupted here
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")
-    parts = _listed(_listed(map(script.expression, part)) for part in move.parts)
+    parts = _array(_array(map(script.expression, part)) for part in move.parts)
     guard = "" if move.when == TRUE else f"{script.expression(move.when)} ? "
     lines.append(f"yield {guard}{parts}{guard and ' : null'};")
     lines.append("}" * (len(move.choices) + 1))

@@ -1,4 +1,4 @@
-"""What stands on each ruleset's page: its rules, pictures, explorer, and its entries in groups."""
+"""The content of each ruleset's page: its rules, pictures and explorer, and its entries in groups."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
 
 @dataclass(frozen=True)
 class Known:
-    """What all pages are made from.
+    """The data shared by all pages.
 
-    data: the catalogue, with its answers. names: of the rulesets that have a page. proofs: in which archive each proof
-    of the catalogue is. windows: by ruleset, the tables that are drawn.
+    data: the catalogue, with its answers. names: rulesets that have a page. proofs: the archive of each proof of the
+    catalogue. windows: the tables to draw, by ruleset.
     """
 
     data: Catalogue
@@ -69,7 +69,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Short:
-    """The best that is known of one target, in short; ``entry`` is None where nothing is."""
+    """The best answer for one target; ``entry`` is None if there is none."""
 
     title: str
     entry: AnyEntry | None
@@ -79,9 +79,9 @@ class Short:
 class RulesetPage:
     """The content of a ruleset's page, and of its card.
 
-    short: what a reader looks for first, by target; refuted: what is stated of the game, and is false. yaml: its
-    file's text by name, and those of what it extends and has no page; extends: what has one. thumbnail: a small
-    picture of its P-positions; figures: of papers, drawn again.
+    short: the best answers by target. refuted: false claims about the game. yaml: the texts of its file, and of the
+    files that it extends and that have no page, by name. extends: those with a page. thumbnail: a small picture of its
+    P-positions. figures: of papers, drawn again.
     """
 
     ruleset: Ruleset
@@ -102,29 +102,29 @@ class RulesetPage:
 
     @property
     def engines(self) -> set[str]:
-        """The engines that are named for its targets."""
+        """The engines that the league table names for its targets."""
         return {engine for question in self.questions for engine in question.rows}
 
     @property
     def best(self) -> Short | None:
-        """The answer of which most is known: proved before not, then in the order of the targets."""
-        known = [one for one in self.short if one.entry is not None]
-        return min(known, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
+        """The answer with the best verdict, the first in the order of the targets."""
+        answered = [one for one in self.short if one.entry is not None]
+        return min(answered, key=lambda one: rank(one.entry.record.status) if one.entry else 0, default=None)
 
 
-def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
+def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: Known) -> RulesetPage:
     """Return the page of the typesetter's ruleset, with these entries."""
-    ruleset, data, papers = typeset.ruleset, known.data, known.titles
+    ruleset, data, papers = typeset.ruleset, site.data, site.titles
     files = list(map(Path, ruleset.files))
-    bases = [file.stem for file in files if file.stem in known.names and file.stem != ruleset.name]
+    bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
     studies = [study for study in data.studies if study.ruleset == ruleset.name]
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     shown, thumbnail = pictures(
-        ruleset, known.windows.get(ruleset.name, ()), figures_of(known.papers, ruleset.name)
+        ruleset, site.windows.get(ruleset.name, ()), figures_of(site.papers, ruleset.name)
     )
     return RulesetPage(
         ruleset=ruleset,
-        short=_short(ruleset, entries, studies, known),
+        short=_best_answers(ruleset, entries, studies, site),
         refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
@@ -132,31 +132,31 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         extends=bases,
         thumbnail=thumbnail,
         pictures=shown,
-        figures=printed(ruleset, known.papers),
+        figures=printed(ruleset, site.papers),
         explorer=explorer(ruleset),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        questions=[each for each in known.questions if each.ruleset == ruleset.name],
-        about=About(typeset, papers, known.proofs, ids, _compared(entries)),
+        questions=[each for each in site.questions if each.ruleset == ruleset.name],
+        about=About(typeset, papers, site.proofs, ids, _comparisons(entries)),
     )
 
 
-def _short(
-    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], known: Known
+def _best_answers(
+    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], site: Known
 ) -> list[Short]:
-    """Return of each target that was asked about the best that is known."""
-    mine = [answer for answer in known.answers if _itself(ruleset, answer)]
+    """Return the best answer for each target of the studies."""
+    candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
-        answer = best(mine, ruleset.name, target)
-        entry = None if answer is None else next(each for each in entries if _is_of(each, answer))
+        answer = best(candidates, ruleset.name, target)
+        entry = None if answer is None else next(each for each in entries if _presents(each, answer))
         part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
         found.append(Short(titled(target) + ", in part" * part, entry))
     return found
 
 
-def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
-    """Return whether it is a formula by itself: it looks up no other values, and is no printed table."""
+def _is_plain_formula(ruleset: Ruleset, answer: AnyAnswer) -> bool:
+    """Tell whether the answer is a formula that looks up no other values and is no printed table."""
     record = answer.record
     if not isinstance(record, ClaimRecord):
         return True
@@ -164,13 +164,13 @@ def _itself(ruleset: Ruleset, answer: AnyAnswer) -> bool:
     return record.kind not in ("table", "options") and record.claim in plain
 
 
-def _is_of(entry: AnyEntry, answer: AnyAnswer) -> bool:
+def _presents(entry: AnyEntry, answer: AnyAnswer) -> bool:
     record = answer.record
     return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
 
 
 def titled(target: Target) -> str:
-    """Return what a target is called in a heading."""
+    """Return the name of a target for a heading."""
     return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
 
 
@@ -181,8 +181,8 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     return ", ".join((papers.get(source.paper, source.paper), *source.at))
 
 
-def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
-    """By claim, the formulas that were compared with it, and how they are related."""
+def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
+    """Return by claim the formulas that were compared with it, each with its relation."""
     found: dict[str, list[tuple[AnyEntry, Related]]] = {}
     for entry in entries:
         if isinstance(entry.record, Formula) and entry.record.relation:
@@ -192,18 +192,18 @@ def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Rel
 
 
 def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Group]:
-    """Formulas by target, then claims by paper."""
+    """Group formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):
-        mine = [entry for entry in formulas if entry.record.target == target]
-        whole = [entry for entry in mine if entry.record.status != "partial"]
-        about = "" if whole else "No engine found a formula that is right at all training positions."
-        partial = [entry for entry in mine if entry.record.status == "partial"]
-        groups.append(Group(f"found-{target.slug}", f"Found: {titled(target)}", about, whole, partial))
+        members = [entry for entry in formulas if entry.record.target == target]
+        right = [entry for entry in members if entry.record.status != "partial"]
+        note = "" if right else "No engine found a formula that is right at all training positions."
+        partial = [entry for entry in members if entry.record.status == "partial"]
+        groups.append(Group(f"found-{target.slug}", f"Found: {titled(target)}", note, right, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
-        mine = [entry for entry in claims if entry.paper == paper]
+        members = [entry for entry in claims if entry.paper == paper]
         title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
-        groups.append(Group(f"claims-{paper or 'own'}", title, "", mine))
+        groups.append(Group(f"claims-{paper or 'own'}", title, "", members))
     return groups

@@ -1,7 +1,7 @@
-"""The pictures of a ruleset's page: its tables to look through, and the papers' figures drawn again.
+"""The pictures of a ruleset's page: slices of its tables, and the papers' figures drawn again.
 
-assets/pictures.js draws the slices, from tables that go along as a script (a page opened as a file may not read other
-files). Until it has, and on the card of the game, the first slice is a small PNG of one dot a cell.
+assets/pictures.js draws the slices from tables in a script, as a page opened as a file may not read other files. Before
+it runs, and on the card of the game, a small PNG of one pixel per cell shows the first slice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from grundylab.report.grid import (
 from grundylab.report.templates import Part, part
 
 _CELL = 4  # pixels of a cell's side in the small picture
-_ZERO = ord("0")  # the letter of the value 0
+_ZERO = ord("0")  # the letter for the value 0
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Printed:
 def pictures(
     ruleset: Ruleset, windows: Sequence[Window], figures: Sequence[Figure] = ()
 ) -> tuple[Part, Markup]:
-    """Return the part of the ruleset's page with its picture, and that small; nothing without windows."""
+    """Return the page's part with the ruleset's pictures, and the small picture; both are empty without windows."""
     if not windows:
         return Part(Markup(""), ""), Markup("")
     start = _start(windows)
@@ -63,7 +63,7 @@ def pictures(
         *(_CELL * size for size in reversed(grid.values.shape)),
         description(grid),
     )
-    dull = np.count_nonzero(grid.values == 0) < 2  # of a pile that only the last move empties
+    dull = np.count_nonzero(grid.values == 0) < 2  # as for a single pile of Nim
     shows = "grundy" if dull and window.kind == "grundy" else "p"
     script = _script(ruleset, windows, start, view, shows)
     return part("pictures.html.j2", script, ruleset=ruleset.name, first=first), first
@@ -84,18 +84,20 @@ def printed(ruleset: Ruleset, papers: Sequence[Paper]) -> list[Printed]:
 
 
 def _start(windows: Sequence[Window]) -> int:
-    """The window that is seen first: the first that is not much smaller than the largest."""
+    """Return the index of the first window that has at least a third of the cells of the largest."""
     largest = max(window.values.size for window in windows)
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
 
 
 def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View, shows: str) -> str:
-    """The tables, for assets/pictures.js."""
+    """Return the tables as a script for assets/pictures.js."""
     data = {
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
-        "dark": sum(map(is_dark, SCALE)),  # so many of them, the first, are too dark for black letters
+        "dark": sum(
+            map(is_dark, SCALE)
+        ),  # the number of colours, from the first on, that are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "shows": shows,
@@ -111,7 +113,7 @@ def _subject(window: Window) -> str:
 
 
 def _window(window: Window) -> Mapping[str, Any]:
-    """The window as JSON: its values, compressed; a letter each, from the one before ``0`` (no position) on."""
+    """Return the window as JSON; its values are letters from the one before ``0`` (no position) on, compressed."""
     letters = "".join(map(chr, (window.values + _ZERO).ravel().tolist()))
     return {
         "label": window.settings,

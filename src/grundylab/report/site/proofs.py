@@ -1,4 +1,4 @@
-"""The proofs that a page offers: packed, one archive for each game, as they say much the same again and again."""
+"""The proofs that a page offers, in one archive per game, since they resemble each other."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from grundylab.files import archive
 
 
 class Filed(NamedTuple):
-    """Where a proof is: an archive in the page's folder, and its name there."""
+    """The place of a proof: an archive in the page's folder, and a name in the archive."""
 
     archive: str
     name: str
 
 
 def packed(paths: Iterable[str], root: Path) -> tuple[dict[str, Filed], dict[str, bytes]]:
-    """Where each proof is, by its path, and the archives by their names in the page's folder.
+    """Return the place of each proof by its path, and the archives by their names in the page's folder.
 
-    paths: below root; what is no file there is left out.
+    paths: below root; those of missing files are left out.
     """
     found, archives = dict[str, Filed](), dict[str, dict[str, bytes]]()
     for path in sorted(set(paths)):
         file = root / path
         if file.is_file():
-            # results/STUDY/proofs, rows and coq of a run, and results/proofs/RULESET of a command
+            # a run writes results/STUDY/proofs, rows and coq, and a command results/proofs/RULESET
             of_run = file.parent.name in ("proofs", "rows", "coq")
             study = (file.parent.parent if of_run else file.parent).name
             found[path] = Filed(f"proofs/{study}.zip", file.name)

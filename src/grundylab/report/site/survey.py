@@ -1,4 +1,4 @@
-"""The page of a survey: its theorems by what is asked and by condition, a matrix of its slots, which games are one."""
+"""The page of a survey: theorems by claim and condition, matrices of the slots, and games that are equivalent."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from grundylab.report.folder import write_folder
 from grundylab.report.site.build import assets, page_templates
 
 _LISTED = 2_000  # rows of a list; the table has all
-_MATRICES, _SIDE = 24, 120  # of one page, and values of a slot that a matrix shows
+_MATRICES, _SIDE = 24, 120  # matrices of a page, and values of a slot in a matrix
 _MEANINGS = {
-    "proved": "For all sizes, by a proof in a file beside; where a condition is given, exactly for those parameters.",
+    "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
     "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
-    "refuted": "Wrong: in the small tables for every parameter looked at, or by the prover for all that there are.",
-    "same": "Another game of the survey is the same, and is asked instead.",
+    "refuted": "Wrong: in the small tables for every parameter tried, or by the prover for all parameters.",
+    "same": "An equivalent game of the survey answers for it.",
     NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
 }
-_BESIDE = {  # what is asked beside claims
+_OTHER_QUESTIONS = {  # questions other than claims
     PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
     DISCOVERY: "Found by discovery, for games of which no claim is right.",
 }
@@ -50,7 +50,7 @@ _BY = {
 
 @dataclass(frozen=True)
 class Group:
-    """What is proved of one thing that is asked, in one condition's words; of what was found, also by one formula."""
+    """Theorems of one claim under one condition, and by one formula if discovery found it."""
 
     condition: Markup
     rows: Sequence[SurveyRow]
@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Section:
-    """All that is proved of one thing that is asked. text: as the survey's file has it."""
+    """The theorems of one claim. text: the claim in the survey's file."""
 
     claim: str
     text: str
@@ -68,7 +68,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The verdicts on one thing that is asked: two slots go down and across. cells: (status, words, title), or None."""
+    """The verdicts on one claim: two slots go down and across. cells: (status, words, title), or None."""
 
     title: str
     down: str
@@ -88,9 +88,9 @@ def write_survey_page(
     made: Mapping[str, Any],
     folder: Path,
 ) -> None:
-    """Write the page as a folder that needs nothing else.
+    """Write the page as a self-contained folder.
 
-    asked: the text of each claim. made: by what it was made, as JSON has it.
+    asked: the text of each claim. made: the provenance, as JSON has it.
     """
     proofs = _proofs(rows)
     templates = page_templates(made["version"], f"grundylab {made['version']}: {numbers(made['packages'])}")
@@ -108,7 +108,7 @@ def write_survey_page(
         patterns=patterns,
         sections=list(_sections(asked, rows)),
         matrices=list(_matrices(rows))[:_MATRICES],
-        alike=_alike(rows),
+        alike=_equal_games(rows),
         by=_BY,
         absent=[game for game in games if game.none is not None][:_LISTED],
         others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
@@ -118,37 +118,37 @@ def write_survey_page(
 
 
 def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
-    """Return how much there is, in words."""
+    """Return the counts of games, questions and theorems in words."""
     by = Counter({row.game: row.same_by for row in rows}.values())
     none = sum(game.none is not None for game in games)
     words = [
         many(len(games), "game"),
-        *([f"{none:,} of them with values that are none"] if none else []),
-        *(f"{by[how]:,} the same as another {told}" for how, told in _BY.items() if by[how]),
+        *([f"{none:,} of them with values that make no game"] if none else []),
+        *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
         f"{sum(row.status != 'same' for row in rows):,} questions",
         f"{sum(row.status == 'proved' for row in rows):,} theorems",
     ]
     return ", ".join(words)
 
 
-def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
-    for claim, text in {**asked, **_BESIDE}.items():
-        known = [row for row in rows if row.claim == claim and row.status == "proved"]
+def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
+    for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
+        theorems = [row for row in rows if row.claim == claim and row.status == "proved"]
         groups: dict[tuple[str, str], list[SurveyRow]] = {}
-        for row in known:
-            groups.setdefault((_found(row), _condition(row)), []).append(row)
+        for row in theorems:
+            groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
         largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-        if known:
-            yield Section(claim, text, len(known), [Group(_said(rows[0]), rows) for _, rows in largest])
+        if theorems:
+            yield Section(claim, text, len(theorems), [Group(_heading(rows[0]), rows) for _, rows in largest])
 
 
-def _found(row: SurveyRow) -> str:
-    """The formula, if it was found, and is not the one that is asked of all."""
+def _found_formula(row: SurveyRow) -> str:
+    """Return the formula if discovery found it for this game, else nothing."""
     return f"{row.target}: {row.formula}" if row.engine else ""
 
 
 def _condition(row: SurveyRow) -> str:
-    """For which parameters it is proved, in short."""
+    """Return the condition on the parameters for which it is proved, in short."""
     if row.period is not None:
         return f"period {row.period}"
     if row.condition is None:
@@ -156,8 +156,8 @@ def _condition(row: SurveyRow) -> str:
     return "all" if row.condition == "True" else row.condition
 
 
-def _said(row: SurveyRow) -> Markup:
-    """The same as a heading, with the formula if it was found."""
+def _heading(row: SurveyRow) -> Markup:
+    """Return the condition as a heading, after the formula if discovery found it."""
     found = (
         Markup("{}: {}: ").format(row.target, _math(row.formula))
         if row.engine and row.formula
@@ -176,7 +176,7 @@ def _math(formula: str | Expr) -> Markup:
 
 
 def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
-    """One for each thing asked and each combination of the slots but the two with the most values."""
+    """Yield a matrix for each claim and each combination of the slots but the two with the most values."""
     if not rows:
         return
     values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
@@ -185,39 +185,42 @@ def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
     others = [name for name in values if name not in longest]
     first = {(row.game, row.claim): row for row in rows}
     for claim in dict.fromkeys(row.claim for row in rows):
-        here = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
+        by_slots = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
         for fixed in product(*(values[name] for name in others)):
-            known = dict(zip(others, fixed, strict=True))
+            setting = dict(zip(others, fixed, strict=True))
             shown = values[across][:_SIDE] if across != down else [""]
             cells = []
             for row_value in values[down][:_SIDE]:
                 at = (
-                    {**known, down: row_value, **({across: each} if across != down else {})} for each in shown
+                    {**setting, down: row_value, **({across: each} if across != down else {})}
+                    for each in shown
                 )
-                cells.append([_cell(here.get(tuple(place[name] for name in values)), first) for place in at])
+                cells.append(
+                    [_cell(by_slots.get(tuple(place[name] for name in values)), first) for place in at]
+                )
             if not any(any(row) for row in cells):
-                continue  # nothing was asked there
-            title = ", ".join([claim, *(f"{name}: {value}" for name, value in known.items())])
+                continue  # the survey has no such questions
+            title = ", ".join([claim, *(f"{name}: {value}" for name, value in setting.items())])
             yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
 
 
 def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
-    """What a matrix says of a game: of one that is the same as another what is known of that."""
+    """Return the cell of a game in a matrix; a game that equals another has the verdict on that one."""
     if row is None:
         return None
     own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
     words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
         own.status
     ]
-    said = own.formula if own.engine else own.reason if own.status == NOTHING else None
-    title = ": ".join(filter(None, [slots_text(own.filled), own.status, said, own.counterexample]))
-    if own is not row:  # a game that is taken to be another one
+    detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
+    title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
+    if own is not row:  # the game is equivalent to another one
         return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
     return own.status, words, title
 
 
-def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
-    """The games whose small tables are equal, the largest groups first."""
+def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
+    """Return the games with equal small tables, the largest groups first."""
     games = {row.game: row for row in rows}
     groups: dict[int, list[SurveyRow]] = {}
     for row in games.values():
@@ -227,11 +230,11 @@ def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
 
 
 def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
-    """The proofs' files by path: where each goes in the folder, and its text."""
+    """Return by path each proof's place in the page's folder and its content."""
     found = {}
     for path in sorted({row.proof for row in rows if row.proof}):
         file = Path(path)
         if file.is_file():
-            kept = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
-            found[path] = (f"proofs/{file.parent.name}-{kept}".replace("=", "-"), file.read_bytes())
+            name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
+            found[path] = (f"proofs/{file.parent.name}-{name}".replace("=", "-"), file.read_bytes())
     return found

@@ -1,4 +1,4 @@
-"""What the catalogue says of one ruleset, as MathML: formulas, conditions, and whole statements."""
+"""Formulas, conditions and statements about one ruleset as MathML."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
 from grundylab.language.syntax import TRUE
 
-LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
+LONGEST = 2_000  # characters of a formula that is typeset; longer ones stay text
 
 
 @dataclass(frozen=True)
 class Typesetter:
-    """Texts of the formula language about one ruleset, as MathML; what is too long, or is none, stays text."""
+    """A typesetter of texts about one ruleset as MathML; a text that is too long, or no formula, stays text."""
 
     ruleset: Ruleset
 
     def formula(self, formula: Expr) -> Markup:
-        """A formula or condition."""
+        """Return a formula or condition."""
         return self._boxes(str(formula), lambda: layout(formula))
 
     def statement(self, target: Target, formula: Expr, where: Expr) -> Markup:
-        """That the formula describes the target, where the condition is true."""
+        """Return the statement that the formula describes the target where the condition is true."""
 
         def boxes() -> Box:
             return claim_boxes(Claim("", target, formula, where), self.ruleset)
@@ -40,7 +40,7 @@ class Typesetter:
         return self._boxes(text, boxes)
 
     def claim(self, record: ClaimRecord) -> Markup:
-        """A claim as its ruleset has it; as text if that has changed since the claim was judged."""
+        """Return a claim as its ruleset has it; as text if that has changed since the claim was judged."""
         text = record.statement
         claim = self._claim(record)
         if claim is None or claim_text(claim) != text:
@@ -48,7 +48,7 @@ class Typesetter:
         return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
 
     def correction(self, record: ClaimRecord) -> Markup | None:
-        """What is true instead of a refuted claim, or None if its changes alone say it better."""
+        """Return the correction of a refuted claim, or None if its list of changes is clearer."""
         correction, claim = record.correction, self._claim(record)
         if claim is None or correction is None or isinstance(claim.printed, PrintedTable):
             return None
@@ -78,10 +78,10 @@ def _code(text: str) -> Markup:
 
 
 def sentence_html(sentence: Words) -> Markup:
-    """Words with the expressions among them as MathML."""
-    return Markup("").join(escape(part) if isinstance(part, str) else _typeset(part) for part in sentence)
+    """Return words with the expressions among them as MathML."""
+    return Markup("").join(escape(part) if isinstance(part, str) else _mathml(part) for part in sentence)
 
 
-def _typeset(expr: Expr) -> Markup:
+def _mathml(expr: Expr) -> Markup:
     text = str(expr)
     return _code(text) if len(text) > LONGEST else Markup(to_mathml(expr, text))

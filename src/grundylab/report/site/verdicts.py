@@ -1,4 +1,4 @@
-"""What the templates ask about one ruleset's entries; verdicts in words that say never more than the catalogue."""
+"""Data and verdicts about one ruleset's entries for the templates, never stronger than the catalogue's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.proofs import Filed
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
-# What is said of a claim, of what was found.
+# The words for the relation of a claim to the formulas that were found.
 _VERBS = {
     "rediscovers": "the same was found:",
     "corrects": "corrected by",
@@ -40,7 +40,7 @@ _CARD = 120  # characters of a formula that a card shows
 
 @dataclass(frozen=True)
 class Drawn:
-    """A drawing with its title, caption, and itself in words."""
+    """A drawing with its title and caption, and a description in words."""
 
     svg: Markup
     title: str
@@ -50,7 +50,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Beside:
-    """A line on what an entry is to another: ``verb name by``; ``id`` is the other's, if it is on the page."""
+    """A line on an entry's relation to another: ``verb name by``; ``id`` is the other's, if it is on the page."""
 
     verb: str
     name: str
@@ -60,10 +60,10 @@ class Beside:
 
 @dataclass(frozen=True)
 class About:
-    """What is known around a ruleset's entries.
+    """The context of a ruleset's entries, with the methods that the templates call.
 
-    papers: their titles by name. files: where the proofs are, by the path that the catalogue has. ids:
-    the claims' ids by name. found: by a claim's name the formulas that were compared with it, each with how.
+    papers: their titles by name. files: the proofs' places, by their paths in the catalogue. ids: the claims' ids by
+    name. found: by claim, the formulas that were compared with it, each with its relation.
     """
 
     typeset: Typesetter
@@ -73,7 +73,7 @@ class About:
     found: Mapping[str, Sequence[tuple[AnyEntry, Related]]] = field(default_factory=dict)
 
     def summary(self, entry: AnyEntry) -> Markup:
-        """The verdict in a few words, for a list."""
+        """Return the verdict in a few words, for a list."""
         record = entry.record
         if isinstance(record, Row):
             reason = f": {record.reason}" if record.reason else ""
@@ -81,7 +81,7 @@ class About:
         return sentence_html(say(record))
 
     def short(self, entry: AnyEntry) -> Markup:
-        """Return the formula by itself, for a card: of an automaton what says the same, if that is proved."""
+        """Return the formula by itself, for a card; for an automaton, an equivalent formula if one is proved."""
         record = entry.record
         assert isinstance(record, Judged)
         formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
@@ -93,19 +93,19 @@ class About:
         return found + Markup(" where {}").format(self.typeset.formula(record.where))
 
     def other_words(self, entry: AnyEntry) -> list[Markup]:
-        """What says the same as its automaton, and what else is proved to say the same."""
+        """Return equivalents of its automaton, and the other formulas that are proved equivalent."""
         if isinstance(entry.record, Row):
             return []
         words = list(map(sentence_html, other_words(entry.record)))
         return words + [self.typeset.formula(each.formula) for each in entry.others]
 
     def exceptions(self, record: Judged) -> str:
-        """Where else it is wrong, or nothing."""
+        """Return a sentence on the only positions where it is wrong, or nothing."""
         found = record.only_wrong_at
         return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
 
     def method(self, proof: ProofRecord) -> str:
-        """By what a proof is checked."""
+        """Return how a proof is checked."""
         if not proof.proof:
             return "A proof without a file of its own"
         if proof.proof.endswith(".mona"):
@@ -113,19 +113,19 @@ class About:
         return "A certificate, which a small checker goes through"
 
     def extent(self, record: Judged, proof: ProofRecord) -> Markup:
-        """For which parameters and positions one of a record's proofs says that it is true."""
+        """Return the parameters and positions that one of a record's proofs covers."""
         return sentence_html(extent(replace(record, proofs=(proof,))))
 
     def known(self, record: Judged) -> Markup:
-        """For which parameters, and by how many procedures, it is proved, if it is."""
+        """Return the parameters for which it is proved and the number of procedures; nothing if it is not proved."""
         return sentence_html(proved(record)) if record.status == "proved" else Markup("")
 
     def whole(self, record: Judged, proof: ProofRecord) -> bool:
-        """Whether the proof is of all that the statement is about."""
+        """Tell whether the proof covers all that the statement is about."""
         return not in_part(replace(record, proofs=(proof,)))
 
     def corrected(self, head: Headline) -> list[tuple[Correction, list[AnyEntry]]]:
-        """What is true instead of a headline's statement, each once, and the entries of which that is known."""
+        """Return the corrections of a headline's statement, each once, with the entries that have it."""
         found: dict[tuple[Any, ...], tuple[Correction, list[AnyEntry]]] = {}
         for entry in (head.entry, *head.others):
             if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
@@ -134,24 +134,24 @@ class About:
         return list(found.values())
 
     def place(self, record: Judged) -> str:
-        """Return the address of the counterexample in the explorer, which shows its options; nothing if it has none."""
+        """Return the address of the counterexample in the explorer, which shows its options; empty if it has none."""
         example, ruleset = record.counterexample, self.typeset.ruleset
         if example is None or ruleset.free or record.target == ALWAYS:
             return ""
-        known = {**example.parameters, **example.position}
+        values = {**example.parameters, **example.position}
         names = (*ruleset.parameter_names, *ruleset.coordinate_names)
         return (
-            f"#explore:{','.join(f'{name}={known[name]}' for name in names)}"
-            if known.keys() >= {*names}
+            f"#explore:{','.join(f'{name}={values[name]}' for name in names)}"
+            if values.keys() >= {*names}
             else ""
         )
 
     def beside(self, entry: AnyEntry) -> list[Beside]:
-        """What a formula is to the claims, or what was found about a claim."""
+        """Return the relations of a formula to the claims, or of a claim to the formulas that were found."""
         if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_VERBS[how.relation], _short(other.text), f"({how_known(how)})", other.id)
-                for other, how in self.found.get(entry.record.claim, ())
+                Beside(_VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id)
+                for other, related in self.found.get(entry.record.claim, ())
             ]
         relation = entry.record.relation
         if relation is None:
@@ -160,26 +160,28 @@ class About:
         if relation.relation == "new":
             lines.append(Beside(news(relation), "", "", None))
         for each in relation.to:
-            known = f"({how_known(each)})"
-            lines.append(Beside(VERBS[each.relation], each.claim, known, self.ids.get(each.claim)))
+            basis = f"({how_known(each)})"
+            lines.append(Beside(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
         return lines
 
     def automata(self, entry: AnyEntry) -> list[Drawn]:
-        """The automata in a formula, if they are small enough to be drawn."""
+        """Return drawings of the automata in a formula that are small enough."""
         if isinstance(entry.record, Row) or entry.record.status == "partial":
             return []
         formulas = [each.formula for each in (entry.record, *entry.others)]
         found = [
-            _drawn(node.automaton, list(map(str, node.arguments)), "The automaton of the formula.")
+            _automaton_drawing(
+                node.automaton, list(map(str, node.arguments)), "The automaton of the formula."
+            )
             for formula in formulas
             if len(str(formula)) <= LONGEST
             for node in walk(formula)
             if isinstance(node, Accepts)
         ]
-        return [drawn for drawn in found if drawn]
+        return [drawing for drawing in found if drawing]
 
     def parameter_automaton(self, proof: ProofRecord) -> Drawn | None:
-        """The automaton of the parameters for which the formula is true, if its proof keeps it."""
+        """Return a drawing of the automaton of the parameters for which the formula is true, if its proof keeps it."""
         automaton = proof.automaton
         if automaton is None or not automaton.text:
             return None
@@ -187,10 +189,10 @@ class About:
         caption = (
             f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
         )
-        return _drawn(DigitAutomaton.parse(automaton.text), names, caption)
+        return _automaton_drawing(DigitAutomaton.parse(automaton.text), names, caption)
 
 
-def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
+def _automaton_drawing(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
     title = f"Automaton of {many(automaton.states, 'state')} that reads {', '.join(names)}"
     svg = draw(automaton, names, title)
     if svg is None:
@@ -205,5 +207,5 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
     return Drawn(svg, title, f"{reads} {ends}", described(automaton, names))
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 90 else f"{text[:88]}…"
