@@ -16,7 +16,8 @@ from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI,
 from grundylab.errors import FormulaError
 from grundylab.logic.atoms import listed
 
-SYSTEMS = [FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI, System((2, 2)), System((3, 2, 1))]
+BASES = [System.of_base(3), System.of_base(5), System.of_base(10)]
+SYSTEMS = [FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI, System((2, 2)), System((3, 2, 1)), *BASES]
 systems = st.sampled_from(SYSTEMS)
 each_system = pytest.mark.parametrize("system", SYSTEMS, ids=str)
 

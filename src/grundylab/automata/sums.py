@@ -27,11 +27,8 @@ from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, of_naturals
 from grundylab.automata.reversal import turned
 from grundylab.automata.systems import System
 
-_State = tuple[int, ...]
-_ABOVE, _BELOW = (
-    (1,),
-    (-1,),
-)  # states: it is plain that the form is more than 0, or less (a recurrence has two factors)
+_State = tuple[int, ...] | int
+_ABOVE, _BELOW = 1, -1  # states: it is plain that the form is more than 0, or less
 _PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
 _CELLS = 200_000_000  # of tables, for the sums of one system
 
@@ -90,7 +87,7 @@ class _Downwards:
 
     def after(self, state: _State, add: int) -> _State:
         """The state after digits that add so much at their place."""
-        if len(state) < self._order:
+        if isinstance(state, int):
             return state
         first, *rest = state
         found = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
@@ -98,14 +95,14 @@ class _Downwards:
 
     def final(self, state: _State) -> int:
         """The value of the form where nothing is left to read, or a number of its sign."""
-        return state[0] if len(state) < self._order else self._at(state, 0) + self._offset
+        return state if isinstance(state, int) else self._at(state, 0) + self._offset
 
-    def _at(self, state: _State, place: int) -> int:
+    def _at(self, state: tuple[int, ...], place: int) -> int:
         """s1 U(n+m-1) + … + sm U(n) where n is the place."""
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
 
-    def _signed(self, state: _State) -> _State:
+    def _signed(self, state: tuple[int, ...]) -> _State:
         """The state, or its sign if that is plain: what may still be added is from -less to more, times U(n) - 1."""
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
         # the form is at least (the sequence - less * U(n)) + less + offset, and that is to be 1 or more

@@ -1,9 +1,10 @@
 """Numeration systems: binary digits, and the digits of a number in the terms of a linear recurrence.
 
-The recurrence U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1 and m >= 2 begins with U(0) = 1 and, for n < m,
+The recurrence U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1 begins with U(0) = 1 and, for n < m,
 U(n) = a1 U(n-1) + … + an U(0) + 1. The digits of a number are found greedily, the highest first. So (1, 1) gives the
 Fibonacci numbers 1, 2, 3, 5, … and Zeckendorf's digits, and (t, 1) the systems of Fraenkel (*How to beat your Wythoff
-games' opponent on three fronts*, Amer. Math. Monthly 89, 1982), whose second term is t + 1.
+games' opponent on three fronts*, Amer. Math. Monthly 89, 1982), whose second term is t + 1. One factor, (b,), gives
+the powers of b, and the digits in base b.
 
 The greedy words are those in which no digits, read downwards, reach a1 … am: after a1 … ai, with i < m - 1, comes at
 most a(i+1), and after a1 … a(m-1) less than am (Parry, *On the beta-expansions of real numbers*, 1960; Frougny,
@@ -14,6 +15,7 @@ at most a1 U(n-1) + … + a(i+1) U(n-i-1) - 1. Leading zeros are valid and make 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -22,6 +24,7 @@ from grundylab.errors import FormulaError
 
 DEAD = -1  # the state from which nothing is accepted; it has no number
 MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence that is written down
+MAX_BASE = 36
 
 
 @dataclass(frozen=True)
@@ -32,23 +35,34 @@ class System:
 
     @classmethod
     def parse(cls, text: str) -> System:
-        """The system of a name such as ``fib``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
+        """The system of ``fib``, of ``base 3``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
         name = text.strip()
         if name in NAMED:
             return NAMED[name]
+        if plain := re.fullmatch(r"base +([1-9]\d?)", name):
+            return cls.of_base(int(plain[1]))
         parts = [part.strip() for part in name.split(",")]
         if all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
             factors = tuple(map(int, parts))
             if _is_fit(factors):
                 return cls(factors)
         raise FormulaError(
-            f"'{name[:40]}' is no numeration system: write {' or '.join(NAMED)}, or the factors of a recurrence such "
-            f"as '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none larger "
+            f"'{name[:40]}' is no numeration system: write {', '.join(NAMED)}, base 3, or the factors of a recurrence as "
+            f"in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none larger "
             "than the one before"
         )
 
+    @classmethod
+    def of_base(cls, base: int) -> System:
+        """The digits in a base; of 2 the binary system. Raises FormulaError for one that is too small or too large."""
+        if not 2 <= base <= MAX_BASE:
+            raise FormulaError(f"base {base} is not read: a base is from 2 to {MAX_BASE}")
+        return BINARY if base == 2 else cls((base,))
+
     def __str__(self) -> str:
         """As it is written in a formula."""
+        if self.plain:
+            return f"base {self.base}"
         known = {system.recurrence: name for name, system in NAMED.items()}
         return known.get(self.recurrence) or ",".join(map(str, self.recurrence))
 
@@ -58,15 +72,20 @@ class System:
         return not self.recurrence
 
     @property
+    def plain(self) -> bool:
+        """Whether it is the digits in a base, other than 2, in which every word is a number's."""
+        return len(self.recurrence) == 1
+
+    @property
     def base(self) -> int:
         """The number of digits: they are 0, 1, …, base - 1."""
-        return self.recurrence[0] + 1 if self.recurrence else 2
+        return self.recurrence[0] + (not self.plain) if self.recurrence else 2
 
     @property
     def words(self) -> str:
         """What the digits are called."""
-        if self.binary:
-            return "binary digits"
+        if self.binary or self.plain:
+            return f"digits in {self}" if self.plain else "binary digits"
         called = {"fib": "Fibonacci (Zeckendorf) digits", "trib": "Tribonacci digits"}.get(str(self))
         if called:
             return called

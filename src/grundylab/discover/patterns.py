@@ -45,7 +45,8 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
     base = _repeating(name, first, values[period.preperiod :][: period.period], period)
     exceptions: dict[int, list[int]] = {}
     for x, value in zip(range(start, first), values, strict=False):
-        if value != evaluate(base, {name: x}):
+        turns, place = divmod(x - first, period.period)
+        if value != values[period.preperiod + place] + turns * period.saltus:
             exceptions.setdefault(value, []).append(x)
     cases = [(one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
     return by_cases(cases, base)
@@ -105,11 +106,13 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
     x, p, first = Name(name), period.period, start + period.preperiod
     window = members[period.preperiod :][:p]
     base = residues(x, p, sorted((first + i) % p for i, member in enumerate(window) if member))
-    before = list(zip(range(start, first), members, strict=False))
-    wrong = [(place, member) for place, member in before if member != evaluate(base, {name: place})]
-    missing = [place for place, member in wrong if not member]
+    before = [
+        (place, member, window[(place - first) % p])
+        for place, member in zip(range(start, first), members, strict=False)
+    ]
+    missing = [place for place, member, repeated in before if repeated and not member]
     if missing:
-        kept = [place for place, member in before if member and evaluate(base, {name: place})]
+        kept = [place for place, member, repeated in before if member and repeated]
         apart = conjunction(*(compare("!=", x, Int(place)) for place in missing))
         late = compare(">=", x, Int(first))
         forms = [
@@ -117,7 +120,7 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
             disjunction(conjunction(late, base), one_of(x, kept) if kept else FALSE),
         ]
         base = min(forms, key=plainness)
-    extra = [place for place, member in wrong if member]
+    extra = [place for place, member, repeated in before if member and not repeated]
     return disjunction(one_of(x, extra), base) if extra else base
 
 

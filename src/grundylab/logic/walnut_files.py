@@ -22,12 +22,14 @@ def base(system: System) -> str:
     """What Walnut calls the system: those that have names here have them there."""
     if system.binary:
         return "msd_2"
+    if system.plain:
+        return f"msd_{system.base}"
     return f"msd_{system}" if is_known(system) else f"msd_u{'_'.join(map(str, system.recurrence))}"
 
 
 def is_known(system: System) -> bool:
     """Whether the system comes with Walnut."""
-    return system.binary or str(system) in NAMED
+    return system.binary or system.plain or str(system) in NAMED
 
 
 def called(automaton: DigitAutomaton) -> str:

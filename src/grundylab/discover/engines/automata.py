@@ -25,10 +25,12 @@ from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
 
-OTHERS = (FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI)  # tried in turn, after the binary system
+# Tried in turn, after the binary system. What a power of a base tells, the base tells, too.
+BASES = tuple(map(System.of_base, (3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 17, 18)))
+OTHERS = (FIBONACCI, BASES[0], System((2, 1)), System((3, 1)), TRIBONACCI, *BASES[1:])
 SLACK = 1.25  # states of the whole box's automaton for one of the half box's, in other systems
 FEWER = 150  # states of those
-SYMBOLS = 16  # of those
+SYMBOLS = 25  # of those
 SHARE = 0.1  # of the work that is left, for one of those
 MOST = 400  # states that are looked at
 LONGEST = 8_000  # characters of an automaton's text that is a formula

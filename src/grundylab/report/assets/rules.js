@@ -134,7 +134,7 @@
         const first = places.length < recurrence.length ? 1n : 0n;
         unit = terms.reduce((sum, factor, back) => sum + BigInt(factor) * places[places.length - 1 - back], first);
       }
-      const base = recurrence.length ? recurrence[0] + 1 : 2;
+      const base = recurrence.length ? recurrence[0] + Number(recurrence.length > 1) : 2;
       const symbols = places.map(() => 0);
       for (let rest of numbers) {
         for (let place = places.length - 1; place >= 0; place--) {
