@@ -12,6 +12,7 @@ from functools import cache
 
 from grundylab.automata.systems import BINARY, System
 from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
+from grundylab.catalogue.digit_words import digits_in_words
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
 from grundylab.check.shares import percent as percent
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
@@ -82,6 +83,7 @@ def other_words(record: Judged) -> list[Words]:
     """Return the formulas that are proved equivalent to one with an automaton.
 
     Each is followed by the condition under which it is proved, if any.
+    Last comes what the automaton says of digits, which needs no proof of the formula.
     """
     found: dict[Expr, Words] = {}
     for proof in record.proved:
@@ -89,7 +91,8 @@ def other_words(record: Judged) -> list[Words]:
             reach = extent_of(proof, record.where)
             about = reach.condition if reach.exactly is None else reach.exactly
             found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
-    return list(found.values())
+    digits = digits_in_words(record.formula)
+    return [*found.values(), *([] if digits is None else [digits])]
 
 
 def checked(record: Judged) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from grundylab.catalogue.answers import Answer, answers, formulas, unanswered
+from grundylab.catalogue.digit_words import digits_in_words
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
 from grundylab.catalogue.words import (
@@ -121,12 +122,14 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     found = answer.record
     where = f" where {found.where}" if found.where != TRUE else ""
     others = other_words(found)
-    same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
+    without = [words for words in others if len(words) == 1 or words == digits_in_words(found.formula)]
+    same = written(without[0]) if without and len(without) == len(others) else None  # and so without a condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
         f"    {_verdict_text(found)}",
     ]
     if same:
+        lines += [f"    the same in other words: {written(words)}" for words in without[1:]]
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
         lines += [f"    the same in other words: {written(words)}" for words in others]

@@ -1,0 +1,225 @@
+"""Automata in words: what the digits of the numbers that one accepts have in common.
+
+A *feature* of a number is what a small machine knows once it has read the digits, the lowest first. An automaton
+depends on the feature alone if it never accepts one number and refuses another of the same feature; the states that
+the two reach together say so for numbers of every size. The words are therefore as exact as the automaton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import combinations
+from typing import Any
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.kernel import TooLarge, Work, both, of_naturals
+from grundylab.automata.systems import System
+from grundylab.language.syntax import Accepts, Binary, Expr, Int
+from grundylab.logic.atoms import linear, listed
+
+MOST_STATES = 12  # of an automaton that is put in words
+MOST_PAIRS = 9  # of digits of two numbers that are listed
+MODULI = (2, 3)  # by which digits are counted
+_CELLS = 1_000_000
+_NUMBER = "{}"  # in words, where the number's name stands
+
+
+@dataclass(frozen=True)
+class _Feature:
+    """A machine that reads a positive number's digits up to its highest, and the words for some of its values.
+
+    words: of the values that are meant, and of all that there are; None where these are not worth words. zero: whether
+    these words are true of 0, which has no digits; None where that may be read in two ways.
+    """
+
+    start: Any
+    step: Callable[[Any, int], Any]
+    words: Callable[[Collection[Any], Collection[Any]], str | None]
+    zero: Callable[[Collection[Any]], bool | None] = lambda _: False
+
+
+def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
+    """Return a condition in words such as ``in base 3 the digits of n are 0 and 1``; None if no words are known."""
+    if not isinstance(formula, Accepts) or formula.automaton.states > MOST_STATES:
+        return None
+    automaton, arguments = formula.automaton, formula.arguments
+    if len(arguments) == 2 and (pairs := _pairs(automaton)):
+        return f"in {_digits(automaton.system)} ", *_filled(pairs, *arguments)
+    for shift in (0, -1, 1) if len(arguments) == 1 else ():
+        moved = _moved(automaton, shift)
+        words = moved and _words(moved)
+        if words:
+            number = Binary("-" if shift < 0 else "+", arguments[0], Int(1)) if shift else arguments[0]
+            return f"in {_digits(automaton.system)} ", *_filled(words, *[number] * words.count(_NUMBER))
+    return None
+
+
+def _digits(system: System) -> str:
+    return "base 2" if system.binary else str(system) if system.plain else system.words
+
+
+def _filled(words: str, *numbers: Expr) -> Iterator[str | Expr]:
+    first, *rest = words.split(_NUMBER)
+    yield first
+    for number, part in zip(numbers, rest, strict=True):
+        yield number
+        yield part
+
+
+@lru_cache(maxsize=64)
+def _moved(automaton: DigitAutomaton, by: int) -> DigitAutomaton | None:
+    """Return the automaton of n + by for all accepted n; None where a number were negative, or it is too large."""
+    if by == 0 or (by < 0 and (0,) in automaton):
+        return None if by else automaton
+    work = Work(_CELLS, automaton.system)
+    try:
+        pairs = both([listed(["n"], automaton, work), linear({"n": 1, "m": -1}, by, "==", work)], work)
+        return of_naturals(pairs.without("n"))
+    except TooLarge:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _words(automaton: DigitAutomaton) -> str | None:
+    """Return what the automaton says of a number, by one feature or by two."""
+    features = list(_features(automaton))
+    for feature in (*features, *(_joined(one, other) for one, other in combinations(features, 2))):
+        values = _values(automaton, feature)
+        if values is None:
+            continue
+        meant = [value for value, accepted in values.items() if accepted]
+        words = feature.words(meant, values) if 0 < len(meant) < len(values) else None
+        if words is not None:
+            accepted = (0,) in automaton
+            if feature.zero(meant) is accepted:
+                return words
+            return f"{words}, {'or' if accepted else 'and'} {_NUMBER} is {'not ' * (not accepted)}0"
+    return None
+
+
+def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | None:
+    """Return of each value of the feature whether the automaton accepts its positive numbers; None where it is both."""
+    found: dict[Any, bool] = {}
+    waiting = [(0, 0, feature.start)]
+    seen = set(waiting)
+    for state, place, value in waiting:  # which grows
+        for digit, valid in enumerate(automaton.system.valid[place]):
+            if valid == DEAD:
+                continue
+            after = DEAD if state == DEAD else automaton.rows[state][digit]
+            then = feature.step(value, digit)
+            accepted = after != DEAD and automaton.accepting[after]
+            if digit and found.setdefault(then, accepted) != accepted:
+                return None
+            if (reached := (after, valid, then)) not in seen:
+                seen.add(reached)
+                waiting.append(reached)
+    return found
+
+
+def _joined(one: _Feature, other: _Feature) -> _Feature:
+    """Return the feature of both, in words where one condition on each is meant."""
+
+    def words(meant: Collection[Any], every: Collection[Any]) -> str | None:
+        firsts, seconds = {value for value, _ in meant}, {value for _, value in meant}
+        if any(((a in firsts and b in seconds) != ((a, b) in meant)) for a, b in every):
+            return None
+        parts = one.words(firsts, {a for a, _ in every}), other.words(seconds, {b for _, b in every})
+        return None if None in parts else " and ".join(map(str, parts))
+
+    return _Feature(
+        (one.start, other.start),
+        lambda at, digit: (one.step(at[0], digit), other.step(at[1], digit)),
+        words,
+        lambda _: None,
+    )
+
+
+# -- the features, and their words -----------------------------------------------------------------------------
+
+
+def _features(automaton: DigitAutomaton) -> Iterator[_Feature]:
+    """Yield the features that are looked at, those that are said most easily first."""
+    digits = range(automaton.system.base)
+    used = [digit for digit in digits if any(row[digit] != DEAD for row in automaton.rows)]
+    for kept in (used, [digit for digit in used if digit]):
+        yield _Feature(True, partial(_among, kept), partial(_only, kept), partial(_has_zero, kept))
+    for modulus in MODULI:
+        yield _Feature((0, False), partial(_zeros, modulus), partial(_ending, modulus), lambda _: None)
+    yield _Feature(0, lambda at, digit: at or digit, partial(_one_of, "the lowest digit of {} other than 0"))
+    yield _Feature(0, lambda _, digit: digit, partial(_one_of, "the highest digit of {}"))
+    for modulus in MODULI:
+        length = dict.fromkeys(digits, 1)
+        yield _Feature(
+            0,
+            partial(_added, length, modulus),
+            partial(_counted, "the number of digits of {}", modulus),
+            lambda _: None,
+        )
+        counts = [("the sum of the digits of {}", dict(enumerate(digits)))] * (len(digits) > 2)
+        counts += [(f"the number of digits {digit} of {{}}", {digit: 1}) for digit in digits[1:]]
+        for what, weights in counts:
+            added, counted = partial(_added, weights, modulus), partial(_counted, what, modulus)
+            yield _Feature(0, added, counted, lambda meant: 0 in meant)
+
+
+def _among(kept: Sequence[int], at: bool, digit: int) -> bool:
+    return at and digit in kept
+
+
+def _has_zero(kept: Sequence[int], _: Collection[Any]) -> bool:
+    return 0 in kept
+
+
+def _only(kept: Sequence[int], meant: Collection[Any], _: Collection[Any]) -> str | None:
+    if set(meant) != {True} or not kept:
+        return None
+    return f"the digits of {{}} are {'all ' * (len(kept) == 1)}{_listed(kept, 'and')}"
+
+
+def _zeros(modulus: int, at: tuple[int, bool], digit: int) -> tuple[int, bool]:
+    count, ended = at
+    return (count, True) if digit or ended else ((count + 1) % modulus, False)
+
+
+def _ending(modulus: int, meant: Collection[Any], every: Collection[Any]) -> str | None:
+    counts = {count for count, _ in meant}
+    if modulus == 2 and len(counts) == 1:
+        return f"{{}} ends in an {('even', 'odd')[min(counts)]} number of zeros"
+    return _counted("the number of zeros at the end of {}", modulus, counts, {count for count, _ in every})
+
+
+def _added(weights: dict[int, int], modulus: int, at: int, digit: int) -> int:
+    return (at + weights.get(digit, 0)) % modulus
+
+
+def _counted(what: str, modulus: int, meant: Collection[Any], every: Collection[Any]) -> str | None:
+    if len(meant) in (0, len(every)):
+        return None
+    if modulus == 2:
+        return f"{what} is {('even', 'odd')[min(meant)]}"
+    return f"{what} has the remainder {_listed(sorted(meant), 'or')} by {modulus}"
+
+
+def _one_of(what: str, meant: Collection[Any], every: Collection[Any]) -> str | None:
+    return f"{what} is {_listed(sorted(meant), 'or')}" if 0 < len(meant) < len(every) else None
+
+
+def _listed(numbers: Sequence[int], word: str) -> str:
+    """Return the numbers, which are sorted, with the word before the last; four and more in a row as ``2 to 5``."""
+    if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def _pairs(automaton: DigitAutomaton) -> str | None:
+    """Return what the digits of two numbers are at each place, if that is all that the automaton says."""
+    base, (row, *more) = automaton.system.base, automaton.rows
+    pairs = [divmod(symbol, base) for symbol, target in enumerate(row) if target != DEAD]
+    if more or not (automaton.system.binary or automaton.system.plain) or len(pairs) > MOST_PAIRS:
+        return None
+    *others, last = (f"{first} and {second}" for first, second in pairs)
+    return f"the digits of {{}} and {{}} are at each place {', '.join(others)}{', or ' * bool(others)}{last}"
