@@ -32,7 +32,7 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, DEAD, System, digit_of, digits_together
 from grundylab.errors import GrundylabError
 
-MAX_TRACKS = 12
+MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # three numbers in base 20
 MAX_CELLS = 1 << 22  # of one table
 PLAIN = 500_000  # cells, at 0.3 µs and more for each: until then plain loops take less than numba to start
 
@@ -258,7 +258,7 @@ def width_of(tracks: Sequence[str], base: int = 2) -> int:
     """The number of letters; TooLarge for too many tracks."""
     most = MAX_TRACKS
     letters: int = base ** len(tracks)
-    while base**most > 1 << MAX_TRACKS:
+    while base**most > MAX_LETTERS:
         most -= 1
     if len(tracks) > most:
         raise TooLarge(

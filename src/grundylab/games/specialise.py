@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from grundylab.errors import InstanceError
+from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import check_domain
-from grundylab.games.model import Claim, Parameter, Ranged, Ruleset
+from grundylab.games.model import Claim, Move, Parameter, Ranged, Ruleset
 from grundylab.games.takes import plainly
 from grundylab.language.functions import Function, Functions
+from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Compare, Expr, Int, Name, conjunction, conjuncts, free_names
+from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, conjunction, conjuncts, free_names, parts
+
+MOST_VALUES = 64  # of the choices of one move that are written out
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
@@ -54,6 +58,42 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         functions=Functions(functions, names),
         claims=tuple(put_claim(claim) for claim in ruleset.claims),
     )
+
+
+def written_out(ruleset: Ruleset) -> Ruleset:
+    """The same game with a move for each value of a choice between constants that divides, shifts or is a factor.
+
+    ``n // k`` is then a quotient by constants. No more than MOST_VALUES moves are made of one.
+    """
+    moves = tuple(one for move in ruleset.moves for one in _each_value(move, ruleset.functions, MOST_VALUES))
+    return ruleset if moves == ruleset.moves else replace(ruleset, moves=moves)
+
+
+def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
+    for number, choice in enumerate(move.choices):
+        if not all(is_closed(end, functions) for end in choice.ends) or not _operates(choice.name, move):
+            continue
+        try:
+            low, high = (closed_value(end, functions) for end in choice.ends)
+        except EvaluationError:
+            continue
+        if 1 <= high - low + 1 <= most:
+            rest = replace(move, choices=(*move.choices[:number], *move.choices[number + 1 :]))
+            values = range(low, high + 1)
+            each = (rest.mapped(partial(substitute, values={choice.name: value})) for value in values)
+            return [one for move in each for one in _each_value(move, functions, most // len(values))]
+    return [move]
+
+
+def _operates(name: str, move: Move) -> bool:
+    """Whether something is divided or shifted by the name, or multiplied with it that is no constant."""
+    for node in (node for expr in move.expressions for node in parts(expr)):
+        if isinstance(node, Binary) and node.op in ("//", "/", "%", "<<", ">>", "*"):
+            if name in free_names(node.right) and (node.op != "*" or free_names(node.left)):
+                return True
+            if node.op == "*" and name in free_names(node.left) and free_names(node.right):
+                return True
+    return False
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:

@@ -130,6 +130,8 @@ class Numbers:
         return scope.read[id(expr)][1]
 
     def _newly_read(self, expr: Expr, scope: Scope) -> Number:
+        if isinstance(expr, Call | If) and is_closed(expr, self._functions):
+            return Number(Linear((), outside.closed(expr, self._functions)))
         match expr:
             case Int(value=value):
                 return Number(Linear((), value))
@@ -301,8 +303,6 @@ class Numbers:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
             return self._meant(_expanded(expr), scope.ends(expr), scope)
-        if is_closed(expr, self._functions):
-            return Number(Linear((), outside.closed(expr, self._functions)))
         outside.unrooted(expr, self._system)
         for argument in expr.arguments:  # what is outside in it is told first
             self.number(argument, scope)

@@ -257,7 +257,7 @@ class Reader:
         return known
 
     def _number(self, expr: Expr) -> Form:
-        if isinstance(expr, Call) and is_closed(expr, self._functions):
+        if isinstance(expr, Call | If) and is_closed(expr, self._functions):
             return Form((), outside.closed(expr, self._functions))
         match expr:
             case Int(value=value):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.games.specialise import written_out
 from grundylab.language.names import OTHER, VALUE, after, value_of_part
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Name, chain, compare, conjunction
@@ -57,7 +58,7 @@ class Obligations:
     """
 
     def __init__(self, ruleset: Ruleset, question: Question) -> None:
-        self._ruleset, self._question = ruleset, question
+        self._ruleset, self._question = written_out(ruleset), question
         assumed, about = split_where(question.where, ruleset)
         if ruleset.splits and question.hypothesis.grundy is None and question.target != ALWAYS:
             raise NotProvable(SUMS)

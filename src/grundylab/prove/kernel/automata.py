@@ -16,7 +16,7 @@ from grundylab.automata.kernel import Dfa, Work, both, exists, some
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Move, Ruleset
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_by, specialise, written_out
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.logic.outside import OutsideFragment
@@ -48,7 +48,7 @@ class Game:
     """What of a game does not depend on a formula. A coordinate's new value in part k of a move is the track NAME'k."""
 
     def __init__(self, ruleset: Ruleset, reader: Reader) -> None:
-        self.ruleset = ruleset
+        self.ruleset = written_out(ruleset)
         self.reader = reader
         self._relations: dict[int, Dfa] = {}
 
