@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from math import inf
 
 import numpy as np
 
-from grundylab.automata.digits import MAX_ARITY, DigitAutomaton
+from grundylab.automata.digits import DEAD, MAX_ARITY, DigitAutomaton
 from grundylab.automata.systems import BINARY, FIBONACCI, TRIBONACCI, System
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals
@@ -31,6 +33,7 @@ OTHERS = (FIBONACCI, BASES[0], System((2, 1)), System((3, 1)), TRIBONACCI, *BASE
 SLACK = 1.25  # states of the whole box's automaton for one of the half box's, in other systems
 FEWER = 150  # states of those
 SYMBOLS = 25  # of those
+LONGER = 2  # bits of an automaton for one of its table, beyond which no larger box is read
 SHARE = 0.1  # of the work that is left, for one of those
 MOST = 400  # states that are looked at
 LONGEST = 8_000  # characters of an automaton's text that is a formula
@@ -49,7 +52,7 @@ class Learning:
 
     names: what the automata read. boxes: the greatest value of each name. automata: None where there were too many
     states, or no time left. wrong: at how many of all positions each is wrong. stopped: whether the time was up.
-    system: whose digits were read.
+    system: whose digits were read. listed: whether the last automaton takes more to write down than its table.
     """
 
     names: tuple[str, ...]
@@ -58,13 +61,15 @@ class Learning:
     wrong: Sequence[int]
     stopped: bool = False
     system: System = BINARY
+    listed: bool = False
 
     @property
     def accepted(self) -> DigitAutomaton | None:
         """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states.
 
         In other systems than the binary one games have beginnings that go far, so there it may still grow a little;
-        what is proposed is tried on larger tables.
+        what is proposed is tried on larger tables. One that takes more to write down than its table is no more than
+        a list.
         """
         if len(self.boxes) < 2:
             return None
@@ -74,7 +79,8 @@ class Learning:
         if half is None or whole is None:
             return None
         slow = not self.system.binary and half.states < whole.states <= SLACK * half.states
-        return whole if (slow or whole.states == half.states) and self.wrong[-1] == 0 else None
+        stopped = slow or whole.states == half.states
+        return whole if stopped and self.wrong[-1] == 0 and not self.listed else None
 
     @property
     def growing(self) -> bool:
@@ -168,13 +174,28 @@ def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> 
     tops = _cropped(tuple(int(column.max()) for column in columns))
     table = _table(columns, samples.values, tops)
     boxes = _boxes(columns, tops)
-    automata, most = list[DigitAutomaton | None](), MOST if system.binary else FEWER
-    for box in boxes:  # once they are too many there are too many in larger boxes
-        smaller = not automata or automata[-1] is not None or system.binary
+    automata, most, length = list[DigitAutomaton | None](), MOST if system.binary else FEWER, 0.0
+    for box in boxes:
         part = table[tuple(slice(top + 1) for top in box)]
-        automata.append(learn(part, most, work, system) if smaller else None)
+        # once there are too many states, or it is far longer than the table, that is so in larger boxes
+        automaton = learn(part, most, work, system) if system.binary or length <= LONGER else None
+        automata.append(automaton)
+        length = _bits(automaton) / _bits_of(part) if automaton else inf
     wrong = [_wrong(automaton, columns, samples.values) for automaton in automata]
-    return Learning(names, boxes, automata, wrong, work.over and None in automata, system)
+    return Learning(names, boxes, automata, wrong, work.over and None in automata, system, length > 1)
+
+
+def _bits(automaton: DigitAutomaton) -> int:
+    """How many bits it takes to write down, about: for each state where its digits lead, neighbours alike once."""
+    leads = sum(a != b for row in automaton.rows for a, b in pairwise((DEAD, *row)))
+    return leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
+
+
+def _bits_of(table: Array) -> int:
+    """How many bits the table takes, about: one a position, or else the places where it changes."""
+    known = table[table != UNKNOWN]
+    changes = int(np.count_nonzero(known[1:] != known[:-1]))
+    return max(1, min(known.size, (changes + 1) * known.size.bit_length()))
 
 
 def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: Array) -> int:
