@@ -9,7 +9,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int
 
 # What an operator costs that does not cost 1.
-_RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2}
+_RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2, "prime_factors": 4}
 _USUAL = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that do not cost more than an operator
 PREDICATE, FUNCTION = 2, 3  # built-in functions that say yes or no, and others
 OWN = 2  # a function of the ruleset

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import boxes
 from grundylab.language.boxes import Box, applied, fenced, identifier, indexed, letters, root, row
 
@@ -140,6 +141,109 @@ def _zeros(n: int) -> int:
     return count
 
 
+# The smallest composite number that is a strong pseudoprime to all of these is 318665857834031151167461 (Sorenson and
+# Webster, *Strong pseudoprimes to twelve prime bases*, 2017).
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+_FACTORED = 63  # binary digits of a number that is factored, at most
+_SIEVED = 1 << 20  # primes below this are known at once
+
+
+def _times(a: int, b: int, modulus: int) -> int:
+    """Return a * b % modulus of 62 bits, by doubling."""
+    product = 0
+    while b > 0:
+        if b & 1:
+            product = (product + a) % modulus
+        a = (a + a) % modulus
+        b >>= 1
+    return product
+
+
+def _is_prime_of_machine(n: int) -> bool:
+    if n < 2:
+        return False
+    for p in _WITNESSES:
+        if n % p == 0:
+            return n == p
+    odd, halvings = n - 1, 0
+    while odd & 1 == 0:
+        odd >>= 1
+        halvings += 1
+    for p in _WITNESSES:
+        power, exponent, square = 1, odd, p
+        while exponent > 0:
+            if exponent & 1:
+                power = _times(power, square, n)
+            square = _times(square, square, n)
+            exponent >>= 1
+        left = halvings
+        while power not in (1, n - 1) and left > 1:
+            power = _times(power, power, n)
+            left -= 1
+            if power == 1:
+                return False
+        if power not in (1, n - 1):
+            return False
+    return True
+
+
+def _prime_factors_of_machine(n: int) -> int:
+    count, p = 0, 2
+    while p * p * p <= n:
+        while n % p == 0:
+            n //= p
+            count += 1
+        p += 1
+    if n == 1:
+        return count
+    return count + 1 if _is_prime_of_machine(n) else count + 2  # it has no factor up to its cube root
+
+
+def _is_prime(n: int) -> bool:
+    if n < _SIEVED:
+        return n > 1 and bool(_sieve()[n])
+    if n.bit_length() > _FACTORED:
+        raise LimitError(f"numbers of more than {_FACTORED} binary digits are not factored")
+    if any(n % p == 0 for p in _WITNESSES):
+        return False
+    halvings = (n - 1 & 1 - n).bit_length() - 1
+    for p in _WITNESSES:
+        power = pow(p, n - 1 >> halvings, n)
+        if power != 1 and not any(pow(power, 1 << k, n) == n - 1 for k in range(halvings)):
+            return False
+    return True
+
+
+def _prime_factors(n: int) -> int:
+    if n.bit_length() > _FACTORED:
+        raise LimitError(f"numbers of more than {_FACTORED} binary digits are not factored")
+    count, p = 0, 2
+    while p * p * p <= n:
+        while n % p == 0:
+            n, count = n // p, count + 1
+        p += 1
+    return count + (0 if n == 1 else 1 if _is_prime(n) else 2)
+
+
+@cache
+def _sieve() -> Array:
+    """Return of each number below _SIEVED whether it is prime."""
+    found = np.ones(_SIEVED, dtype=bool)
+    found[:2] = False
+    for p in range(2, math.isqrt(_SIEVED) + 1):
+        if found[p]:
+            found[p * p :: p] = False
+    return found
+
+
+def _primes_among(values: Array) -> Array:
+    small = (values >= 0) & (values < _SIEVED)
+    found = _sieve()[np.where(small, values, 0).astype(np.int64)]
+    others = ~small & (values > 0)
+    found[others] = [_is_prime(int(n)) for n in values[others]]
+    return found
+
+
 # -- the table ---------------------------------------------------------------------------------------------
 
 
@@ -160,6 +264,14 @@ _ROOT = """(n) => {
     root = next;
   }
 }"""
+
+# The number of prime factors of n, which is positive.
+_COUNTED = """((n) => {
+  if (n >= 1n << 63n) throw new R.NoValue("numbers of more than 63 binary digits are not factored");
+  let count = 0;
+  for (let p = 2n; p * p <= n; p++) for (; n % p === 0n; n /= p) count++;
+  return count + Number(n > 1n);
+})"""
 
 BUILTINS: dict[str, BuiltIn] = {
     "min": BuiltIn(
@@ -221,6 +333,27 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_is_power,
         turns=1,
         coq="PowerOfTwo",
+    ),
+    "is_prime": BuiltIn(
+        _is_prime,
+        f"(n) => n > 1n && {_COUNTED}(n) === 1",
+        "whether n is a prime number, below 2^63",
+        condition=True,
+        array=_primes_among,
+        machine=_is_prime_of_machine,
+        turns=2,
+        unspoken="which numbers are prime is not expressible",
+        typeset=lambda arguments, _: applied(letters("prime", function=True), arguments),
+    ),
+    "prime_factors": BuiltIn(
+        _prime_factors,
+        f"(n) => BigInt({_COUNTED}(n))",
+        "how many prime factors n has, each as often as it divides n, below 2^63",
+        least=1,
+        bounds=lambda _, high: (0, high.bit_length() - 1),
+        machine=_prime_factors_of_machine,
+        unspoken="a number of prime factors is not expressible",
+        typeset=_applied(identifier(r"\Omega", "Ω")),
     ),
     "floor_log2": BuiltIn(
         lambda n: n.bit_length() - 1,

@@ -6,6 +6,7 @@ then asks the plain reader for the message.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numba as nb
@@ -85,5 +86,12 @@ def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an i
     return values[place]  # type: ignore[no-any-return]
 
 
+def _compiled(function: Any) -> Any:  # noqa: ANN401 - a function as numba has it
+    """Return the function as numba compiles it, with those of its module that it calls."""
+    calls = ((name, function.__globals__.get(name)) for name in function.__code__.co_names)
+    helpers = {name: _compiled(called) for name, called in calls if isinstance(called, FunctionType)}
+    return _njit(FunctionType(function.__code__, function.__globals__ | helpers) if helpers else function)
+
+
 # The built-in functions that numba does not have itself.
-BUILT_IN = {name: _njit(row.machine) for name, row in BUILTINS.items() if row.machine}
+BUILT_IN = {name: _compiled(row.machine) for name, row in BUILTINS.items() if row.machine}
