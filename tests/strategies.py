@@ -143,6 +143,9 @@ def environments(names: tuple[str, ...] = NAMES, huge: bool = False) -> st.Searc
     return st.fixed_dictionaries(dict.fromkeys(names, value | HUGE if huge else value))
 
 
+BASE_3 = System.of_base(3)
+
+
 @st.composite
 def automata(draw: st.DrawFn, arity: int, most: int = 4, system: System = BINARY) -> DigitAutomaton:
     """Automata of at most so many states (and DEAD) over the digits of ``arity`` numbers."""
@@ -175,7 +178,10 @@ def accepted(draw: st.DrawFn, number: Trees) -> Expr:
 @st.composite
 def accepted_in_other_systems(draw: st.DrawFn) -> Expr:
     """Automata over other digits than binary ones, of some numbers."""
-    arity, system = draw(st.integers(1, 2)), draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1))]))
+    arity, system = (
+        draw(st.integers(1, 2)),
+        draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1)), BASE_3])),
+    )
     return Accepts(draw(automata(arity, 4, system)), tuple(draw(numbers(NAMES, 1)) for _ in range(arity)))
 
 

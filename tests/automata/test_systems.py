@@ -46,6 +46,7 @@ def test_known_places():
     assert TRIBONACCI.first(6) == [1, 2, 4, 7, 13, 24]
     assert System((2, 1)).first(5) == [1, 3, 7, 17, 41]
     assert System((3, 1)).first(5) == [1, 4, 13, 43, 142]
+    assert System.of_base(3).first(5) == [1, 3, 9, 27, 81]
     assert FIBONACCI.digits(12) == [1, 0, 1, 0, 1]  # 8 + 3 + 1
 
 
@@ -64,6 +65,8 @@ def test_digits_are_written_the_highest_first():
     assert BINARY.written(6) == "110"
     assert System((2, 1)).written(6) == "20"
     assert System((11, 1)).written(34) == "2 10"  # 2 * 12 + 10
+    assert System.of_base(3).written(34) == "1021"
+    assert System.of_base(16).written(255) == "15 15"
 
 
 def is_valid(system, word):
@@ -245,17 +248,40 @@ def test_automata_read_the_digits_of_their_system(automaton, data):
 
 @pytest.mark.parametrize(
     "text",
-    ["fibo", "2", "1,2", "0,0", "2,0", f"{MAX_DIGIT + 1},1", "1,1,1,1,1,1,1", "", "-1,1", "1;1", "١,١"],
+    [
+        "fibo",
+        "2",
+        "1,2",
+        "0,0",
+        "2,0",
+        f"{MAX_DIGIT + 1},1",
+        "1,1,1,1,1,1,1",
+        "",
+        "-1,1",
+        "1;1",
+        "١,١",
+        "base",
+        "base 03",
+        "base ٣",
+    ],
 )
 def test_what_is_no_system_is_refused(text):
     with pytest.raises(
-        FormulaError, match="is no numeration system: write fib or trib, or the factors of a recurrence"
+        FormulaError, match="is no numeration system: write fib, trib, base 3, or the factors of a recurrence"
     ):
         DigitAutomaton.parse(f"{text}: +0,0")
 
 
+@pytest.mark.parametrize("base", [1, 37, 99])
+def test_a_base_is_from_2_to_36(base):
+    with pytest.raises(FormulaError, match=f"base {base} is not read: a base is from 2 to 36"):
+        System.parse(f"base {base}")
+
+
 def test_a_system_has_one_name():
     assert str(DigitAutomaton.parse("1,1: -0,1 +1,1")).startswith("fib: ")
+    assert str(DigitAutomaton.parse("base  3: +0,0,")) == "base 3: +0,0,"
+    assert str(DigitAutomaton.parse("base 2: -0,1 +1,")) == "-0,1 +1,"
     assert System.parse("2, 1") == System.parse("2,1") == System((2, 1))
 
 

@@ -100,6 +100,14 @@ REFUSED = [
     ("x + (y == 1)", 1, "'+' takes a number, but 'y == 1' is a condition"),
     ("x and y == 1", 1, "'and' takes a condition, but 'x' is a number"),
     ("not x", 1, "'not' takes a condition, but 'x' is a number"),
+    (
+        "x == 1 and primes(x)", 1,
+        "'and' takes a condition, but 'primes(x)' is a number; no condition 'primes' is built in: there are is_power_of_two and is_prime",
+    ),
+    (
+        "1 if primes(x) else 2", 1,
+        "'if' takes a condition, but 'primes(x)' is a number; no condition 'primes' is built in: there are is_power_of_two and is_prime",
+    ),
     ("-(x == 1)", 1, "'-' takes a number, but 'x == 1' is a condition"),
     ("+(x == 1)", 1, "'+' takes a number, but 'x == 1' is a condition"),
     ("(x == 1) == True", 1, "'==' takes a number, but 'x == 1' is a condition"),
@@ -162,7 +170,7 @@ def test_refusals(text, column, words):
         ("pass_left", "unknown name 'pass_left'; known here: m, x, y"),
         ("x + hh(y)", "unknown function 'hh'; did you mean 'h'?"),
         ("flor(x)", "unknown function 'flor'; did you mean 'floor'?"),
-        ("eval(x)", "unknown function 'eval'; known here: abs, ceil, floor, floor_log2, h, is_power_of_two, isqrt, max, min, popcount, valuation2"),
+        ("eval(x)", "unknown function 'eval'; known here: abs, ceil, floor, floor_log2, h, is_power_of_two, is_prime, isqrt, max, min, popcount, prime_factors, valuation2"),
         ("h(x, y)", "h() takes 1 argument, not 2"),
         ("any(h(n, x) == 1 for n in range(0, 2))", "h() takes 1 argument, not 2"),
         ("any(x == y for x in range(0, 2))", "'x' is already the name of something else; use another variable in range()"),

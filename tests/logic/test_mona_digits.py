@@ -23,7 +23,7 @@ from grundylab.prove.prover import prove_claim
 from grundylab.prove.second import on_induction
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-FEW = (FIBONACCI, System((2, 1)))
+FEW = (FIBONACCI, System((2, 1)), System.of_base(3))
 SYSTEMS = (
     *FEW,
     pytest.param(TRIBONACCI, marks=pytest.mark.long),

@@ -44,7 +44,7 @@ from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
-T = System((2, 1))
+T, BASE_3, BASE_5 = System((2, 1)), System.of_base(3), System.of_base(5)
 ALL_GAMES = Games()  # what of a game depends on no formula is made once
 MUTANTS = 60 if long() else 6  # of each automaton
 POINTS = st.lists(st.tuples(*[st.integers(0, 40)] * len(NAMES)), min_size=1, max_size=5)
@@ -64,6 +64,11 @@ ENDS = "\n".join(
     .replace("{name: both,", "{name: both, when: x + y > 2,")
     for line in WYTHOFF.splitlines()
 )
+# Flanigan's game: from both piles as many as have a sum that ends in base 3 in no more zeros than either.
+RIM = PILES + (
+    "  - name: both\n    for: {a: 1..x, b: 1..y}\n"
+    """    when: 'accepts("base 3: -0,1,1,1,1,,1,,1 +1,1,1,1,1,1,1,1,1", a, b)'\n    to: {x: x - a, y: y - b}\n"""
+)
 
 
 def wider(t):
@@ -82,6 +87,7 @@ GAMES = {
     "nobody moves from x + y <= 2": (ENDS, FIBONACCI, 96, 22),
     "2-Wythoff": (wider(2), T, 50, 9),
     "3-Wythoff": (wider(3), System((3, 1)), 200, 11),
+    "Rim in base 3": (RIM, BASE_3, 40, 2),
 }
 
 
@@ -128,7 +134,7 @@ def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
     return True
 
 
-@given(conditions(NAMES, 2), st.sampled_from([FIBONACCI, T]), POINTS)
+@given(conditions(NAMES, 2), st.sampled_from([FIBONACCI, T, BASE_3, BASE_5]), POINTS)
 @examples(15, 2000)
 def test_random_formulas_are_read_as_they_are_meant(expr, system, points):
     check(expr, system, points)
@@ -173,7 +179,7 @@ def condition(luck, system, names, depth):
     return luck.choice([*SAID, *MANY]).format(a=a, b=b, c=c, d=d, e=e)
 
 
-@pytest.mark.parametrize("system", [FIBONACCI, T], ids=str)
+@pytest.mark.parametrize("system", [FIBONACCI, T, BASE_3, BASE_5], ids=str)
 def test_arithmetic_is_read_as_it_is_meant(system):
     luck, read = random.Random(str(system)), 0
     for _ in range(200 if long() else 40):
@@ -217,6 +223,8 @@ REFUSED = [
     ('accepts("fib: -0,1 +1,", x) and is_power_of_two(y)', r"is_power_of_two\(\) is about binary digits"),
     ('accepts("fib: -0,1 +1,", x) and accepts("-0,1 +1,", y)', "it reads binary digits, and the others Fibonacci"),
     ('accepts("fib: -0,1 +1,", x) and accepts("2,1: +0,0,0", y)', "it reads digits of the recurrence .* no automaton reads"),
+    ('accepts("base 3: -0,1,1 +1,1,", x) and accepts("base 5: +0,0,0,0,", y)', "it reads digits in base 5, and the others digits in base 3"),
+    ('accepts("base 3: -0,1,1 +1,1,", x) and x ^ y == 0', r"'\^' is about binary digits, and is not automatic in base 3"),
     ('accepts("fib: -0,1 +1,", x) and any(k < y for k in range(y - 3, y + x))', "its range may begin below 0"),
     ('accepts("fib: -0,1 +1,", x) and min(x, y - 3) < 2', "may be negative, and fib digits have no sign"),
     ('accepts("fib: -0,1 +1,", x) and popcount(y) == 1', "binary digits"),

@@ -130,6 +130,12 @@ class Bank:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def complete(self) -> bool:
+        """Whether no dearer term will ever be added: two of the dearest, and an operator, cost less than ``most``."""
+        dearest = max(int(self.costs.max(initial=0)), int(self._paid.max(initial=0)))
+        return self.most > 2 * dearest + 1 + max(map(cost.of, self._operators))
+
     def of_cost(self, total: int) -> Array:
         """The numbers of the terms of that cost; none of one that is not there."""
         if not 1 <= total <= self.most:

@@ -144,7 +144,7 @@ class _Search:
             if looked is None or self.work.cut:
                 return
             yield looked
-            if self.work.over:
+            if self.work.over or self._bank(FEW).complete:
                 return
 
     def _bank(self, constants: range) -> Bank:

@@ -13,7 +13,17 @@ from grundylab.games.takes import plainly
 from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, conjunction, conjuncts, free_names, parts
+from grundylab.language.syntax import (
+    Binary,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    conjunction,
+    conjuncts,
+    free_names,
+    parts,
+)
 
 MOST_VALUES = 64  # of the choices of one move that are written out
 

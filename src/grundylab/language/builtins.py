@@ -239,8 +239,8 @@ def _sieve() -> Array:
 def _primes_among(values: Array) -> Array:
     small = (values >= 0) & (values < _SIEVED)
     found = _sieve()[np.where(small, values, 0).astype(np.int64)]
-    others = ~small & (values > 0)
-    found[others] = [_is_prime(int(n)) for n in values[others]]
+    others, place = np.unique(values[~small & (values > 0)], return_inverse=True)
+    found[~small & (values > 0)] = np.array([_is_prime(int(n)) for n in others], dtype=bool)[place]
     return found
 
 

@@ -147,6 +147,7 @@ def of_kind(expr: Expr, kind: Kind) -> Expr:
     """Return the expression. Raises FormulaError if it is of another kind."""
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
+        hint += syntax.no_condition(expr, kind)
         raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
     return expr
 

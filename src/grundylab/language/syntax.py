@@ -136,7 +136,17 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
         return
     if part.kind is Kind.RATIO:
         raise FormulaError(f"'/' is exact division: write floor(a/b), ceil(a/b) or a // b around '{part}'")
-    raise FormulaError(f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}")
+    raise FormulaError(
+        f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}{no_condition(part, kinds[0])}"
+    )
+
+
+def no_condition(part: Expr, wanted: Kind) -> str:
+    """Return the words, if any, on a call that is taken for a condition and calls no built-in one."""
+    if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
+        return ""
+    known = " and ".join(name for name, row in BUILTINS.items() if row.condition)
+    return f"; no condition '{part.name}' is built in: there are {known}"
 
 
 NUMBER = (Kind.NUMBER,)

@@ -123,7 +123,9 @@ def _formula(answer: Answer[Formula]) -> list[str]:
     where = f" where {found.where}" if found.where != TRUE else ""
     others = other_words(found)
     without = [words for words in others if len(words) == 1 or words == digits_in_words(found.formula)]
-    same = written(without[0]) if without and len(without) == len(others) else None  # and so without a condition
+    same = (
+        written(without[0]) if without and len(without) == len(others) else None
+    )  # and so without a condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
         f"    {_verdict_text(found)}",

@@ -195,7 +195,8 @@ def _bits_of(table: Array) -> int:
     """How many bits the table takes, about: one a position, or else the places where it changes."""
     known = table[table != UNKNOWN]
     changes = int(np.count_nonzero(known[1:] != known[:-1]))
-    return max(1, min(known.size, (changes + 1) * known.size.bit_length()))
+    size = int(known.size)
+    return max(1, min(size, (changes + 1) * size.bit_length()))
 
 
 def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: Array) -> int:
