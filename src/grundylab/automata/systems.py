@@ -47,9 +47,9 @@ class System:
             if _is_fit(factors):
                 return cls(factors)
         raise FormulaError(
-            f"'{name[:40]}' is no numeration system: write {', '.join(NAMED)}, base 3, or the factors of a recurrence as "
-            f"in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none larger "
-            "than the one before"
+            f"'{name[:40]}' is no numeration system: write {', '.join(NAMED)}, base 3, or the factors of a recurrence "
+            f"as in '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none "
+            "larger than the one before"
         )
 
     @classmethod
