@@ -5,12 +5,14 @@ from __future__ import annotations
 from math import inf
 from time import process_time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.made import made
 from tests.sizes import examples
 
+from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
 from grundylab.discover.base import out_of_time
 from grundylab.discover.complete import smallest
@@ -35,6 +37,14 @@ def test_it_ends_when_the_work_is_done_and_says_so():
     proposals = engine_named("deeper")(samples, NUMBER, 0, 0.2)
     assert not proposals.formulas
     assert proposals.notes == (out_of_time(0.2),)
+
+
+@pytest.mark.parametrize(
+    "x", [range(2**31, 2**31 + 40), [7] * 40], ids=["beyond the bank's numbers", "one value"]
+)
+def test_it_ends_where_there_is_nothing_but_constants_to_make_terms_of(x):
+    samples = Samples(("x",), {"x": np.array(x)}, np.arange(40) % 2 == 0)
+    assert engine_named("deeper")(samples, P, 0, 20.0).formulas == ()
 
 
 def numbers(depth: int) -> st.SearchStrategy[str]:

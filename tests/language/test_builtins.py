@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sizes import examples
 
+from grundylab.errors import LimitError
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS, checked
@@ -43,6 +44,39 @@ def test_what_a_row_says_beside_its_value_is_so_of_its_value(name, n, further):
         assert (value <= other) if n <= further else (other <= value)
     low, high = row.between([min(n, further)], [max(n, further)])
     assert low <= min(value, other) <= max(value, other) <= high
+
+
+def test_primes_and_prime_factors_are_those_of_trial_division():
+    factors = dict.fromkeys(range(1, 3_000), 0)
+    for n in factors:
+        rest = n
+        for p in range(2, n + 1):
+            while rest % p == 0:
+                rest, factors[n] = rest // p, factors[n] + 1
+    assert [checked("prime_factors")(n) for n in factors] == list(factors.values())
+    assert [checked("is_prime")(n) for n in factors] == [count == 1 for count in factors.values()]
+
+
+@pytest.mark.parametrize(
+    ("n", "count"),
+    [
+        (2**61 - 1, 1),
+        (3_215_031_751, 3),  # a strong pseudoprime to 2, 3, 5 and 7
+        (1_000_003**3, 3),
+        (1_048_583 * 1_048_589, 2),  # primes beyond the sieve
+        (2**62, 62),
+        ((2**31 - 1) ** 2, 2),
+    ],
+)
+def test_large_numbers_are_factored(n, count):
+    assert checked("prime_factors")(n) == count
+    assert checked("is_prime")(n) == (count == 1)
+
+
+def test_numbers_that_are_too_large_to_be_factored_have_no_value():
+    for text in ("prime_factors(n)", "is_prime(n)"):
+        with pytest.raises(LimitError, match="63 binary digits"):
+            evaluate(parse(text), {"n": 2**63})
 
 
 @pytest.mark.parametrize("name", ["min", "max"])
