@@ -73,10 +73,14 @@ def test_large_numbers_are_factored(n, count):
     assert checked("is_prime")(n) == (count == 1)
 
 
-def test_numbers_that_are_too_large_to_be_factored_have_no_value():
+def test_numbers_that_are_too_large_are_not_factored_unless_nobody_asks():
     for text in ("prime_factors(n)", "is_prime(n)"):
-        with pytest.raises(LimitError, match="63 binary digits"):
+        with pytest.raises(LimitError, match=f"must be at most {2**63 - 1}"):
             evaluate(parse(text), {"n": 2**63})
+        number = text.replace("is_prime(n)", "(1 if is_prime(n) else 0)")
+        guarded = parse(f"{number} if n < 100 else 7")
+        assert evaluate_arrays(guarded, {"n": np.array([7, 2**70], dtype=object)}).tolist() == [1, 7]
+        assert evaluate_arrays(guarded, {"n": np.array(7)}) == 1
 
 
 @pytest.mark.parametrize("name", ["min", "max"])

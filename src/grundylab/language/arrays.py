@@ -196,6 +196,8 @@ class _Reader:
         row, first = BUILTINS[name], arguments[0]
         if row.least is not None:
             first = self._safe(first, first.array < row.least, row.least, live, None, checked(name))
+        if row.most is not None:
+            first = self._safe(first, first.array > row.most, row.most, live, None, checked(name))
         array = row.array
         if array is None:
             return integers(by_values(row.value, first.array))

@@ -47,7 +47,8 @@ class BuiltIn:
     for numba; without it numba has the function itself. javascript: the function on BigInt. expansion: of a, or of a
     and b, as a conditional. digits: how automata count it. unspoken: why there is no more in logic. turns: the
     argument at which it changes. opposite: what it is easily mistaken for. typeset: from its arguments, and from the
-    first as a factor. coq: its name in ``coq/Language.v``, of one argument or of two.
+    first as a factor. most: the greatest argument of which it is found; of larger ones it has a value,
+    too, and to ask for that is a LimitError. coq: its name in ``coq/Language.v``, of one argument or of two.
     """
 
     value: Callable[..., int]
@@ -55,6 +56,7 @@ class BuiltIn:
     meaning: str
     arguments: tuple[int, int | None] = (1, 1)
     least: int | None = None
+    most: int | None = None
     condition: bool = False
     rounds: bool = False
     rises: bool = False
@@ -89,12 +91,14 @@ class BuiltIn:
 def checked(name: str) -> Callable[..., int]:
     """The value on Python's integers. Raises EvaluationError where there is none."""
     row = BUILTINS[name]
-    value, least = row.value, row.least
-    if least is None:
+    value, least, most = row.value, row.least, row.most
+    if least is None and most is None:
         return value
 
     def function(n: int) -> int:
-        if n < least:
+        if most is not None and n > most:
+            raise LimitError(f"{name}({n}): its argument must be at most {most}")
+        if least is not None and n < least:
             raise EvaluationError(f"{name}({n}): its argument must be at least {least}")
         return value(n)
 
@@ -144,7 +148,7 @@ def _zeros(n: int) -> int:
 # The smallest composite number that is a strong pseudoprime to all of these is 318665857834031151167461 (Sorenson and
 # Webster, *Strong pseudoprimes to twelve prime bases*, 2017).
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-_FACTORED = 63  # binary digits of a number that is factored, at most
+_FACTORED = 2**63 - 1  # the greatest number that is factored
 _SIEVED = 1 << 20  # primes below this are known at once
 
 
@@ -202,8 +206,6 @@ def _prime_factors_of_machine(n: int) -> int:
 def _is_prime(n: int) -> bool:
     if n < _SIEVED:
         return n > 1 and bool(_sieve()[n])
-    if n.bit_length() > _FACTORED:
-        raise LimitError(f"numbers of more than {_FACTORED} binary digits are not factored")
     if any(n % p == 0 for p in _WITNESSES):
         return False
     halvings = (n - 1 & 1 - n).bit_length() - 1
@@ -215,8 +217,6 @@ def _is_prime(n: int) -> bool:
 
 
 def _prime_factors(n: int) -> int:
-    if n.bit_length() > _FACTORED:
-        raise LimitError(f"numbers of more than {_FACTORED} binary digits are not factored")
     count, p = 0, 2
     while p * p * p <= n:
         while n % p == 0:
@@ -237,11 +237,12 @@ def _sieve() -> Array:
 
 
 def _primes_among(values: Array) -> Array:
-    small = (values >= 0) & (values < _SIEVED)
-    found = _sieve()[np.where(small, values, 0).astype(np.int64)]
-    others, place = np.unique(values[~small & (values > 0)], return_inverse=True)
-    found[~small & (values > 0)] = np.array([_is_prime(int(n)) for n in others], dtype=bool)[place]
-    return found
+    flat = values.reshape(-1)
+    small, large = (flat >= 0) & (flat < _SIEVED), flat >= _SIEVED
+    found = _sieve()[np.where(small, flat, 0).astype(np.int64)]
+    others, place = np.unique(flat[large], return_inverse=True)
+    found[large] = np.array([_is_prime(int(n)) for n in others], dtype=bool)[place]
+    return np.asarray(found.reshape(values.shape))
 
 
 # -- the table ---------------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ _ROOT = """(n) => {
 
 # The number of prime factors of n, which is positive.
 _COUNTED = """((n) => {
-  if (n >= 1n << 63n) throw new R.NoValue("numbers of more than 63 binary digits are not factored");
+  if (n >= 1n << 63n) throw new R.NoValue(`the argument must be at most ${(1n << 63n) - 1n}`);
   let count = 0;
   for (let p = 2n; p * p <= n; p++) for (; n % p === 0n; n /= p) count++;
   return count + Number(n > 1n);
@@ -337,8 +338,9 @@ BUILTINS: dict[str, BuiltIn] = {
     "is_prime": BuiltIn(
         _is_prime,
         f"(n) => n > 1n && {_COUNTED}(n) === 1",
-        "whether n is a prime number, below 2^63",
+        "whether n is a prime number; found for n below 2^63",
         condition=True,
+        most=_FACTORED,
         array=_primes_among,
         machine=_is_prime_of_machine,
         turns=2,
@@ -348,8 +350,9 @@ BUILTINS: dict[str, BuiltIn] = {
     "prime_factors": BuiltIn(
         _prime_factors,
         f"(n) => BigInt({_COUNTED}(n))",
-        "how many prime factors n has, each as often as it divides n, below 2^63",
+        "how many prime factors n has, each as often as it divides n; found for n below 2^63",
         least=1,
+        most=_FACTORED,
         bounds=lambda _, high: (0, high.bit_length() - 1),
         machine=_prime_factors_of_machine,
         unspoken="a number of prime factors is not expressible",
