@@ -1,6 +1,7 @@
 """Parts of the documents that are made from the source: what stands between two comments, and the README's picture.
 
-``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source.
+``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source. With ``--answers``, what the last
+``make open`` found is written to studies/answers.yaml first.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ import argparse
 import ast
 import inspect
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -42,12 +46,14 @@ from grundylab.report.grid import slice_table
 
 DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
+STUDIES = DOCS.parent / "studies"
 KERNEL = "grundylab.prove.kernel"
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
 TABLES = (
     "command-line.md",
     "config.md",
     "formulas.md",
+    "open-questions.md",
     "proved.md",
     "python.md",
     "rulesets.md",
@@ -92,6 +98,8 @@ def _table(name: str) -> str:
     if name == "functions":
         head = ("written", "value", "in proofs")
         return _rows(head, (_function(name, row) for name, row in BUILTINS.items()))
+    if name == "open questions":
+        return _questions()
     if name == "rules of the kernel":
         return _rules()
     if name == "imports of the kernel":
@@ -271,6 +279,91 @@ def _default(value: object) -> str:
     return f'"{value}"' if isinstance(value, str | Path | gl.Expr) else repr(value)
 
 
+# -- open questions ----------------------------------------------------------------------------------------------------
+
+_SHOWN = 90  # characters of a formula that the table has room for
+
+
+def answers(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return what a run found in each study that a question names: its statements, or why there is none.
+
+    folder: of the results, which has a catalogue of all studies or one for each. A study that was not run is left out.
+    """
+    found = {}
+    for study in (name for question in _read("questions.yaml") for name in question["studies"]):
+        own = folder / study / "catalogue.json"
+        path = own if own.exists() else folder / "catalogue.json"
+        if path.exists():
+            catalogue = gl.catalogue(str(path))
+            if any(one.study == study for one in catalogue.studies):
+                found[study] = _found(catalogue, study)
+    return found
+
+
+def _found(catalogue: Any, study: str) -> list[dict[str, Any]]:  # noqa: ANN401 - what gl.catalogue returns
+    """Return the claims that a study judged, else its best formulas, else its rows or how far it looked."""
+    rows = catalogue.to_frame()
+    rows = (
+        rows[rows.study == study].astype(object).where(lambda frame: frame.notna(), None).to_dict("records")
+    )
+    own = [row for row in rows if row["kind"] == "claim"]
+    formulas = [row for row in rows if row["kind"] == "formula" and row["status"] in ("proved", "holds")]
+    formulas.sort(key=lambda row: row["status"] != "proved")
+    listed = [_statement(row) for row in own or formulas[:2]]
+    periods = [row for row in catalogue.rows if row.study == study]
+    if periods:
+        proved = sum(row.status == "proved" for row in periods)
+        listed.append({"rows": len(periods), "periods proved": proved})
+    return listed or [{"nothing": "no formula found"}]
+
+
+def _statement(row: dict[str, Any]) -> dict[str, Any]:
+    says = row["claim"] if row["kind"] == "claim" else row["formula"]
+    kept = {"says": says, "target": row["target"], "status": row["status"], "of": row["kind"]}
+    for key in ("extent", "counterexample"):
+        if row[key]:
+            kept[key] = str(row[key])
+    if row["status"] == "proved":
+        kept["by"] = list(row["procedures"])
+    else:
+        kept["tables"] = str(row["instances"])
+    return kept
+
+
+def _read(name: str) -> Any:  # noqa: ANN401 - YAML
+    return yaml.safe_load((STUDIES / name).read_text("utf-8"))
+
+
+def _questions() -> str:
+    """Return the open questions with what the last run says of each."""
+    known = _read("answers.yaml")
+    head = ("question", "source", "known there", "answer", "check it")
+    return _rows(head, (_question(one, known) for one in _read("questions.yaml")))
+
+
+def _question(question: dict[str, Any], known: dict[str, list[dict[str, Any]]]) -> tuple[str, ...]:
+    source = f"[{question['source']}]({question['url']})" if "url" in question else question["source"]
+    studies = question["studies"]
+    said = [f"{study}: {'; '.join(map(_answer, known[study]))}" for study in studies if study in known]
+    command = (
+        f'`make open STUDY="{" ".join(studies)}"`' if len(studies) > 1 else f"`make open STUDY={studies[0]}`"
+    )
+    answer = "<br>".join(said) or "not run yet"
+    return question["question"], f"{source}, {question['at']}", question["known"], answer, command
+
+
+def _answer(one: dict[str, Any]) -> str:
+    if "nothing" in one:
+        return str(one["nothing"])
+    if "rows" in one:
+        return f"{one['periods proved']} of {one['rows']} rows have a proved period"
+    says = one["says"] if len(one["says"]) <= _SHOWN else f"a formula of {len(one['says'])} characters"
+    words = f"{one['target']} `{says}` {one['status']}".removeprefix("None ")
+    if one["status"] == "proved":
+        return f"{words} {one.get('extent', '')} ({len(one['by']) or 'each computed'})"
+    return f"{words}, at {one['counterexample']}" if "counterexample" in one else words
+
+
 def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = (head, ("---",) * len(head), *rows)
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
@@ -278,6 +371,11 @@ def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 def main() -> None:
     """Write them."""
+    if "--answers" in sys.argv:
+        text = yaml.safe_dump(answers(DOCS.parent / "results" / "open"), allow_unicode=True, width=120)
+        (STUDIES / "answers.yaml").write_text(
+            "# What `make open` found, by python docs/generate.py --answers.\n" + text, "utf-8"
+        )
     PICTURE.write_text(picture(), "utf-8")
     for name in TABLES:
         path = DOCS / name

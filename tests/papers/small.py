@@ -32,9 +32,14 @@ PARAMETERS = {
     "max-nim-fraction": {"a": (1, 2), "b": (1,)},
     "max-nim-fraction-pass": {"a": (1, 2), "b": (1,)},
     "nim-with-a-pass-from-m-2": {"m": (1, 4, 6)},
+    "chocolate-odd": {"k": (1, 3, 5)},
+    "ryuo-nim-pass": {"q": (3, 4)},
+    "wythoff-multiples": {"b": (2, 3)},
+    "generalized-diagonal-wythoff": {"p": (1,), "q": (2,)},
+    "subtraction-a-b-c": {"a": (1, 2), "b": (3,), "c": (4, 5)},
 }
 # Bounds by the number of coordinates but the pass: small, and enough for most claims to say something.
-BOUNDS = {1: 120, 2: 24, 3: 12, 4: 5}
+BOUNDS = {1: 120, 2: 24, 3: 12, 4: 5, 5: 4, 6: 2}
 # Other bounds. The Atlas's lists go up to some larger heaps, and its tables to 12 stones; Table 1 of "Chocolate games"
 # goes to 15, Lemma 4 starts at 16, and what is looked up in two-pile Nim with a pass must be nim-sums that are in its
 # table; Example 32 of "Games of Nim" starts at 15 stones for m = 1, and ends at 32.
