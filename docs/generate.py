@@ -1,7 +1,7 @@
 """Parts of the documents that are made from the source: what stands between two comments, and the README's picture.
 
-``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source. With ``--answers``, what the last
-``make open`` found is written to studies/answers.yaml first.
+``python docs/generate.py`` writes them; tests/test_docs.py compares them with the source. With ``--answers``, it first
+writes to studies/answers.yaml what the last ``make open`` found.
 """
 
 from __future__ import annotations
@@ -284,10 +284,10 @@ def _default(value: object) -> str:
 _SHOWN = 90  # characters of a formula that the table has room for
 
 
-def answers(folder: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return what a run found in each study that a question names: its statements, or why there is none.
+def answers(folder: Path) -> dict[str, list[str]]:
+    """Return in words what a run found in each study that a question names. A study that was not run is left out.
 
-    folder: of the results, which has a catalogue of all studies or one for each. A study that was not run is left out.
+    folder: of the results, which has a catalogue of all studies or one for each.
     """
     found = {}
     for study in (name for question in _read("questions.yaml") for name in question["studies"]):
@@ -300,34 +300,29 @@ def answers(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _found(catalogue: Any, study: str) -> list[dict[str, Any]]:  # noqa: ANN401 - what gl.catalogue returns
-    """Return the claims that a study judged, else its best formulas, else its rows or how far it looked."""
-    rows = catalogue.to_frame()
-    rows = (
-        rows[rows.study == study].astype(object).where(lambda frame: frame.notna(), None).to_dict("records")
-    )
-    own = [row for row in rows if row["kind"] == "claim"]
+def _found(catalogue: gl.Catalogue, study: str) -> list[str]:
+    """Return the proved periods of rows, or the claims that a study judged, and its best formulas if it has no claim."""
+    periods = [row.status for row in catalogue.rows if row.study == study]
+    if periods:
+        return [f"{periods.count('proved')} of {len(periods)} rows have a proved period"]
+    frame = catalogue.to_frame()
+    rows = frame[frame.study == study].to_dict("records")
+    claims = [row for row in rows if row["kind"] == "claim"]
     formulas = [row for row in rows if row["kind"] == "formula" and row["status"] in ("proved", "holds")]
     formulas.sort(key=lambda row: row["status"] != "proved")
-    listed = [_statement(row) for row in own or formulas[:2]]
-    periods = [row for row in catalogue.rows if row.study == study]
-    if periods:
-        proved = sum(row.status == "proved" for row in periods)
-        listed.append({"rows": len(periods), "periods proved": proved})
-    return listed or [{"nothing": "no formula found"}]
+    return [_statement(row) for row in claims or formulas[:2]] or ["no formula found"]
 
 
-def _statement(row: dict[str, Any]) -> dict[str, Any]:
+def _statement(row: dict[str, Any]) -> str:
+    """Return a claim's name, or a formula, with its verdict, and by how many procedures it is proved."""
     says = row["claim"] if row["kind"] == "claim" else row["formula"]
-    kept = {"says": says, "target": row["target"], "status": row["status"], "of": row["kind"]}
-    for key in ("extent", "counterexample"):
-        if row[key]:
-            kept[key] = str(row[key])
+    shown = f"`{says}`" if len(says) <= _SHOWN else f"a formula of {len(says)} characters"
+    words = f"{shown} for {row['target']}" if row["target"] else shown
     if row["status"] == "proved":
-        kept["by"] = list(row["procedures"])
-    else:
-        kept["tables"] = str(row["instances"])
-    return kept
+        return f"{words}: proved {row['extent']} ({len(row['procedures'].split('; '))})"
+    return f"{words}: {row['status']}" + (
+        f" at {row['counterexample']}" if row["status"] == "refuted" else ""
+    )
 
 
 def _read(name: str) -> Any:  # noqa: ANN401 - YAML
@@ -341,27 +336,19 @@ def _questions() -> str:
     return _rows(head, (_question(one, known) for one in _read("questions.yaml")))
 
 
-def _question(question: dict[str, Any], known: dict[str, list[dict[str, Any]]]) -> tuple[str, ...]:
+def _question(question: dict[str, Any], known: dict[str, list[str]]) -> tuple[str, ...]:
     source = f"[{question['source']}]({question['url']})" if "url" in question else question["source"]
     studies = question["studies"]
-    said = [f"{study}: {'; '.join(map(_answer, known[study]))}" for study in studies if study in known]
-    command = (
-        f'`make open STUDY="{" ".join(studies)}"`' if len(studies) > 1 else f"`make open STUDY={studies[0]}`"
+    answer = "<br>".join(f"{study}: {'; '.join(known[study])}" for study in studies if study in known)
+    named = studies[0] if len(studies) == 1 else f'"{" ".join(studies)}"'
+    place = f"{source}, {question['at']}"
+    return (
+        question["question"],
+        place,
+        question["known"],
+        answer or "not run yet",
+        f"`make open STUDY={named}`",
     )
-    answer = "<br>".join(said) or "not run yet"
-    return question["question"], f"{source}, {question['at']}", question["known"], answer, command
-
-
-def _answer(one: dict[str, Any]) -> str:
-    if "nothing" in one:
-        return str(one["nothing"])
-    if "rows" in one:
-        return f"{one['periods proved']} of {one['rows']} rows have a proved period"
-    says = one["says"] if len(one["says"]) <= _SHOWN else f"a formula of {len(one['says'])} characters"
-    words = f"{one['target']} `{says}` {one['status']}".removeprefix("None ")
-    if one["status"] == "proved":
-        return f"{words} {one.get('extent', '')} ({len(one['by']) or 'each computed'})"
-    return f"{words}, at {one['counterexample']}" if "counterexample" in one else words
 
 
 def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -19,7 +19,8 @@ STUDIES = read_studies(ROOT / "studies" / "open.yaml", str(ROOT / "rulesets"))
 SETTLED = [
     ("chocolate-odd", {"k": 1}, ["grundy-1"]),
     ("chocolate-odd", {"k": 3}, ["grundy-3"]),
-    ("chocolate-odd", {"k": 5}, ["grundy-5"]),
+    ("chocolate-odd", {"k": 5}, ["odd-k"]),
+    ("chocolate-odd", {"k": 7}, ["odd-k"]),
     ("one-or-all-of-3", {}, ["all-sizes"]),
     ("one-or-all-of-4", {}, ["all-sizes"]),
     ("one-or-all-of-5", {}, ["all-sizes"]),
