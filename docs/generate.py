@@ -301,7 +301,7 @@ def answers(folder: Path) -> dict[str, list[str]]:
 
 
 def _found(catalogue: gl.Catalogue, study: str) -> list[str]:
-    """Return the proved periods of rows, or the claims that a study judged, and its best formulas if it has no claim."""
+    """Return how many rows have a proved period, or the claims that a study judged, or else its best formulas."""
     periods = [row.status for row in catalogue.rows if row.study == study]
     if periods:
         return [f"{periods.count('proved')} of {len(periods)} rows have a proved period"]
