@@ -16,25 +16,31 @@ from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.evidence import Family
 from grundylab.prove.kernel.fixed_points import Wish, statements_for
 from grundylab.prove.kernel.moves import Place, at, for_every, here, implied, steps, without_functions
-from grundylab.prove.kernel.playable import family_ends
+from grundylab.prove.kernel.playable import ENDS, family_ends
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.simplification import simplified
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
 from grundylab.statement import Statement
+from grundylab.statement.statement import called_in
 
 
 def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
     """Yield what the induction needs, in the order of the module's text."""
-    game = without_functions(statement.game)
+    game = without_functions(statement.game) if statement.game.free else statement.game
     region, value = evidence.region, evidence.value
     if value.kind is not Kind.NUMBER or region.kind is not Kind.CONDITION:
         raise Refused("a region is a condition, and a value is a number")
     yield _follows(statement, evidence)
-    yield Statement(game, ALWAYS, implied(region, compare(">=", value, Int(0))))
+    lookups = statement.lookups
+
+    def always(said: Expr) -> Statement:
+        return Statement(game, ALWAYS, said, TRUE, (), called_in(lookups, said))
+
+    yield always(implied(region, compare(">=", value, Int(0))))
     for choices, when, option in steps(game, here(game)):
         another = compare("!=", at(value, game, option), value)
         well = conjunction(at(region, game, option), another)
-        yield Statement(game, ALWAYS, implied(region, for_every(choices, implied(when, well))))
+        yield always(implied(region, for_every(choices, implied(when, well))))
     smaller = any_natural("_smaller", game)
 
     def wanted(place: Place) -> Expr:
@@ -42,7 +48,7 @@ def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
         return conjunction(at(region, game, place), right)
 
     supposed = conjunction(region, compare("<", Name(smaller.name), value))
-    yield from statements_for(game, Wish(supposed, (smaller,), wanted))
+    yield from statements_for(game, Wish(supposed, (smaller,), wanted, lookups))
     yield from family_ends(game)
 
 
@@ -55,18 +61,17 @@ def _follows(statement: Statement, evidence: Family) -> Statement:
     else:
         is_level = compare("==", value, Int(level_of(statement.target)))
         same = conjunction(implied(formula, is_level), implied(is_level, formula))
-    return Statement(
-        without_functions(statement.game),
-        ALWAYS,
-        implied(statement.where, conjunction(evidence.region, same)),
-    )
+    said = implied(statement.where, conjunction(evidence.region, same))
+    game = without_functions(statement.game) if statement.game.free else statement.game
+    return Statement(game, ALWAYS, said, TRUE, (), called_in(statement.lookups, said))
 
 
 RULE = Rule(
-    "induction for every function",
+    "induction with values that are not read",
     Family,
     (
-        Condition("the game is a family", lambda s, *_: bool(s.game.free)),
+        Condition("no table is looked up", lambda s, *_: not s.tables),
+        ENDS,
         Condition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
         Condition("play is normal", lambda s, *_: s.game.play == "normal"),
     ),
