@@ -87,6 +87,8 @@ def _quotients(statement: Statement) -> Iterator[Evidence]:
     if not statement.game.free and statement.target == ALWAYS:
         # without what is asked of positions there is less to be read
         yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
+        if not statement.lookups:
+            yield Abstraction(terms="others")
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:

@@ -42,7 +42,7 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
-from grundylab.prove.kernel import quotients
+from grundylab.prove.kernel import opaque, quotients
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import Clauses, any_natural, calls_at_bound, fresh_name, names_in
 from grundylab.prove.kernel.evidence import Abstraction
@@ -64,6 +64,12 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
     assumed, about = split_where(statement.where, game)
     if evidence.terms == "lookups":
         yield from of_lookups(statement, evidence, assumed)
+        return
+    if evidence.terms == "others":
+        yield from natural_ranges(statement)
+        yield from opaque.recurrences(statement)
+        for variables, said in opaque.sentences(statement):
+            yield from of_all_numbers(game, assumed, said, [*statement.variables, *variables])
         return
     values = evidence.terms == "values"
     if values != bool(game.free):  # values come first: quotients may stand in their arguments

@@ -159,7 +159,7 @@ class Abstraction(Evidence):
     """
 
     rule: Literal["abstraction"] = "abstraction"
-    terms: Literal["values", "quotients", "lookups"]
+    terms: Literal["values", "quotients", "lookups", "others"]
     monotone: bool = False
     within: bool = True
     mex: Annotated[int, Field(ge=0, le=2, strict=True)] = 1
