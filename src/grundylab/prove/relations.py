@@ -56,10 +56,13 @@ class _Piece:
 
 
 def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) -> Expr | None:
-    """Return a formula of the values of all positions by other values; None if no claim of the game gives one.
+    """Return a formula of the values of all positions by other values; None if no claim of the game gives one,
+    or it has no pass.
 
     Where no claim gives a value it is itself. more: claims beside the game's own.
     """
+    if PASS_COORDINATE not in game.coordinate_names:
+        return None
     found = dict[tuple[Expr, Expr], list[Expr]]()
     for claim in dict.fromkeys([*more, *own_claims(game, lookup.name)]):
         if (piece := _piece(claim, game, lookup.name)) is not None:

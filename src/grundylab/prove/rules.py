@@ -73,7 +73,7 @@ def candidates(statement: Statement, printed: object = None) -> Iterator[Evidenc
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
         _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
-        _relation(statement), _descent(statement), _lookups(statement), _substitution(statement),
+        _relation(statement), _lookups(statement), _descent(statement), _substitution(statement),
     ):  # fmt: skip
         yield from islice(found, MOST)
 
@@ -101,14 +101,17 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
         options, known = conditions(statement.game, own)[:4], formulas(statement.game, own)
         related = facts_about(statement, own, relations(statement.game, own))
         units = facts_about(statement, own, unit_piles(statement, own))
-        found += [(2, ()), (1, units), (1, related), (1, options), (1, related + units)]
-        found += [(0, known[:2]), (0, known[:4])]
+        plain = tuple(fact for fact in known if own.name not in called(fact.formula))
+        looked = tuple(fact for fact in known if fact not in plain)
+        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ()), (1, units), (1, options)]
+        found += [(1, related), (1, related + units), (2, known[:1])]
     for mex, facts in dict.fromkeys(found):
         if facts or mex:
             yield Abstraction(terms="lookups", mex=mex, known=facts)
 
 
 def _descent(statement: Statement) -> Iterator[Evidence]:
+    """Yield smaller places: those by whose values formulas say others, and each coordinate less 1 in products."""
     measure = statement.game.measure
     once = any(isinstance(node, Compare) and node.terms[-1] == measure for node in parts(statement.formula))
     if statement.target == ALWAYS and not statement.variables and not once:
@@ -116,6 +119,15 @@ def _descent(statement: Statement) -> Iterator[Evidence]:
             for place in places(statement.game, lookup) if lookup.game is None else ():
                 smaller = dict(zip(statement.game.coordinate_names, place, strict=True))
                 yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
+    numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
+    before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
+    if statement.target == ALWAYS and statement.plain and not any(one in parts(statement.formula) for _, one in before):
+        for name, less in before if any(map(_is_product, parts(statement.formula))) else ():
+            yield Descent(measure=Name(name), smaller=(((name, less),),))
+
+
+def _is_product(node: Expr) -> bool:
+    return isinstance(node, Binary) and node.op == "*" and not isinstance(node.left, Int) and not isinstance(node.right, Int)
 
 
 def _relation(statement: Statement) -> Iterator[Evidence]:

@@ -155,7 +155,8 @@ class Abstraction(Evidence):
     """Which terms become numbers, and which facts about them are used.
 
     monotone: that the functions rise; within: what it is to be a position.
-    Of values that are looked up: mex: 0 uses none of it, 2 also that no value is more than the measure; known: formulas.
+    Of values that are looked up: mex: 0 uses none of it; 2 also that no
+    value is more than the measure, and values after moves without a choice; known: formulas.
     """
 
     rule: Literal["abstraction"] = "abstraction"

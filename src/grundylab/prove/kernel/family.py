@@ -70,7 +70,6 @@ RULE = Rule(
     "induction with values that are not read",
     Family,
     (
-        Condition("no table is looked up", lambda s, *_: not s.tables),
         ENDS,
         Condition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
         Condition("play is normal", lambda s, *_: s.game.play == "normal"),

@@ -386,6 +386,8 @@ class _Numbers:
 
     def facts(self) -> Iterator[Expr]:
         """Yield what is known of the numbers; there are more when that is all yielded."""
+        if self._of.mex > 1:
+            self._add_options()
         asked = list(self.found.items())
         for there, number in asked:
             yield from self._by_formulas(there, number)
@@ -397,6 +399,13 @@ class _Numbers:
         for (one, a), (other, b) in permutations(asked, 2) if self._of.mex else ():
             if one.name == other.name:
                 yield self._different(one, a, other, b)
+
+    def _add_options(self) -> None:
+        """Let the options by moves without a choice, as by a pass, have numbers, too."""
+        for there in list(self.found):
+            for choices, _, option in steps(self._of._games[there.name], there.arguments):
+                if not choices:
+                    self._number(Call(there.name, tuple(map(simplified, option))))
 
     def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
         """Yield what is known of one more number."""
@@ -478,12 +487,8 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
         return False
     terms = (poly(one) - poly(other)).terms
     signs = {coefficient > 0 for _, coefficient in terms}
-    above = any(not atoms or any(atom in positive for atom in _names(atoms)) for atoms, _ in terms)
-    return len(signs) == 1 and above
-
-
-def _names(atoms: tuple[Expr, ...]) -> list[str]:
-    return [atom.id for atom in atoms if isinstance(atom, Name)]
+    above = (not atoms or (isinstance(atoms[0], Name) and atoms[0].id in positive) for atoms, _ in terms)
+    return len(signs) == 1 and any(above)
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
