@@ -67,7 +67,9 @@ def conditions(draw: st.DrawFn) -> str:
         return f"({draw(conditions())}) {draw(st.sampled_from(('and', 'or')))} ({draw(relations(VALUES))})"
     quantifier = draw(st.sampled_from(("any", "all", "not any", "not all")))
     if kind == 2:
-        within = draw(st.sampled_from(("range(1, x + 1)", "range(0, x)", "range(1, LIMIT + 1)", "range(0, G(x))")))
+        within = draw(
+            st.sampled_from(("range(1, x + 1)", "range(0, x)", "range(1, LIMIT + 1)", "range(0, G(x))"))
+        )
         return f"{quantifier}({draw(relations(AT_CHOICE))} for t in {within})"
     if kind == 3:
         return f"all(any(G(x - t) == g for t in range(1, LIMIT + 1)) {draw(st.sampled_from(('', 'or g == 0')))} for g in range(0, G(x)))"
@@ -106,7 +108,9 @@ def test_what_is_proved_of_values_that_are_looked_up_is_true(said: str, limit: s
     ],
 )
 def test_of_mex_no_more_follows_than_is_so(said: str, true: bool | None) -> None:
-    ruleset = parse_ruleset(game(f'condition: "{said}", values: {{G: this}}', '{for: {t: "1..x // 2"}, to: {x: x - t}}'))
+    ruleset = parse_ruleset(
+        game(f'condition: "{said}", values: {{G: this}}', '{for: {t: "1..x // 2"}, to: {x: x - t}}')
+    )
     statement = statement_about(ruleset, ruleset.claims[0])
     found = any(accepted(statement, Abstraction(terms="lookups", mex=mex)) for mex in (1, 2))
     assert found == (true is True)
@@ -134,7 +138,12 @@ def test_where_a_formula_is_known_may_depend_on_no_value() -> None:
     ruleset = parse_ruleset(game('condition: "G(x) == 0", values: {G: this}'))
     statement = statement_about(ruleset, ruleset.claims[0])
     lookup = statement.lookups[0].name
-    known = Fact(lookup=lookup, target=GRUNDY, formula=parse("0"), where=compare("==", Call(lookup, (Name("x"),)), Int(0)))
+    known = Fact(
+        lookup=lookup,
+        target=GRUNDY,
+        formula=parse("0"),
+        where=compare("==", Call(lookup, (Name("x"),)), Int(0)),
+    )
     assert not accepted(statement, Abstraction(terms="lookups", known=(known,)), Induction(grundy=parse("0")))
 
 
@@ -160,7 +169,9 @@ FORMULAS = (
 
 @examples(6)
 @given(st.sampled_from(LIMITS_OF_A_MOVE), st.sampled_from(FORMULAS))
-def test_values_with_a_pass_by_those_without_are_proved_only_where_they_are_so(limit: str, formula: str) -> None:
+def test_values_with_a_pass_by_those_without_are_proved_only_where_they_are_so(
+    limit: str, formula: str
+) -> None:
     ruleset = parse_ruleset(PASSED.format(limit=limit, formula=formula))
     proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
     assert proof.status != "proved" or not wrong_somewhere(ruleset)
@@ -169,7 +180,11 @@ def test_values_with_a_pass_by_those_without_are_proved_only_where_they_are_so(l
 def test_the_values_with_a_pass_follow_from_those_without_of_which_no_formula_is_known() -> None:
     """The pass may be made anywhere, so that the game is a sum with a heap of one stone."""
     moves = '{for: {t: "1..x - x // 3"}, to: {x: x - t}}', "{when: p == 1, to: {p: 0}}"
-    text = game('target: grundy, formula: "G(x, 0) ^ 1", where: p == 1, values: {G: this}', *moves, position="x: 0..N, p: 0..1")
+    text = game(
+        'target: grundy, formula: "G(x, 0) ^ 1", where: p == 1, values: {G: this}',
+        *moves,
+        position="x: 0..N, p: 0..1",
+    )
     ruleset = parse_ruleset(text)
     proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
     assert (proof.status, proof.reason) == ("proved", None)

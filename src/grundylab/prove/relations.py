@@ -84,7 +84,10 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
     others = [each for each in game.coordinate_names if each != PASS_COORDINATE]
     try:
         return all(
-            any(evaluate(region, dict(zip(others, each, strict=True)) | {PASS_COORDINATE: 1}, game.functions) for region in regions)
+            any(
+                evaluate(region, dict(zip(others, each, strict=True)) | {PASS_COORDINATE: 1}, game.functions)
+                for region in regions
+            )
             for each in product(range(3), repeat=len(others))
         )
     except GrundylabError:
@@ -101,7 +104,9 @@ def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
         for fact in relations(above, lookup):
             claim = Claim("", GRUNDY, fact.formula, fact.where)
             for lifted in _lifted(claim, above, game, lookup.name):
-                found.append(Fact(lookup=lookup.name, target=GRUNDY, formula=lifted.formula, where=lifted.where))
+                found.append(
+                    Fact(lookup=lookup.name, target=GRUNDY, formula=lifted.formula, where=lifted.where)
+                )
     return tuple(dict.fromkeys(found))
 
 
@@ -119,7 +124,7 @@ def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> 
 
 
 def claims_of(game: Ruleset, name: str) -> list[Claim]:
-    """Return what claims say of a game and of those that it extends, of its own positions; the name is its look-up's."""
+    """Return what claims of a game and of those that it extends say of its positions; name: of its look-up."""
     found = own_claims(game, name)
     parent = parent_of(game)
     if parent is not None:
@@ -194,10 +199,12 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
 
 
 def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
-    """Return the value that is ``e(m)`` where another value is ``a*m + b``: of ``G(t) != a*m + b or G(here) == e(m)``."""
+    """Return that the value is ``e(m)`` where another one is ``a*m + b``: ``G(t) != a*m + b or G(here) == e(m)``."""
     (variable,) = claim.variables
     match claim.formula:
-        case Logic(op="or", terms=(Compare(("!=",), (Call() as other, number)), Compare(("==",), (there, formula)))):
+        case Logic(
+            op="or", terms=(Compare(("!=",), (Call() as other, number)), Compare(("==",), (there, formula)))
+        ):
             split = poly(number).split(variable.name)
             if there != here or split is None or other.name != here.name:
                 return None
@@ -228,7 +235,9 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
         if name in game.piles and any(call.arguments[number] != Name(name) for call in calls):
             beside = Call(lookup.name, tuple({**place, **used, name: Int(0)}.values()))
             one = conjunction(compare("==", Name(name), Int(1)), where)
-            found.append(Fact(lookup=lookup.name, target=GRUNDY, formula=Binary("^", beside, Int(1)), where=one))
+            found.append(
+                Fact(lookup=lookup.name, target=GRUNDY, formula=Binary("^", beside, Int(1)), where=one)
+            )
     return tuple(found)
 
 

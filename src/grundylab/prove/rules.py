@@ -121,13 +121,22 @@ def _descent(statement: Statement) -> Iterator[Evidence]:
                 yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
     numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
     before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
-    if statement.target == ALWAYS and statement.plain and not any(one in parts(statement.formula) for _, one in before):
+    if (
+        statement.target == ALWAYS
+        and statement.plain
+        and not any(one in parts(statement.formula) for _, one in before)
+    ):
         for name, less in before if any(map(_is_product, parts(statement.formula))) else ():
             yield Descent(measure=Name(name), smaller=(((name, less),),))
 
 
 def _is_product(node: Expr) -> bool:
-    return isinstance(node, Binary) and node.op == "*" and not isinstance(node.left, Int) and not isinstance(node.right, Int)
+    return (
+        isinstance(node, Binary)
+        and node.op == "*"
+        and not isinstance(node.left, Int)
+        and not isinstance(node.right, Int)
+    )
 
 
 def _relation(statement: Statement) -> Iterator[Evidence]:
@@ -149,7 +158,10 @@ def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
     region = conjunction(*(term for term in terms if term == used))
     about = conjunction(*(term for term in terms if term != used))
     itself = Call(lookup.name, tuple(map(Name, statement.game.coordinate_names)))
-    return Family(region=region, value=by_cases([(about, statement.formula)], itself) if about != TRUE else statement.formula)
+    return Family(
+        region=region,
+        value=by_cases([(about, statement.formula)], itself) if about != TRUE else statement.formula,
+    )
 
 
 def _family(statement: Statement) -> Iterator[Evidence]:

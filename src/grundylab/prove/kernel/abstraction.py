@@ -1,13 +1,15 @@
 """The rule of abstraction: a term that automata cannot read becomes a number, with facts about it.
 
-A term t is a value h(a) of a function of which only a property is known, or a quotient a // d by what varies. Each
-becomes a fresh number n. Of n the kernel itself says that it is natural and that equal terms are equal numbers, and of
-the statement that each term in it has a value wherever it is come to. Further facts are instances of this table:
+A term t is a value h(a) of a function of which only a property is known, a value that is looked up, a quotient a // d
+by what varies, or another term that automata do not read. Each becomes a fresh number n. Of n the kernel itself says
+that it is natural (or its negative is) and that equal terms are equal numbers, and of the statement that each term in
+it has a value wherever it is come to. Further facts are instances of this table:
 
 - *property*: what the family asks of h is true at a; it is used at the arguments that occur, and at 0 (Ackermann 1954);
 - *monotone*: a <= b implies h(a) <= h(b), if the evidence says so: then that each function rises is a premise;
 - *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n is
-  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``).
+  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``);
+- *mex* and proved formulas of values that are looked up (``mex.py``); of all other terms nothing (``opaque.py``).
 
 Proof on paper: let the statement be false for some functions, position and values of its variables. Then it is false of
 the numbers that the terms have there: these are natural, fulfil every fact, and whatever else is put in for a name
@@ -68,8 +70,8 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
     if evidence.terms == "others":
         yield from natural_ranges(statement)
         yield from opaque.recurrences(statement)
-        for variables, said in opaque.sentences(statement):
-            yield from of_all_numbers(game, assumed, said, [*statement.variables, *variables])
+        for numbers, said in opaque.sentences(statement):
+            yield from of_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return
     values = evidence.terms == "values"
     if values != bool(game.free):  # values come first: quotients may stand in their arguments

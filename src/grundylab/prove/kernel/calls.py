@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from grundylab.language.syntax import TRUE, Bounded, Call, Expr, If, Logic, compare, conjunction, free_names, parts
+from grundylab.language.syntax import (
+    TRUE,
+    Bounded,
+    Call,
+    Expr,
+    If,
+    Logic,
+    compare,
+    conjunction,
+    free_names,
+    parts,
+)
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.theorem import Refused
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from grundylab.games.model import ALWAYS, Ranged
 from grundylab.language.parser import check_names
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Compare, Expr, Int, Kind, Name, conjunction, free_names
+from grundylab.language.syntax import Compare, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.prove.kernel.evidence import Descent
 from grundylab.prove.kernel.moves import here, implied, is_position
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
@@ -27,8 +27,10 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
     game = statement.game
     known = {*game.formula_names, *(variable.name for variable in statement.variables)}
     check_names(evidence.measure, known, game.functions)
-    assumed, about = split_where(statement.where, game)
-    about = conjunction(is_position(game, here(game)), *map(_inside(game.bounds), statement.variables), about)
+    _, about = split_where(statement.where, game)
+    about = conjunction(
+        is_position(game, here(game)), *(_inside(each, game.bounds) for each in statement.variables), about
+    )
     supposed = list[Expr]()
     for place in evidence.smaller:
         values = dict(place)
@@ -46,19 +48,14 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
     yield replace(statement, formula=said)
 
 
-def _inside(bounds):
-    def inside(variable: Ranged) -> Expr:
-        """Return that the variable is in its range, of which an end that is a bound is none."""
-        low, high = variable.ends
-        if isinstance(high, Name) and high.id in bounds:
-            ends = Compare(("<=",), (low, Name(variable.name)))
-        else:
-            ends = variable.inside
-        if free_names(ends) & set(bounds):
-            raise Refused(f"the range of {variable.name} mentions a bound")
-        return ends
-
-    return inside
+def _inside(variable: Ranged, bounds: tuple[str, ...]) -> Expr:
+    """Return that the variable is in its range, of which an end that is a bound is none."""
+    low, high = variable.ends
+    endless = isinstance(high, Name) and high.id in bounds
+    ends = compare("<=", low, Name(variable.name)) if endless else variable.inside
+    if free_names(ends) & set(bounds):
+        raise Refused(f"the range of {variable.name} mentions a bound")
+    return ends
 
 
 RULE = Rule(

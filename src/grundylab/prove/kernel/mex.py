@@ -109,9 +109,7 @@ class _Abstraction:
     def __init__(self, statement: Statement, evidence: Abstraction) -> None:
         self._statement, self._game = statement, statement.game
         self._lookups = {each.name: each for each in statement.lookups}
-        self._games = {
-            each.name: without_functions(statement.game_of(each)) for each in statement.lookups
-        }
+        self._games = {each.name: without_functions(statement.game_of(each)) for each in statement.lookups}
         self._calls, self._facts, self.mex = Calls(self._lookups), evidence.known, evidence.mex
         others = [game for each in statement.lookups if (game := each.game) is not None]
         exprs = [statement.formula, statement.where, *(e for f in self._facts for e in (f.formula, f.where))]
@@ -171,7 +169,11 @@ class _Abstraction:
 
     def _check_natural(self, whole: Expr) -> None:
         """Raise Refused if a bound variable or a choice may be negative: names are taken for natural numbers."""
-        known = [lower(self._games[f.lookup].functions.expand(e)) for f in self._facts for e in (f.formula, f.where)]
+        known = [
+            lower(self._games[f.lookup].functions.expand(e))
+            for f in self._facts
+            for e in (f.formula, f.where)
+        ]
         moves = [move for game in self._games.values() for move in game.moves]
         if signed_choices(moves) or any(map(signed_variables, (whole, *known))):
             raise Refused("a choice or a bound variable may be negative")
@@ -232,7 +234,10 @@ class _Abstraction:
             case Bounded(quantifier="all", variable=variable, start=start, stop=stop, body=body):
                 number = Name(variable)
                 outside = (compare("<", number, start), compare(">=", number, stop))
-                found = [_Clause((variable, *each.variables), (*outside, *each.terms)) for each in self._clauses(body)]
+                found = [
+                    _Clause((variable, *each.variables), (*outside, *each.terms))
+                    for each in self._clauses(body)
+                ]
             case _:
                 found = [_Clause((), (expr,))]
         if len(found) > MOST:
@@ -249,7 +254,9 @@ class _Abstraction:
         plain = [term for term in terms if self._calls.is_plain(term)]
         rest = [term for term in terms if term not in plain]
         met = self._met(disjunction(*rest), numbers.found, whose, 1 + self._nesting(rest))
-        given = dict(pair for term in plain if (pair := _value_denied(term, numbers.found.values())) is not None)
+        given = dict(
+            pair for term in plain if (pair := _value_denied(term, numbers.found.values())) is not None
+        )
         supposed, goal = (
             folded(substitute(each, given)) for each in (conjunction(*facts), disjunction(*plain, met))
         )
@@ -342,13 +349,16 @@ class _Abstraction:
             right = self._normal(replaced(term, call, formula))
             return conjunction(self._is_legal(call), where, self._strong(right, known, depth))
         right = self._strong(replaced(term, call, Int(level_of(fact.target))), known, depth)
-        return conjunction(self._is_legal(call), where, self._strong(self._normal(formula), known, depth), right)
+        return conjunction(
+            self._is_legal(call), where, self._strong(self._normal(formula), known, depth), right
+        )
 
     def _at(self, fact: Fact, call: Call) -> tuple[Expr, Expr]:
         """Return what a fact says of a position, and where it does."""
         game = self._games[call.name]
         return tuple(  # type: ignore[return-value]
-            folded(at(lower(game.functions.expand(e)), game, call.arguments)) for e in (fact.formula, fact.where)
+            folded(at(lower(game.functions.expand(e)), game, call.arguments))
+            for e in (fact.formula, fact.where)
         )
 
 
@@ -454,7 +464,7 @@ class _Numbers:
         return implied(conjunction(self._of._is_legal(one), disjunction(*leads)), compare("!=", a, b))
 
 
-# -- conditions ---------------------------------------------------------------------------------------------------------
+# -- conditions -------------------------------------------------------------------------------------------------------
 
 
 def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
@@ -470,6 +480,7 @@ def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | No
 
 def folded(expr: Expr) -> Expr:
     """Return the same, simplified, without a case that plainly is not come to."""
+
     def change(node: Expr) -> Expr:
         match node:
             case If(condition=test, then=then, otherwise=otherwise):
@@ -482,7 +493,7 @@ def folded(expr: Expr) -> Expr:
 
 
 def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
-    """Return whether two numbers plainly are not the same: their difference is a sum with a name of those from 1 on."""
+    """Return whether two numbers plainly differ: by a sum with a name of those from 1 on."""
     if affine(one) is None or affine(other) is None:
         return False
     terms = (poly(one) - poly(other)).terms
@@ -503,7 +514,7 @@ def _conditional(term: Expr, calls: Calls) -> Expr | None:
 
 
 def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
-    """Return that some number of the range fulfils the condition: the number that an equation in it gives, if one does."""
+    """Return that some number of the range fulfils the condition; that of an equation in it, if there is one."""
     whole = list[Expr]()
     terms = body.terms if isinstance(body, Logic) and body.op == "or" else (body,)
     for term in terms:

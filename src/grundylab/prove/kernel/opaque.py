@@ -70,20 +70,27 @@ def sentences(statement: Statement) -> Iterator[Sentence]:
 
 def recurrences(statement: Statement) -> Iterator[Statement]:
     """Yield that each recurrence asks for values at smaller arguments alone."""
-    game = statement.game
-    for function in _recurrences(game, statement.formula, statement.where):
-        (argument,) = function.arguments
-        number = fresh_name("argument", names_in(game))
-        body = lower(game.functions.expand(substitute(function.body, {argument: Name(number)})))
-        first = _first(function)
-        calls = Calls([function.name])
-        if any(node.name != function.name for node in parts(body) if _is_defined(node, game)):
-            raise Refused("a recurrence calls another one")
-        ends(_without_calls(body, function.name), {number: Ends(first, ANY.high), **_parameters(game)}, game.functions)
-        smaller = calls.meant(body, lambda call: Compare(("<=", "<"), (Int(first), *call.arguments, Name(number))))
-        at_once = disjunction(*(compare("==", Name(number), Int(value)) for value, _ in function.initial))
-        said = disjunction(compare("<", Name(number), Int(first)), at_once, smaller)
-        yield Statement(game, ALWAYS, said, TRUE, (any_natural(number, game),))
+    for function in _recurrences(statement.game, statement.formula, statement.where):
+        yield _descending(function, statement.game)
+
+
+def _descending(function: Function, game: Ruleset) -> Statement:
+    (argument,) = function.arguments
+    name, first = fresh_name("argument", names_in(game)), _first(function)
+    number = Name(name)
+    body = lower(game.functions.expand(substitute(function.body, {argument: number})))
+    if any(isinstance(n, Call) and n.name in game.functions and n.name != function.name for n in parts(body)):
+        raise Refused("a recurrence calls another one")
+    known = {name: Ends(first, ANY.high), **dict.fromkeys(game.parameter_names, NATURAL)}
+    ends(_without_calls(body, function.name), known, game.functions)
+
+    def is_smaller(call: Call) -> Expr:
+        return Compare(("<=", "<"), (Int(first), *call.arguments, number))
+
+    smaller = Calls([function.name]).meant(body, is_smaller)
+    at_once = (compare("==", number, Int(value)) for value, _ in function.initial)
+    said = disjunction(compare("<", number, Int(first)), *at_once, smaller)
+    return Statement(game, ALWAYS, said, TRUE, (any_natural(name, game),))
 
 
 def _recurrences(game: Ruleset, *exprs: Expr) -> Iterator[Function]:
@@ -96,14 +103,6 @@ def _recurrences(game: Ruleset, *exprs: Expr) -> Iterator[Function]:
 
 def _first(function: Function) -> int:
     return function.initial[0][0] if function.initial else 0
-
-
-def _is_defined(node: Expr, game: Ruleset) -> bool:
-    return isinstance(node, Call) and node.name in game.functions
-
-
-def _parameters(game: Ruleset) -> dict[str, Ends]:
-    return dict.fromkeys(game.parameter_names, NATURAL)
 
 
 def _without_calls(expr: Expr, *names: str) -> Expr:
@@ -119,7 +118,11 @@ def _without_calls(expr: Expr, *names: str) -> Expr:
 
 def _multiplied_out(node: Expr) -> Expr:
     """Return a comparison of numbers as one of sums of products."""
-    if not isinstance(node, Compare) or len(node.ops) != 1 or any(t.kind is not Kind.NUMBER for t in node.terms):
+    if (
+        not isinstance(node, Compare)
+        or len(node.ops) != 1
+        or any(t.kind is not Kind.NUMBER for t in node.terms)
+    ):
         return node
     difference = poly(node.terms[0]) - poly(node.terms[1])
     more = type(difference)(tuple((atoms, number) for atoms, number in difference.terms if number > 0))
@@ -137,7 +140,9 @@ class _Opaque:
         self._known = dict.fromkeys((*game.coordinate_names, *game.parameter_names), NATURAL)
         for coordinate in (*game.coordinates, *statement.variables):
             low = coordinate.range.low
-            self._known[coordinate.name] = Ends(max(0, low.value), ANY.high) if isinstance(low, Int) else NATURAL
+            self._known[coordinate.name] = (
+                Ends(max(0, low.value), ANY.high) if isinstance(low, Int) else NATURAL
+            )
         ends(_without_calls(whole, *self._functions), self._known, game.functions)
         self.found: dict[Expr, str] = {}
         self.signed = set[str]()
@@ -153,7 +158,9 @@ class _Opaque:
         """Return the expression with numbers. Raises Refused where a term is of what is bound."""
         if isinstance(expr, Bounded):
             ends_put = (self.put(expr.start, bound), self.put(expr.stop, bound))
-            return Bounded(expr.quantifier, expr.variable, *ends_put, self.put(expr.body, bound | {expr.variable}))
+            return Bounded(
+                expr.quantifier, expr.variable, *ends_put, self.put(expr.body, bound | {expr.variable})
+            )
         node = over(expr, tuple(self.put(child, bound) for child in expr.children))
         if not self._is_opaque(node):
             return node
@@ -173,7 +180,9 @@ class _Opaque:
             case Call(name=name):
                 return name in COUNTS or name in self._functions
             case Binary(op="*", left=left, right=right):
-                return not isinstance(left, Int) and not isinstance(right, Int) and not _is_number(left, right)
+                return (
+                    not isinstance(left, Int) and not isinstance(right, Int) and not _is_number(left, right)
+                )
         return False
 
 
