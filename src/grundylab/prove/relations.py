@@ -110,17 +110,22 @@ def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
+    """Return the relations that are about some place that the statement names: first those about fewest positions."""
+    found = relations(statement.game, lookup)
+    return [fact for fact in reversed(found) if TRUE in _where_at(statement, lookup, fact)]
+
+
 def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return those facts that may say something of a place that the statement names."""
-    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
+    return tuple(fact for fact in found if any(each != FALSE for each in _where_at(statement, lookup, fact)))
+
+
+def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
+    """Return the fact's condition at each place, as far as the statement fixes coordinates."""
     game, fixed = statement.game, fixed_by(statement.where, statement.game.coordinate_names)
-
-    def says(fact: Fact) -> bool:
-        return any(
-            simplified(substitute(at(fact.where, game, call.arguments), fixed)) != FALSE for call in calls
-        )
-
-    return tuple(filter(says, found))
+    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
+    return [simplified(substitute(at(fact.where, game, call.arguments), fixed)) for call in calls]
 
 
 def claims_of(game: Ruleset, name: str) -> list[Claim]:

@@ -55,7 +55,7 @@ from grundylab.prove.relations import (
     formula_of_all,
     formulas,
     places,
-    relations,
+    relations_at,
     unit_piles,
 )
 from grundylab.statement import Lookup, Statement
@@ -99,12 +99,13 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
     found += [(1, formulas(each.game, each)[:6]) for each in statement.lookups if each.game]
     for own in (each for each in statement.lookups if each.game is None):
         options, known = conditions(statement.game, own)[:4], formulas(statement.game, own)
-        related = facts_about(statement, own, relations(statement.game, own))
         units = facts_about(statement, own, unit_piles(statement, own))
         plain = tuple(fact for fact in known if own.name not in called(fact.formula))
         looked = tuple(fact for fact in known if fact not in plain)
         found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ()), (1, units), (1, options)]
-        found += [(1, related), (1, related + units), (2, known[:1])]
+        for relation in relations_at(statement, own):
+            found += [(1, (relation,)), (1, (relation, *units))]
+        found += [(2, known[:1])]
     for mex, facts in dict.fromkeys(found):
         if facts or mex:
             yield Abstraction(terms="lookups", mex=mex, known=facts)
