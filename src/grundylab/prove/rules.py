@@ -114,7 +114,7 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
 def _descent(statement: Statement) -> Iterator[Evidence]:
     """Yield smaller places: those by whose values formulas say others, and each coordinate less 1 in products."""
     measure = statement.game.measure
-    once = any(isinstance(node, Compare) and node.terms[-1] == measure for node in parts(statement.formula))
+    once = any(isinstance(node, Compare) and node.ops == ("<=", "<") for node in parts(statement.formula))
     if statement.target == ALWAYS and not statement.variables and not once:
         for lookup in statement.lookups:
             for place in places(statement.game, lookup) if lookup.game is None else ():
@@ -122,12 +122,9 @@ def _descent(statement: Statement) -> Iterator[Evidence]:
                 yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
     numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
     before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
-    if (
-        statement.target == ALWAYS
-        and statement.plain
-        and not any(one in parts(statement.formula) for _, one in before)
-    ):
-        for name, less in before if any(map(_is_product, parts(statement.formula))) else ():
+    unread = bool(statement.game.free) or any(map(_is_product, parts(statement.formula)))
+    if statement.target == ALWAYS and not statement.lookups and unread and not once:
+        for name, less in before:
             yield Descent(measure=Name(name), smaller=(((name, less),),))
 
 
