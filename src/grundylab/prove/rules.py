@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from grundylab.games import parent_of
-from grundylab.games.model import ALWAYS, GRUNDY, PASS_COORDINATE, Claim, OfOptions, Ruleset, Target
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, OfOptions, Ruleset, Target
 from grundylab.language.functions import Function
 from grundylab.language.names import unqualified
 from grundylab.language.syntax import (
@@ -98,11 +98,13 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
     found = list[tuple[int, tuple[Fact, ...]]]([(1, ())])
     found += [(1, formulas(each.game, each)[:6]) for each in statement.lookups if each.game]
     for own in (each for each in statement.lookups if each.game is None):
-        options, known = conditions(statement.game, own)[:4], formulas(statement.game, own)
+        options = facts_about(statement, own, conditions(statement.game, own))
+        known = formulas(statement.game, own)
         units = facts_about(statement, own, unit_piles(statement, own))
         plain = tuple(fact for fact in known if own.name not in called(fact.formula))
         looked = tuple(fact for fact in known if fact not in plain)
-        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ()), (1, units), (1, options)]
+        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ())]
+        found += [(1, options), (1, units)] if len(options) == 1 else [(1, units), (1, options)]
         for relation in relations_at(statement, own):
             found += [(1, (relation,)), (1, (relation, *units))]
         found += [(2, known[:1])]
@@ -151,10 +153,14 @@ def _relation(statement: Statement) -> Iterator[Evidence]:
 
 def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
     """Return the statement's formula where it is about, and each value as itself elsewhere."""
-    used = compare("==", Name(PASS_COORDINATE), Int(0))
     terms = [] if statement.where == TRUE else conjuncts(statement.where)
-    region = conjunction(*(term for term in terms if term == used))
-    about = conjunction(*(term for term in terms if term != used))
+    never_left = [
+        term
+        for term in terms
+        if term in {compare("==", Name(n), Int(0)) for n in statement.game.coordinate_names}
+    ]
+    region = conjunction(*never_left)
+    about = conjunction(*(term for term in terms if term not in never_left))
     itself = Call(lookup.name, tuple(map(Name, statement.game.coordinate_names)))
     return Family(
         region=region,

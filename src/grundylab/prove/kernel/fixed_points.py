@@ -35,23 +35,18 @@ from grundylab.language.syntax import (
 from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.moves import Place, Step, here, implied, steps
 from grundylab.prove.kernel.theorem import Refused
-from grundylab.statement import Lookup, Statement
-from grundylab.statement.statement import called_in
+from grundylab.statement import Statement
 
 _UNKNOWN = "_unknown"
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A goal: wherever ``supposed`` holds, some option satisfies ``wanted``, for all values of the variables.
-
-    lookups: whose values it names.
-    """
+    """A goal: wherever ``supposed`` holds, some option satisfies ``wanted``, for all values of the variables."""
 
     supposed: Expr
     variables: tuple[Ranged, ...]
     wanted: Callable[[Place], Expr]
-    lookups: tuple[Lookup, ...] = ()
 
 
 def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
@@ -73,7 +68,7 @@ def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
     found = [one.wants(Name(w.name), Name(w.name)) for one, w in zip(fixed, numbers, strict=True)]
     chosen = [one.chosen(Name(w.name)) for one, w in zip(fixed, numbers, strict=True)]
     said = implied(conjunction(wish.supposed, *found), disjunction(*plain, *chosen))
-    yield Statement(game, ALWAYS, said, TRUE, (*wish.variables, *numbers), called_in(wish.lookups, said))
+    yield Statement(game, ALWAYS, said, TRUE, (*wish.variables, *numbers))
     for one in fixed:
         yield from one.exists()
 

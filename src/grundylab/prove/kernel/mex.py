@@ -22,6 +22,7 @@ from itertools import combinations, permutations, product
 
 from grundylab.games.listing import movable
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged
+from grundylab.games.specialise import fixed_by
 from grundylab.games.takes import affine
 from grundylab.language.linear import poly
 from grundylab.language.substitution import lower, over, replaced, rewritten, substitute
@@ -45,6 +46,7 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    equalities,
     free_names,
     parts,
 )
@@ -132,10 +134,17 @@ class _Abstraction:
         """Yield one for each clause of the statement, and of what its look-ups ask for."""
         expand, game = self._game.functions.expand, self._game
         _, about = split_where(self._statement.where, game)
-        whole = lower(expand(implied(about, self._statement.formula)))
+        fixed = fixed_by(
+            about, game.coordinate_names
+        )  # where nothing names a coordinate, it may be any number
+        rest = conjunction(
+            *(term for term in conjuncts(about) if term not in conjuncts(equalities(fixed.items())))
+        )
+        whole = lower(expand(substitute(implied(rest, self._statement.formula), fixed)))
         self._check_value(whole)
         self._check_natural(whole)
-        space = lower(expand(is_position(game, tuple(map(Name, game.coordinate_names)))))
+        place = tuple(substitute(Name(name), fixed) for name in game.coordinate_names)
+        space = simplified(lower(expand(is_position(game, place))))
         for condition in (self._calls.meant(whole, self._is_legal), whole):
             supposed = conjunction(space, *self._known_conditions(condition))
             for clause in self._clauses(self._normal(implied(supposed, condition))):
