@@ -361,7 +361,9 @@ def main() -> None:
     if "--answers" in sys.argv:
         text = yaml.safe_dump(answers(DOCS.parent / "results" / "open"), allow_unicode=True, width=120)
         (STUDIES / "answers.yaml").write_text(
-            "# Answers of the studies in results/open, recorded by python docs/generate.py --answers.\n" + text, "utf-8"
+            "# Answers of the studies in results/open, recorded by python docs/generate.py --answers.\n"
+            + text,
+            "utf-8",
         )
     PICTURE.write_text(picture(), "utf-8")
     for name in TABLES:

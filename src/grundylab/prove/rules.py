@@ -12,12 +12,29 @@ from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, OfOptions, Ruleset, Target
 from grundylab.language.functions import Function
 from grundylab.language.names import unqualified
-from grundylab.language.syntax import TRUE, Expr, conjuncts, free_names
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    by_cases,
+    called,
+    compare,
+    conjunction,
+    conjuncts,
+    free_names,
+    parts,
+)
 from grundylab.prove.hypothesis import inherited
 from grundylab.prove.kernel.evidence import (
     Abstraction,
     Constants,
+    Descent,
     Evidence,
+    Fact,
     Family,
     Identities,
     Images,
@@ -32,6 +49,15 @@ from grundylab.prove.kernel.evidence import (
 )
 from grundylab.prove.kernel.simplification import simplified
 from grundylab.prove.kernel.substitution import levels_of
+from grundylab.prove.relations import (
+    conditions,
+    facts_about,
+    formula_of_all,
+    formulas,
+    places,
+    relations_at,
+    unit_piles,
+)
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.qualified import qualified_game, renamed
 
@@ -46,8 +72,8 @@ def candidates(statement: Statement, printed: object = None) -> Iterator[Evidenc
     """
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
-        _instance(statement), _options(printed), _unfolding(statement), _images(statement),
-        _substitution(statement), _window(statement),
+        _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
+        _relation(statement), _lookups(statement), _descent(statement), _substitution(statement),
     ):  # fmt: skip
         yield from islice(found, MOST)
 
@@ -61,6 +87,85 @@ def _quotients(statement: Statement) -> Iterator[Evidence]:
     if not statement.game.free and statement.target == ALWAYS:
         # without what is asked of positions there is less to be read
         yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
+        if not statement.lookups:
+            yield Abstraction(terms="others")
+
+
+def _lookups(statement: Statement) -> Iterator[Evidence]:
+    """Yield which facts about values that are looked up may do, fewest first."""
+    if statement.target != ALWAYS or not statement.lookups:
+        return
+    found = list[tuple[int, tuple[Fact, ...]]]([(1, ())])
+    found += [(1, formulas(each.game, each)[:6]) for each in statement.lookups if each.game]
+    for own in (each for each in statement.lookups if each.game is None):
+        options = facts_about(statement, own, conditions(statement.game, own))
+        known = formulas(statement.game, own)
+        units = facts_about(statement, own, unit_piles(statement, own))
+        plain = tuple(fact for fact in known if own.name not in called(fact.formula))
+        looked = tuple(fact for fact in known if fact not in plain)
+        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ())]
+        found += [(1, options), (1, units)] if len(options) == 1 else [(1, units), (1, options)]
+        for relation in relations_at(statement, own):
+            found += [(1, (relation,)), (1, (relation, *units))]
+        found += [(2, known[:1])]
+    for mex, facts in dict.fromkeys(found):
+        if facts or mex:
+            yield Abstraction(terms="lookups", mex=mex, known=facts)
+
+
+def _descent(statement: Statement) -> Iterator[Evidence]:
+    """Yield smaller places: those by whose values formulas say others, and each coordinate less 1 in products."""
+    measure = statement.game.measure
+    once = any(isinstance(node, Compare) and node.ops == ("<=", "<") for node in parts(statement.formula))
+    if statement.target == ALWAYS and not statement.variables and not once:
+        for lookup in statement.lookups:
+            for place in places(statement.game, lookup) if lookup.game is None else ():
+                smaller = dict(zip(statement.game.coordinate_names, place, strict=True))
+                yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
+    numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
+    before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
+    unread = bool(statement.game.free) or any(map(_is_product, parts(statement.formula)))
+    if statement.target == ALWAYS and not statement.lookups and unread and not once:
+        for name, less in before:
+            yield Descent(measure=Name(name), smaller=(((name, less),),))
+
+
+def _is_product(node: Expr) -> bool:
+    return (
+        isinstance(node, Binary)
+        and node.op == "*"
+        and not isinstance(node.left, Int)
+        and not isinstance(node.right, Int)
+    )
+
+
+def _relation(statement: Statement) -> Iterator[Evidence]:
+    """Yield formulas of the values by other values: the statement's own, or those that claims together give."""
+    if statement.target != GRUNDY or statement.game.play != "normal":
+        return
+    for lookup in statement.lookups:
+        if lookup.game is None:
+            if lookup.name not in called(statement.where) and lookup.name in called(statement.formula):
+                yield _own_relation(statement, lookup)
+            if (value := formula_of_all(statement.game, lookup)) is not None:
+                yield Family(region=TRUE, value=value)
+
+
+def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
+    """Return the statement's formula where it is about, and each value as itself elsewhere."""
+    terms = [] if statement.where == TRUE else conjuncts(statement.where)
+    never_left = [
+        term
+        for term in terms
+        if term in {compare("==", Name(n), Int(0)) for n in statement.game.coordinate_names}
+    ]
+    region = conjunction(*never_left)
+    about = conjunction(*(term for term in terms if term not in never_left))
+    itself = Call(lookup.name, tuple(map(Name, statement.game.coordinate_names)))
+    return Family(
+        region=region,
+        value=by_cases([(about, statement.formula)], itself) if about != TRUE else statement.formula,
+    )
 
 
 def _family(statement: Statement) -> Iterator[Evidence]:
@@ -79,7 +184,8 @@ def _rewriting(statement: Statement) -> Iterator[Evidence]:
     if statement.target == ALWAYS and not statement.lookups and not statement.game.free:
         yield Identities()
         yield Constants()
-        yield from (Powers(variable=variable.name) for variable in statement.variables)
+        if any(isinstance(node, Binary) and node.op == "<<" for node in parts(statement.formula)):
+            yield from (Powers(variable=variable.name) for variable in statement.variables)
 
 
 def _instance(statement: Statement) -> Iterator[Evidence]:

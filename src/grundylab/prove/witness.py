@@ -13,7 +13,7 @@ from grundylab.games.rules import Rules
 from grundylab.games.specialise import fixed_by
 from grundylab.language.functions import Function
 from grundylab.language.plain import Meter, evaluate
-from grundylab.language.syntax import FALSE, Binary, Expr, Int, Name
+from grundylab.language.syntax import FALSE, Binary, Expr, Int, Name, called, conjunction, conjuncts
 from grundylab.prove.evidence import parameters_within
 from grundylab.prove.kernel.automata import FOLLOWS
 from grundylab.prove.kernel.evidence import Induction
@@ -59,9 +59,9 @@ def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
 
 
 def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
-    """Yield positions of an instance with values of the variables; the condition is not looked at."""
+    """Yield positions of an instance with values of the variables; of the condition what looks nothing up is true."""
     names, known = statement.game.coordinate_names, dict(instance.parameters)
-    rules, plain = Rules(instance), not (statement.lookups or statement.tables)
+    rules, where = Rules(instance), _plain_part(statement)
     for slab in unsolved(instance).slabs():
         for row in range(len(slab)):
             position = tuple(int(column[row]) for column in slab.coordinates)
@@ -73,13 +73,19 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
                 statement.variables, {**at, **instance.constants}, instance.ruleset, meter
             ):
                 found = {**at, **variables}
-                if not plain or _may(statement, {**found, **instance.constants}, instance.ruleset, meter):
+                if _may(where, {**found, **instance.constants}, instance.ruleset, meter):
                     yield found
 
 
-def _may(statement: Statement, values: Mapping[str, int], game: Ruleset, meter: Meter) -> bool:
+def _plain_part(statement: Statement) -> Expr:
+    """Return what the condition asks by what the game gives alone."""
+    names = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
+    return conjunction(*(term for term in conjuncts(statement.where) if not called(term) & names))
+
+
+def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) -> bool:
     try:
-        return bool(evaluate(statement.where, values, game.functions, meter))
+        return bool(evaluate(where, values, game.functions, meter))
     except LimitError:
         raise
     except GrundylabError:

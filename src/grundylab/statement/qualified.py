@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from grundylab.games.model import Claim, FreeFunction, Ruleset
+from grundylab.games.statements import THIS
 from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
 from grundylab.language.names import qualified, unqualified
 from grundylab.language.substitution import rewritten, with_written_names
@@ -48,7 +49,7 @@ def renamed(expr: Expr, names: Renaming) -> Expr:
 
 
 def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
-    """Return the game with its functions renamed; claims that look up values are left out."""
+    """Return the game with its functions renamed; claims that look up other games are left out."""
     change = partial(renamed, names=names)
     return replace(
         ruleset,
@@ -61,8 +62,13 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
             tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
         ),
         free=tuple(_renamed_free(f, names) for f in ruleset.free),
-        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if claim.plain),
+        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if _is_own(claim)),
     )
+
+
+def _is_own(claim: Claim) -> bool:
+    """Return whether nothing but values of the game itself is looked up."""
+    return not claim.tables and all(source == THIS for _, source in claim.values)
 
 
 def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:

@@ -8,7 +8,7 @@ moved, and two statements with one key are the same.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -147,6 +147,12 @@ class Statement:
             )
         if missing := set(other.parameter_names) - set(self.game.parameter_names):
             raise FormulaError(f"{name}() looks up {lookup.source}, which has a parameter {min(missing)}")
+
+
+def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
+    """Return the look-ups that the expressions call."""
+    names = frozenset[str]().union(*(expr.calls for expr in exprs))
+    return tuple(each for each in lookups if each.name in names)
 
 
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:

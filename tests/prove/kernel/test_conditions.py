@@ -33,6 +33,7 @@ from grundylab.prove.kernel.evidence import (
     Abstraction,
     Computed,
     Constants,
+    Descent,
     Equal,
     Evidence,
     Family,
@@ -185,10 +186,17 @@ ROWS = {
         Row("it is right at all of finitely many positions", one(game(IS_P + "x == 3, where: x <= 3")), Computed(), false()),
     ],
     "abstraction": [
-        Row("a condition is claimed, without look-ups",
+        Row("a condition is claimed, with look-ups only if these become numbers",
             one(game(IS_P + '"x // (y + 1) <= x"', position="x: 0..N, y: 0..N")), Abstraction(terms="quotients"), false()),
         Row("every parameter begins at 0 or above",
             one(game('condition: "m >= 0"', parameters='{m: "m >= -3"}')), Abstraction(terms="quotients"), false(m=-1)),
+        Row("where look-ups become numbers, the games are games: every play ends",
+            one(game('condition: "G(x) != G(x + 1)", values: {G: this}', GROW)), Abstraction(terms="lookups"),
+            meaningless("could loop")),
+    ],
+    "descent": [
+        Row("a condition is claimed", one(game(IS_P + "x < 0", TAKE_ONE)),
+            Descent(measure=parse("1 - x % 2"), smaller=((("x", parse("x + 1")),),)), false(), tries=(p("x % 2 == 0"),)),
     ],
     "constants": [
         Row("a condition is claimed, without look-ups", one(game(IS_P + "x == 3, where: x == 3")), Constants(), false()),
@@ -242,7 +250,8 @@ ROWS = {
             Window(pile="x"), false()),
     ],
     "family": [
-        Row("the game is a family", one(game("target: grundy, formula: x % 2", GROW)),
+        Row("the game, and each that is looked up, is one: every play of it ends",
+            one(game("target: grundy, formula: x % 2", GROW)),
             Family(region=TRUE, value=parse("x % 2")), meaningless("could loop")),
         Row("values or outcomes are claimed", one(game("condition: x == 0", GUARDED, functions=FREE)),
             Family(region=TRUE, value=X), false_of_a_function),

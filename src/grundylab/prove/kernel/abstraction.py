@@ -1,13 +1,15 @@
 """The rule of abstraction: a term that automata cannot read becomes a number, with facts about it.
 
-A term t is a value h(a) of a function of which only a property is known, or a quotient a // d by what varies. Each
-becomes a fresh number n. Of n the kernel itself says that it is natural and that equal terms are equal numbers, and of
-the statement that each term in it has a value wherever it is come to. Further facts are instances of this table:
+A term t is a value h(a) of a function of which only a property is known, a value that is looked up, a quotient a // d
+by what varies, or another term that automata do not read. Each becomes a fresh number n. Of n the kernel itself says
+that it is natural (or its negative is) and that equal terms are equal numbers, and of the statement that each term in
+it has a value wherever it is come to. Further facts are instances of this table:
 
 - *property*: what the family asks of h is true at a; it is used at the arguments that occur, and at 0 (Ackermann 1954);
 - *monotone*: a <= b implies h(a) <= h(b), if the evidence says so: then that each function rises is a premise;
 - *at most*: for natural a and d >= 1, a // d <= a; *ordered*: a <= b implies a // d <= b // d; and a // m // n is
-  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``).
+  a // (m * n), so that quotients of quotients are written with the power of two first (``quotients.py``);
+- *mex* and proved formulas of values that are looked up (``mex.py``); of all other terms nothing (``opaque.py``).
 
 Proof on paper: let the statement be false for some functions, position and values of its variables. Then it is false of
 the numbers that the terms have there: these are natural, fulfil every fact, and whatever else is put in for a name
@@ -42,12 +44,15 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
-from grundylab.prove.kernel import quotients
+from grundylab.prove.kernel import opaque, quotients
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import Clauses, any_natural, calls_at_bound, fresh_name, names_in
 from grundylab.prove.kernel.evidence import Abstraction
+from grundylab.prove.kernel.mex import known_facts, sentences
 from grundylab.prove.kernel.moves import Place, always, equal, here, implied, is_position
+from grundylab.prove.kernel.playable import ENDS
 from grundylab.prove.kernel.powers import digits_compared, of_power
+from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.simplification import simplified
 from grundylab.prove.kernel.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
@@ -59,6 +64,15 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
     """Yield what must be true of all numbers, and that no range in the statement begins below 0."""
     game = statement.game
     assumed, about = split_where(statement.where, game)
+    if evidence.terms == "lookups":
+        yield from of_lookups(statement, evidence, assumed)
+        return
+    if evidence.terms == "others":
+        yield from natural_ranges(statement)
+        yield from opaque.recurrences(statement)
+        for numbers, said in opaque.sentences(statement):
+            yield from of_all_numbers(game, assumed, said, [*statement.variables, *numbers])
+        return
     values = evidence.terms == "values"
     if values != bool(game.free):  # values come first: quotients may stand in their arguments
         raise Refused("there are no terms of this kind")
@@ -83,6 +97,16 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
         yield from of_all_numbers(
             game, assumed, implied(known, rest), [*statement.variables, *terms.variables]
         )
+
+
+def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
+    """Yield the same where values that are looked up become numbers, and what is known of them."""
+    if not statement.lookups or statement.game.free:
+        raise Refused("there are no terms of this kind")
+    yield from natural_ranges(statement)
+    yield from known_facts(statement, evidence)
+    for variables, said in sentences(statement, evidence):
+        yield from of_all_numbers(statement.game, assumed, said, [*statement.variables, *variables])
 
 
 def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
@@ -332,6 +356,17 @@ def _called(function: AnyFunction, functions: Functions) -> set[str]:
 # -- the rule ---------------------------------------------------------------------------------------------------------
 
 
+def _is_readable(statement: Statement, evidence: Abstraction, _: Session) -> bool:
+    if evidence.terms == "lookups":
+        return statement.target == ALWAYS and not statement.tables
+    return is_condition(statement)
+
+
+def _well_founded(statement: Statement, evidence: Abstraction, session: Session) -> bool:
+    """Return whether mex tells the values that become numbers: every play of their games ends."""
+    return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
+
+
 ONLY_A_CONDITION = Condition(
     "a condition is claimed, without look-ups", lambda statement, *_: is_condition(statement)
 )
@@ -350,8 +385,9 @@ RULE = Rule(
     "numbers in place of terms",
     Abstraction,
     (
-        ONLY_A_CONDITION,
+        Condition("a condition is claimed, with look-ups only if these become numbers", _is_readable),
         NATURAL_PARAMETERS,
+        Condition("where look-ups become numbers, the games are games: every play ends", _well_founded),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from grundylab.language.syntax import TRUE, Bounded, Call, Expr, If, Logic, compare, conjunction, parts
+from grundylab.language.syntax import (
+    TRUE,
+    Bounded,
+    Call,
+    Expr,
+    If,
+    Logic,
+    compare,
+    conjunction,
+    free_names,
+    parts,
+)
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.theorem import Refused
 
@@ -46,8 +57,8 @@ class Calls:
                 return conjunction(implied(test, one), implied(negation(test), other))
             case Bounded(variable=variable, start=start, stop=stop, body=body):
                 ends, inner = self.meant(compare("==", start, stop), asks), self.meant(body, asks)
-                if inner == TRUE:
-                    return ends
+                if variable not in free_names(inner):
+                    return conjunction(ends, inner)
                 if not self.is_plain(compare("==", start, stop)):
                     raise Refused("a look-up stands in the range of a bound variable")
                 return Bounded("all", variable, start, stop, inner)

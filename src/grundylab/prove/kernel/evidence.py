@@ -142,16 +142,29 @@ class Instance(Evidence):
     properties: tuple[Property, ...]
 
 
+class Fact(_Model):
+    """A formula for the values of a game that is looked up, for positions where a condition is true."""
+
+    lookup: Called
+    target: Described
+    formula: Formula
+    where: Formula = TRUE
+
+
 class Abstraction(Evidence):
     """Which terms become numbers, and which facts about them are used.
 
     monotone: that the functions rise; within: what it is to be a position.
+    Of values that are looked up: mex: 0 uses none of it; 2 also that no
+    value is more than the measure, and values after moves without a choice; known: formulas.
     """
 
     rule: Literal["abstraction"] = "abstraction"
-    terms: Literal["values", "quotients"]
+    terms: Literal["values", "quotients", "lookups", "others"]
     monotone: bool = False
     within: bool = True
+    mex: Annotated[int, Field(ge=0, le=2, strict=True)] = 1
+    known: tuple[Fact, ...] = Field(default=(), max_length=40)
 
 
 class Constants(Evidence):
@@ -232,6 +245,14 @@ class Family(Evidence):
     value: Formula
 
 
+class Descent(Evidence):
+    """A measure, and smaller places for which the condition is supposed: what each name is there."""
+
+    rule: Literal["descent"] = "descent"
+    measure: Formula
+    smaller: tuple[tuple[tuple[str, Formula], ...], ...] = Field(max_length=8)
+
+
 class Layer(_Model):
     """Where the state of a layer of rows recurs: what it is at ``first`` it is at ``first + period``."""
 
@@ -289,6 +310,6 @@ class Runs(Evidence):
 
 AnyEvidence = Annotated[
     Induction | Computed | Cases | Instance | Abstraction | Constants | Identities | Powers | Equal | Substitution
-    | Unfolding | Options | Images | Window | Family | Rows | Heap | Runs,
+    | Unfolding | Options | Images | Window | Family | Descent | Rows | Heap | Runs,
     Field(discriminator="rule"),
 ]  # fmt: skip

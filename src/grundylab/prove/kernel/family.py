@@ -2,7 +2,8 @@
 
 A formula of the Grundy numbers in a region is right in every game of the family if, there, no option has the
 position's value, no move leads out of the region, and each smaller value is an option's; the last asks for a choice w
-of which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family.
+of which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family. A
+formula that looks values up is proved in the same way of a game that is no family; its premises look them up, too.
 So are the statements that the rules make a game, and that the statement says what the formula does.
 """
 
@@ -11,38 +12,60 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grundylab.games.model import ALWAYS, GRUNDY
-from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.evidence import Family
 from grundylab.prove.kernel.fixed_points import Wish, statements_for
-from grundylab.prove.kernel.moves import Place, at, for_every, here, implied, steps, without_functions
-from grundylab.prove.kernel.playable import family_ends
+from grundylab.prove.kernel.moves import (
+    Place,
+    at,
+    for_every,
+    here,
+    implied,
+    some_option,
+    steps,
+    without_functions,
+)
+from grundylab.prove.kernel.playable import ENDS, family_ends
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.simplification import simplified
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
 from grundylab.statement import Statement
+from grundylab.statement.statement import called_in
 
 
 def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
     """Yield what the induction needs, in the order of the module's text."""
-    game = without_functions(statement.game)
+    game = without_functions(statement.game) if statement.game.free else statement.game
     region, value = evidence.region, evidence.value
     if value.kind is not Kind.NUMBER or region.kind is not Kind.CONDITION:
         raise Refused("a region is a condition, and a value is a number")
     yield _follows(statement, evidence)
-    yield Statement(game, ALWAYS, implied(region, compare(">=", value, Int(0))))
+    lookups = statement.lookups
+
+    def always(said: Expr) -> Statement:
+        if game.free:
+            return Statement(game, ALWAYS, implied(region, said))
+        return Statement(game, ALWAYS, said, region, (), called_in(lookups, said, region))
+
+    yield always(compare(">=", value, Int(0)))
     for choices, when, option in steps(game, here(game)):
         another = compare("!=", at(value, game, option), value)
         well = conjunction(at(region, game, option), another)
-        yield Statement(game, ALWAYS, implied(region, for_every(choices, implied(when, well))))
+        yield always(for_every(choices, implied(when, well)))
     smaller = any_natural("_smaller", game)
 
     def wanted(place: Place) -> Expr:
         right = compare("==", at(value, game, place), Name(smaller.name))
         return conjunction(at(region, game, place), right)
 
-    supposed = conjunction(region, compare("<", Name(smaller.name), value))
-    yield from statements_for(game, Wish(supposed, (smaller,), wanted))
+    less = compare("<", Name(smaller.name), value)
+    if game.free:
+        yield from statements_for(game, Wish(conjunction(region, less), (smaller,), wanted))
+    else:
+        beside = tuple(map(Name, sorted(free_names(value) | free_names(region) | {smaller.name})))
+        said = implied(less, some_option(game, here(game), wanted, beside))
+        yield Statement(game, ALWAYS, said, region, (smaller,), called_in(lookups, said, region))
     yield from family_ends(game)
 
 
@@ -55,18 +78,16 @@ def _follows(statement: Statement, evidence: Family) -> Statement:
     else:
         is_level = compare("==", value, Int(level_of(statement.target)))
         same = conjunction(implied(formula, is_level), implied(is_level, formula))
-    return Statement(
-        without_functions(statement.game),
-        ALWAYS,
-        implied(statement.where, conjunction(evidence.region, same)),
-    )
+    said = implied(statement.where, conjunction(evidence.region, same))
+    game = without_functions(statement.game) if statement.game.free else statement.game
+    return Statement(game, ALWAYS, said, TRUE, (), called_in(statement.lookups, said))
 
 
 RULE = Rule(
-    "induction for every function",
+    "induction with values that are not read",
     Family,
     (
-        Condition("the game is a family", lambda s, *_: bool(s.game.free)),
+        ENDS,
         Condition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
         Condition("play is normal", lambda s, *_: s.game.play == "normal"),
     ),

@@ -9,6 +9,7 @@ from grundylab.prove.kernel import (
     abstraction,
     cases,
     computed,
+    descent,
     family,
     images,
     induction,
@@ -30,7 +31,7 @@ from grundylab.statement import Statement
 _ALL = (
     induction.RULE, computed.RULE, cases.RULE, instance.RULE, abstraction.RULE,
     rewriting.EQUAL, rewriting.CONSTANTS, rewriting.IDENTITIES, rewriting.POWERS,
-    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, family.RULE,
+    substitution.RULE, outcomes.UNFOLDING, outcomes.OPTIONS, images.RULE, window.RULE, family.RULE, descent.RULE,
     rows.RULE, heap.RULE, runs.RULE,
 )  # fmt: skip
 RULES: Mapping[str, Rule] = MappingProxyType(

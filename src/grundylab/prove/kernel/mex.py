@@ -1,0 +1,553 @@
+"""Values that are looked up, as numbers: mex as a source of facts.
+
+Let v be the value of a position t, and call its options' values v'. Whatever the game is, each number below v is some
+v', and no v' is v. So of the values at finitely many positions this table is true:
+
+- *equal*: equal positions have equal values;
+- *adjacent*: positions between which there is a move have different values; without a move the value is 0; it is no
+  more than the measure, by induction on that;
+- *known*: a proved formula says what the value is, or that it is a level, where it is about the position.
+
+Each is claimed only of what is a position. A number below v is some option's, but it is not known whose. So a
+condition that some choice fulfils is proved where one number k < v is such that, whatever option of t has the value k,
+some choice fulfils the condition by that alone (``_met``); or where a choice does so that is known by its position.
+Values at choices are no numbers of their own: they are values at equal positions, or proved formulas say what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+
+from grundylab.games.listing import movable
+from grundylab.games.model import ALWAYS, GRUNDY, Ranged
+from grundylab.games.specialise import fixed_by
+from grundylab.games.takes import affine
+from grundylab.language.linear import poly
+from grundylab.language.substitution import lower, over, replaced, rewritten, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    chain,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    equalities,
+    free_names,
+    parts,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, names_in
+from grundylab.prove.kernel.ends import NATURAL, Ends, ends
+from grundylab.prove.kernel.evidence import Abstraction, Fact
+from grundylab.prove.kernel.moves import (
+    at,
+    for_every,
+    implied,
+    is_position,
+    negation,
+    steps,
+    without_functions,
+)
+from grundylab.prove.kernel.question import level_of
+from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.space import signed_choices, signed_variables
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+from grundylab.statement.statement import called_in
+
+MOST_TERMS = 24  # of one clause
+_VALUE = "_value"
+DEEPEST = 2  # proved formulas within proved formulas
+
+Known = Mapping[Call, Name]  # the number of each value, at a place in which nothing is looked up
+Sentence = tuple[list[Ranged], Expr]  # a condition without look-ups, claimed for all values of the variables
+
+
+def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
+    """Yield the statements that the evidence takes for known."""
+    lookups = {each.name: each for each in statement.lookups}
+    for fact in evidence.known:
+        if fact.lookup not in lookups:
+            raise Refused("what is known is of no look-up of the statement")
+        lookup = lookups[fact.lookup]
+        own = called_in(statement.lookups, fact.formula)
+        if own and lookup.game is not None:
+            raise Refused("what is known of another game looks values up")
+        if not Calls(lookups).is_plain(fact.where):
+            raise Refused("where a formula is known depends on values")
+        yield Statement(statement.game_of(lookup), fact.target, fact.formula, fact.where, (), own)
+
+
+def sentences(statement: Statement, evidence: Abstraction) -> Iterator[Sentence]:
+    """Yield sentences about numbers from which the statement follows, and that each look-up is of a position."""
+    yield from _Abstraction(statement, evidence).sentences()
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A condition that is claimed for all values of some variables, beside those of the statement."""
+
+    variables: tuple[str, ...]
+    terms: tuple[Expr, ...]  # one of which is true
+
+
+class _Abstraction:
+    def __init__(self, statement: Statement, evidence: Abstraction) -> None:
+        self._statement, self._game = statement, statement.game
+        self._lookups = {each.name: each for each in statement.lookups}
+        self._games = {each.name: without_functions(statement.game_of(each)) for each in statement.lookups}
+        self._calls, self._facts, self.mex = Calls(self._lookups), evidence.known, evidence.mex
+        others = [game for each in statement.lookups if (game := each.game) is not None]
+        exprs = [statement.formula, statement.where, *(e for f in self._facts for e in (f.formula, f.where))]
+        self._taken = names_in(statement.game, *exprs).union(*(names_in(game) for game in others))
+        self._taken |= {variable.name for variable in statement.variables}
+        self.positive = set[str]()
+        self._by_number = False
+
+    def same(self, one: Call, other: Call) -> Expr:
+        """Return that both are the same position; FALSE if they plainly are not."""
+        found = list[Expr]()
+        for a, b in zip(one.arguments, other.arguments, strict=True):
+            term = FALSE if _differ(a, b, self.positive) else simplified(compare("==", a, b))
+            if term == FALSE:
+                return FALSE
+            found.append(term)
+        return conjunction(*found)
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Yield one for each clause of the statement, and of what its look-ups ask for."""
+        expand, game = self._game.functions.expand, self._game
+        _, about = split_where(self._statement.where, game)
+        fixed = fixed_by(
+            about, game.coordinate_names
+        )  # where nothing names a coordinate, it may be any number
+        rest = conjunction(
+            *(term for term in conjuncts(about) if term not in conjuncts(equalities(fixed.items())))
+        )
+        whole = lower(expand(substitute(implied(rest, self._statement.formula), fixed)))
+        self._check_value(whole)
+        self._check_natural(whole)
+        place = tuple(substitute(Name(name), fixed) for name in game.coordinate_names)
+        space = simplified(lower(expand(is_position(game, place))))
+        for condition in (self._calls.meant(whole, self._is_legal), whole):
+            supposed = conjunction(space, *self._known_conditions(condition))
+            for clause in self._clauses(self._normal(implied(supposed, condition))):
+                yield self._sentence(clause)
+
+    def _known_conditions(self, condition: Expr) -> Iterator[Expr]:
+        """Yield what the facts that are conditions say of the places that it names."""
+        numbers = _Numbers(self)
+        numbers.put(condition)
+        places = [call for call in numbers.found if call in self._calls.within(condition)]
+        for fact in self._facts:
+            for call in places if fact.target == ALWAYS else ():
+                if fact.lookup == call.name:
+                    formula, where = self._at(fact, call)
+                    yield implied(conjunction(self._is_legal(call), where), formula)
+
+    def _check_value(self, whole: Expr) -> None:
+        """Raise Refused if it may have no value where the look-ups have one: terms of it are left out."""
+        known = dict.fromkeys(free_names(whole), NATURAL)
+        for variable in self._statement.variables:
+            low = variable.range.low
+            known[variable.name] = Ends(max(0, low.value), NATURAL.high) if isinstance(low, Int) else NATURAL
+        known[_VALUE] = NATURAL
+        ends(rewritten(whole, self._as_name), known, self._game.functions)
+
+    def _as_name(self, node: Expr) -> Expr:
+        """Return any natural number in place of a value, beside its place, which must have a value, too."""
+        if not isinstance(node, Call) or node.name not in self._lookups:
+            return node
+        return chain("+", [Name(_VALUE), *(Binary("*", Int(0), each) for each in node.arguments)])
+
+    def _check_natural(self, whole: Expr) -> None:
+        """Raise Refused if a bound variable or a choice may be negative: names are taken for natural numbers."""
+        known = [
+            lower(self._games[f.lookup].functions.expand(e))
+            for f in self._facts
+            for e in (f.formula, f.where)
+        ]
+        moves = [move for game in self._games.values() for move in game.moves]
+        if signed_choices(moves) or any(map(signed_variables, (whole, *known))):
+            raise Refused("a choice or a bound variable may be negative")
+
+    def _is_legal(self, call: Call) -> Expr:
+        """Return that what is looked up is a position."""
+        game = self._games[call.name]
+        domain = TRUE if self._lookups[call.name].game is None else game.domain
+        return simplified(conjunction(domain, is_position(game, call.arguments)))
+
+    # -- clauses ------------------------------------------------------------------------------------------------------
+
+    def _normal(self, expr: Expr, positive: bool = True) -> Expr:
+        """Return the condition, or its negation, with ``not`` before terms alone, and bound variables of new names."""
+        if self._calls.is_plain(expr):
+            return expr if positive else negation(expr)
+        match expr:
+            case Not(operand=operand):
+                return self._normal(operand, not positive)
+            case Logic(op=op, terms=terms):
+                connected = conjunction if (op == "and") == positive else disjunction
+                return connected(*(self._normal(term, positive) for term in terms))
+            case If(condition=test, then=then, otherwise=otherwise) if expr.kind is Kind.CONDITION:
+                return conjunction(
+                    disjunction(self._normal(test, False), self._normal(then, positive)),
+                    disjunction(self._normal(test), self._normal(otherwise, positive)),
+                )
+            case Bounded(quantifier=quantifier, variable=variable, start=start, stop=stop, body=body):
+                name = fresh_name("each", self._taken)
+                self._note(name, start)
+                inner = self._normal(substitute(body, {variable: Name(name)}), positive)
+                turned = {"all": "any", "any": "all"}
+                return Bounded(quantifier if positive else turned[quantifier], name, start, stop, inner)  # type: ignore[arg-type]
+        return expr if positive else negation(expr)
+
+    def _note(self, name: str, low: Expr) -> None:
+        """Keep the name if it stands for no number below 1."""
+        if isinstance(low, Int) and low.value >= 1:
+            self.positive.add(name)
+
+    def _clauses(self, expr: Expr) -> list[_Clause]:
+        match expr:
+            case _ if self._calls.is_plain(expr):
+                found = [_Clause((), (expr,))]
+            case Logic(op="and", terms=terms):
+                found, before = list[_Clause](), list[Expr]()
+                for term in terms:  # of a term those before it may be supposed
+                    found += [_Clause(c.variables, (*before, *c.terms)) for c in self._clauses(term)]
+                    before += [negation(term)] if isinstance(term, Compare | Not) else []
+            case Logic(op="or", terms=terms):
+                found = [
+                    _Clause(
+                        tuple(name for each in several for name in each.variables),
+                        tuple(term for each in several for term in each.terms),
+                    )
+                    for several in product(*map(self._clauses, terms))
+                ]
+            case Bounded(quantifier="all", variable=variable, start=start, stop=stop, body=body):
+                number = Name(variable)
+                outside = (compare("<", number, start), compare(">=", number, stop))
+                found = [
+                    _Clause((variable, *each.variables), (*outside, *each.terms))
+                    for each in self._clauses(body)
+                ]
+            case _:
+                found = [_Clause((), (expr,))]
+        if len(found) > MOST:
+            raise Refused("it is too many clauses")
+        return found
+
+    def _sentence(self, clause: _Clause) -> Sentence:
+        """Return the clause, with numbers for values, where these are as they are known to be."""
+        numbers = _Numbers(self)
+        terms = [numbers.put(term) for term in clause.terms]
+        asked = dict(numbers.found)
+        whose = {c: n for c, n in asked.items() if not free_names(c) & set(clause.variables)} or asked
+        facts = list(numbers.facts())
+        plain = [term for term in terms if self._calls.is_plain(term)]
+        rest = [term for term in terms if term not in plain]
+        met = self._met(disjunction(*rest), numbers.found, whose, 1 + self._nesting(rest))
+        given = dict(
+            pair for term in plain if (pair := _value_denied(term, numbers.found.values())) is not None
+        )
+        supposed, goal = (
+            folded(substitute(each, given)) for each in (conjunction(*facts), disjunction(*plain, met))
+        )
+        names = [*clause.variables, *(number.id for number in numbers.found.values())]
+        variables = [any_natural(name, self._game) for name in names]
+        return variables, implied(supposed, goal)
+
+    def _nesting(self, terms: Iterable[Expr]) -> int:
+        """Return whether a position that is looked up depends on a value that is looked up."""
+        calls = [call for term in terms for call in self._calls.within(term)]
+        return int(any(not self._calls.is_plain(a) for call in calls for a in call.arguments))
+
+    # -- what some choice fulfils -------------------------------------------------------------------------------------
+
+    def _met(self, goal: Expr, known: Known, asked: Known, depth: int) -> Expr:
+        """Return what implies the goal, and in which nothing is looked up.
+
+        known: the values that are numbers. asked: those of them whose options may be the choices.
+        """
+        if self._calls.is_plain(goal):
+            return goal
+        found = [self._strong(goal, known, DEEPEST)]
+        for call, number in asked.items() if depth and self.mex else ():
+            found.append(self._by_option(goal, call, number, known, asked, depth - 1))
+        return disjunction(*found)
+
+    def _by_option(
+        self, goal: Expr, call: Call, number: Name, known: Known, asked: Known, depth: int
+    ) -> Expr:
+        """Return that for one smaller number the goal is met, whatever option has it."""
+        smaller, game = Name(fresh_name("smaller", self._taken)), self._games[call.name]
+        cases, found = list[Expr](), False
+        beside = tuple(map(Name, sorted(self._taken)))
+        for choices, when, option in steps(game, call.arguments, beside):
+            self._taken |= {choice.name for choice in choices}
+            for choice in choices:
+                self._note(choice.name, choice.range.low)
+            there = Call(call.name, tuple(map(simplified, option)))
+            more = {**asked, there: smaller}
+            numbers = _Numbers(self, known)
+            supposed = conjunction(*numbers.facts_at(there, smaller))
+            self._by_number = True  # what has the number is known by it, and needs no formulas
+            inner = self._met(goal, more, asked, depth)
+            self._by_number = False
+            found |= inner != FALSE
+            cases.append(for_every(choices, implied(conjunction(when, supposed), inner)))
+        if not found:
+            return FALSE
+        some = Bounded("any", smaller.id, Int(0), number, conjunction(*cases))
+        return conjunction(self._is_legal(call), some)
+
+    def _strong(self, expr: Expr, known: Known, depth: int) -> Expr:
+        """Return what implies the condition, with values in it that are known alone."""
+        if self._calls.is_plain(expr):
+            return expr
+        match expr:
+            case Logic(op=op, terms=terms):
+                connected = conjunction if op == "and" else disjunction
+                return connected(*(self._strong(term, known, depth) for term in terms))
+            case Bounded(quantifier=quantifier, variable=variable, start=start, stop=stop, body=body):
+                if not (self._calls.is_plain(start) and self._calls.is_plain(stop)):
+                    return FALSE
+                inner = self._strong(body, known, depth)
+                if quantifier == "any":
+                    return _some(variable, start, stop, inner)
+                return TRUE if inner == TRUE else Bounded("all", variable, start, stop, inner)
+        return self._known(expr, known, depth)
+
+    def _known(self, term: Expr, known: Known, depth: int) -> Expr:
+        """Return what implies the term by values at equal places, or by proved formulas."""
+        call = next(c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
+        inside = _conditional(term, self._calls)
+        if inside is not None:
+            return self._strong(self._normal(inside), known, depth)
+        there = Call(call.name, tuple(map(simplified, call.arguments)))
+        found = list[Expr]()
+        for other, number in known.items():
+            if other.name == there.name and (same := self.same(there, other)) != FALSE:
+                found.append(conjunction(same, self._strong(replaced(term, call, number), known, depth)))
+        for fact in self._facts if depth and not (found and self._by_number) else ():
+            if fact.lookup == call.name and fact.target != ALWAYS:
+                found.append(self._by_fact(term, call, fact, known, depth - 1))
+        return disjunction(*found)
+
+    def _by_fact(self, term: Expr, call: Call, fact: Fact, known: Known, depth: int) -> Expr:
+        formula, where = self._at(fact, call)
+        if where == FALSE or call in self._calls.within(formula):
+            return FALSE
+        if fact.target == GRUNDY:
+            right = self._normal(replaced(term, call, formula))
+            return conjunction(self._is_legal(call), where, self._strong(right, known, depth))
+        right = self._strong(replaced(term, call, Int(level_of(fact.target))), known, depth)
+        return conjunction(
+            self._is_legal(call), where, self._strong(self._normal(formula), known, depth), right
+        )
+
+    def _at(self, fact: Fact, call: Call) -> tuple[Expr, Expr]:
+        """Return what a fact says of a position, and where it does."""
+        game = self._games[call.name]
+        return tuple(  # type: ignore[return-value]
+            folded(at(lower(game.functions.expand(e)), game, call.arguments))
+            for e in (fact.formula, fact.where)
+        )
+
+
+class _Numbers:
+    """Numbers in place of the values in a clause. known: those that there are already."""
+
+    def __init__(self, abstraction: _Abstraction, known: Known | None = None) -> None:
+        self._of, self.found = abstraction, dict(known or {})
+        self._fixed = known is not None
+
+    def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
+        """Return the expression with numbers for the values at places without bound variables."""
+        if self._of._calls.is_plain(expr):
+            return expr
+        match expr:
+            case Bounded(quantifier=quantifier, variable=variable, start=start, stop=stop, body=body):
+                inner = self.put(body, bound | {variable})
+                return Bounded(quantifier, variable, self.put(start, bound), self.put(stop, bound), inner)
+            case Call(name=name, arguments=arguments) if name in self._of._lookups:
+                place = tuple(simplified(self.put(each, bound)) for each in arguments)
+                there = Call(name, place)
+                if bound & free_names(there) or not all(map(self._of._calls.is_plain, place)):
+                    return there
+                return self._number(there)
+        return over(expr, tuple(self.put(child, bound) for child in expr.children))
+
+    def _number(self, there: Call) -> Expr:
+        if there not in self.found:
+            if self._fixed:
+                return there
+            if len(self.found) >= MOST_TERMS:
+                raise Refused("it is too many values")
+            self.found[there] = Name(fresh_name("number", self._of._taken))
+        return self.found[there]
+
+    def facts(self) -> Iterator[Expr]:
+        """Yield what is known of the numbers; there are more when that is all yielded."""
+        if self._of.mex > 1:
+            self._add_options()
+        asked = list(self.found.items())
+        for there, number in asked:
+            yield from self._by_formulas(there, number)
+        for there, number in self.found.items():
+            yield from self._by_moves(there, number)
+        for (one, a), (other, b) in combinations(self.found.items(), 2):
+            if one.name == other.name and (same := self._of.same(one, other)) != FALSE:
+                yield implied(same, compare("==", a, b))
+        for (one, a), (other, b) in permutations(asked, 2) if self._of.mex else ():
+            if one.name == other.name:
+                yield self._different(one, a, other, b)
+
+    def _add_options(self) -> None:
+        """Let the options by moves without a choice, as by a pass, have numbers, too."""
+        for there in list(self.found):
+            for choices, _, option in steps(self._of._games[there.name], there.arguments):
+                if not choices:
+                    self._number(Call(there.name, tuple(map(simplified, option))))
+
+    def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
+        """Yield what is known of one more number."""
+        yield from self._by_formulas(there, number)
+        yield from self._by_moves(there, number)
+        for other, another in self.found.items():
+            if other.name == there.name and (same := self._of.same(there, other)) != FALSE:
+                yield implied(same, compare("==", number, another))
+
+    def _by_formulas(self, there: Call, number: Name) -> Iterator[Expr]:
+        for fact in self._of._facts:
+            if fact.lookup != there.name or fact.target == ALWAYS:
+                continue
+            formula, where = self._of._at(fact, there)
+            if where == FALSE or there in self._of._calls.within(formula):
+                continue
+            formula = self.put(formula)
+            if not self._of._calls.is_plain(formula):
+                continue
+            here = conjunction(self._of._is_legal(there), where)
+            if fact.target == GRUNDY:
+                yield implied(here, compare("==", number, formula))
+            else:
+                level = compare("==", number, Int(level_of(fact.target)))
+                yield implied(conjunction(here, level), formula)
+                yield implied(conjunction(here, formula), level)
+
+    def _by_moves(self, there: Call, number: Name) -> Iterator[Expr]:
+        """Yield that the value is 0 without moves, and no more than the measure."""
+        game, legal = self._of._games[there.name], self._of._is_legal(there)
+        some = folded(at(lower(movable(game)), game, there.arguments))
+        yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
+        if self._of.mex > 1 and affine(game.measure) is not None:
+            yield implied(legal, compare("<=", number, simplified(at(game.measure, game, there.arguments))))
+
+    def _different(self, one: Call, a: Name, other: Call, b: Name) -> Expr:
+        """Return that the values differ where a move leads from the one to the other."""
+        game = self._of._games[one.name]
+        leads = list[Expr]()
+        beside = tuple(map(Name, sorted(self._of._taken)))
+        for choices, when, option in steps(game, one.arguments, beside):
+            led = conjunction(self._of.same(Call(one.name, option), other), when)
+            for choice in reversed(choices):
+                led = _some(choice.name, choice.range.low, Binary("+", choice.range.high, Int(1)), led)
+            leads.append(simplified(led))
+        return implied(conjunction(self._of._is_legal(one), disjunction(*leads)), compare("!=", a, b))
+
+
+# -- conditions -------------------------------------------------------------------------------------------------------
+
+
+def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
+    """Return a number and the only value of which something is claimed, if the term is that it has another one."""
+    match term:
+        case (
+            Not(operand=Compare(ops=("==",), terms=(Name() as name, Int() as value)))
+            | Compare(ops=("!=",), terms=(Name() as name, Int() as value))
+        ) if name in numbers:
+            return name.id, value
+    return None
+
+
+def folded(expr: Expr) -> Expr:
+    """Return the same, simplified, without a case that plainly is not come to."""
+
+    def change(node: Expr) -> Expr:
+        match node:
+            case If(condition=test, then=then, otherwise=otherwise):
+                return then if test == TRUE else otherwise if test == FALSE else node
+            case Bounded(quantifier="any", start=start, stop=stop, body=body) if body == TRUE:
+                return compare("<", start, stop)
+        return node
+
+    return simplified(rewritten(simplified(expr), change))
+
+
+def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
+    """Return whether two numbers plainly differ: by a sum with a name of those from 1 on."""
+    if affine(one) is None or affine(other) is None:
+        return False
+    terms = (poly(one) - poly(other)).terms
+    signs = {coefficient > 0 for _, coefficient in terms}
+    above = (not atoms or (isinstance(atoms[0], Name) and atoms[0].id in positive) for atoms, _ in terms)
+    return len(signs) == 1 and any(above)
+
+
+def _conditional(term: Expr, calls: Calls) -> Expr | None:
+    """Return the term by cases of the first ``if`` with a value in it; None if there is none."""
+    for node in parts(term):
+        if isinstance(node, If) and not calls.is_plain(node):
+            return conjunction(
+                implied(node.condition, replaced(term, node, node.then)),
+                disjunction(node.condition, replaced(term, node, node.otherwise)),
+            )
+    return None
+
+
+def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
+    """Return that some number of the range fulfils the condition; that of an equation in it, if there is one."""
+    whole = list[Expr]()
+    terms = body.terms if isinstance(body, Logic) and body.op == "or" else (body,)
+    for term in terms:
+        solved = ((part, n) for part in conjuncts(term) if (n := _solution(part, variable)) is not None)
+        equation, number = next(solved, (None, None))
+        if term == FALSE:
+            continue
+        if number is None:
+            whole.append(Bounded("any", variable, start, stop, term))
+        else:
+            inside = (compare("<=", start, number), compare("<", number, stop))
+            rest = conjunction(*(part for part in conjuncts(term) if part != equation))
+            whole.append(simplified(conjunction(*inside, substitute(rest, {variable: number}))))
+    return disjunction(*whole)
+
+
+def _solution(term: Expr, variable: str) -> Expr | None:
+    """Return what the variable is by a linear equation; None if the term is none."""
+    if not isinstance(term, Compare) or term.ops != ("==",) or variable not in free_names(term):
+        return None
+    if not all(isinstance(node, Int | Name | Negate | Binary | Compare) for node in parts(term)):
+        return None
+    split = (poly(term.terms[0]) - poly(term.terms[1])).split(variable)
+    if split is None or split[0].number not in (1, -1):
+        return None
+    slope, rest = split
+    return (rest if slope.number == -1 else poly(Int(0)) - rest).expression()

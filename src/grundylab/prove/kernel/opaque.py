@@ -1,0 +1,191 @@
+"""Terms that automata do not read, as numbers of which nothing else is known.
+
+A product of two that vary, a count of digits, a value of a recurrence: each is some number, the same where the term is
+the same, and natural where its ends say so. Both sides of a comparison are multiplied out, so that the same product is
+the same term. What may be negative is a natural number or the negative of one.
+
+That each term has a value is a part of what is to be proved: a recurrence has one from where it begins, if each value
+depends on values at smaller arguments, none before where it begins. For then, by induction, all have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from grundylab.games.model import ALWAYS, Ranged, Ruleset
+from grundylab.language.functions import Function
+from grundylab.language.linear import poly
+from grundylab.language.substitution import lower, over, rewritten, substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    Negate,
+    chain,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+    parts,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
+from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
+from grundylab.prove.kernel.moves import here, implied, is_position
+from grundylab.prove.kernel.theorem import Refused
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_where
+
+COUNTS = ("floor_log2", "popcount", "valuation2", "isqrt")
+MOST_SIGNED = 3  # terms that may be negative: each doubles the sentences
+
+Sentence = tuple[list[Ranged], Expr]
+
+
+def sentences(statement: Statement) -> Iterator[Sentence]:
+    """Yield sentences about numbers from which the statement follows: one for each choice of signs."""
+    game = statement.game
+    _, about = split_where(statement.where, game)
+    space = conjunction(is_position(game, here(game)), about)
+    whole = lower(game.functions.expand(implied(space, statement.formula)))
+    opaque = _Opaque(statement, whole)
+    said = opaque.put(rewritten(conjunction(opaque.meaning(whole), whole), _multiplied_out))
+    if not opaque.found:
+        raise Refused("there are no terms of this kind")
+    signed = [name for name in opaque.found.values() if name in opaque.signed]
+    if len(signed) > MOST_SIGNED:
+        raise Refused("too many terms may be negative")
+    variables = [any_natural(name, game) for name in opaque.found.values()]
+    for signs in product((False, True), repeat=len(signed)):
+        negative = {name: Negate(Name(name)) for name, sign in zip(signed, signs, strict=True) if sign}
+        yield variables, substitute(said, negative)
+
+
+def recurrences(statement: Statement) -> Iterator[Statement]:
+    """Yield that each recurrence asks for values at smaller arguments alone."""
+    for function in _recurrences(statement.game, statement.formula, statement.where):
+        yield _descending(function, statement.game)
+
+
+def _descending(function: Function, game: Ruleset) -> Statement:
+    (argument,) = function.arguments
+    name, first = fresh_name("argument", names_in(game)), _first(function)
+    number = Name(name)
+    body = lower(game.functions.expand(substitute(function.body, {argument: number})))
+    if any(isinstance(n, Call) and n.name in game.functions and n.name != function.name for n in parts(body)):
+        raise Refused("a recurrence calls another one")
+    known = {name: Ends(first, ANY.high), **dict.fromkeys(game.parameter_names, NATURAL)}
+    ends(_without_calls(body, function.name), known, game.functions)
+
+    def is_smaller(call: Call) -> Expr:
+        return Compare(("<=", "<"), (Int(first), *call.arguments, number))
+
+    smaller = Calls([function.name]).meant(body, is_smaller)
+    at_once = (compare("==", number, Int(value)) for value, _ in function.initial)
+    said = disjunction(compare("<", number, Int(first)), *at_once, smaller)
+    return Statement(game, ALWAYS, said, TRUE, (any_natural(name, game),))
+
+
+def _recurrences(game: Ruleset, *exprs: Expr) -> Iterator[Function]:
+    for function in game.functions.called_by(*exprs):
+        if not isinstance(function, Function):
+            raise Refused("a function is known by its values alone")
+        if function.recursive:
+            yield function
+
+
+def _first(function: Function) -> int:
+    return function.initial[0][0] if function.initial else 0
+
+
+def _without_calls(expr: Expr, *names: str) -> Expr:
+    """Return any number in place of each call, beside its arguments, which must have values, too."""
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Call) or node.name not in names:
+            return node
+        return chain("+", [Name("_any"), *(Binary("*", Int(0), each) for each in node.arguments)])
+
+    return rewritten(expr, change)
+
+
+def _multiplied_out(node: Expr) -> Expr:
+    """Return a comparison of numbers as one of sums of products."""
+    if (
+        not isinstance(node, Compare)
+        or len(node.ops) != 1
+        or any(t.kind is not Kind.NUMBER for t in node.terms)
+    ):
+        return node
+    difference = poly(node.terms[0]) - poly(node.terms[1])
+    more = type(difference)(tuple((atoms, number) for atoms, number in difference.terms if number > 0))
+    less = type(difference)(tuple((atoms, -number) for atoms, number in difference.terms if number < 0))
+    return compare(node.ops[0], more.expression(), less.expression())
+
+
+class _Opaque:
+    """Numbers in place of terms. signed: the names of those that may be negative."""
+
+    def __init__(self, statement: Statement, whole: Expr) -> None:
+        self._game = game = statement.game
+        self._functions = [f.name for f in _recurrences(game, statement.formula, statement.where)]
+        self._taken = names_in(game, whole) | {variable.name for variable in statement.variables}
+        self._known = dict.fromkeys((*game.coordinate_names, *game.parameter_names), NATURAL)
+        for coordinate in (*game.coordinates, *statement.variables):
+            low = coordinate.range.low
+            self._known[coordinate.name] = (
+                Ends(max(0, low.value), ANY.high) if isinstance(low, Int) else NATURAL
+            )
+        ends(_without_calls(whole, *self._functions), self._known, game.functions)
+        self.found: dict[Expr, str] = {}
+        self.signed = set[str]()
+
+    def meaning(self, whole: Expr) -> Expr:
+        """Return that no recurrence is asked for a value before it begins."""
+        first = {name: _first(self._game.functions[name]) for name in self._functions}  # type: ignore[arg-type]
+        return Calls(self._functions).meant(
+            whole, lambda call: compare(">=", call.arguments[0], Int(first[call.name]))
+        )
+
+    def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
+        """Return the expression with numbers. Raises Refused where a term is of what is bound."""
+        if isinstance(expr, Bounded):
+            ends_put = (self.put(expr.start, bound), self.put(expr.stop, bound))
+            return Bounded(
+                expr.quantifier, expr.variable, *ends_put, self.put(expr.body, bound | {expr.variable})
+            )
+        node = over(expr, tuple(self.put(child, bound) for child in expr.children))
+        if not self._is_opaque(node):
+            return node
+        if bound & free_names(node):
+            raise Refused("a term that becomes a number depends on a bound variable")
+        if node not in self.found:
+            name = fresh_name("number", self._taken)
+            natural = not (isinstance(node, Call) and node.name in self._functions)
+            natural = natural and ends(node, self._known, self._game.functions).low >= 0
+            self.found[node] = name
+            self._known[name] = NATURAL if natural else ANY
+            self.signed |= set() if natural else {name}
+        return Name(self.found[node])
+
+    def _is_opaque(self, node: Expr) -> bool:
+        match node:
+            case Call(name=name):
+                return name in COUNTS or name in self._functions
+            case Binary(op="*", left=left, right=right):
+                return (
+                    not isinstance(left, Int) and not isinstance(right, Int) and not _is_number(left, right)
+                )
+        return False
+
+
+def _is_number(*exprs: Expr) -> bool:
+    """Return whether one of them is a negative number, as it is written."""
+    return any(isinstance(each, Negate) and isinstance(each.operand, Int) for each in exprs)

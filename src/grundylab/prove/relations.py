@@ -1,0 +1,277 @@
+"""Relations between values: formulas by values that are looked up, put together from claims.
+
+A claim may say of part of the positions what their values are by values elsewhere: that of (x, 1) by G(x, 0). Put
+together, and with each value being itself where no claim is about it, such claims make one formula for all positions.
+None of this is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+from grundylab.errors import GrundylabError
+from grundylab.games import parent_of
+from grundylab.games.model import ALWAYS, GRUNDY, PASS_COORDINATE, Claim, Ruleset
+from grundylab.games.specialise import fixed_by
+from grundylab.games.statements import THIS
+from grundylab.language.linear import poly
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rewritten, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    by_cases,
+    called,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    equalities,
+    parts,
+)
+from grundylab.prove.kernel.evidence import Fact
+from grundylab.prove.kernel.moves import at, implied
+from grundylab.prove.kernel.simplification import simplified
+from grundylab.statement import Lookup, Statement
+from grundylab.statement.qualified import qualified_game, renamed
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A formula of the values where a condition on positions and one on values are true."""
+
+    region: Expr
+    supposed: Expr
+    formula: Expr
+
+
+def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) -> Expr | None:
+    """Return a formula of the values of all positions by other values; None if no claim of the game gives one,
+    or it has no pass.
+
+    Where no claim gives a value it is itself. more: claims beside the game's own.
+    """
+    if PASS_COORDINATE not in game.coordinate_names:
+        return None
+    found = dict[tuple[Expr, Expr], list[Expr]]()
+    for claim in dict.fromkeys([*more, *own_claims(game, lookup.name)]):
+        if (piece := _piece(claim, game, lookup.name)) is not None:
+            regions = found.setdefault((piece.supposed, piece.formula), [])
+            regions += [piece.region] if piece.region not in regions else []
+    cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
+    if not any(lookup.name in called(formula) | called(case) for case, formula in cases):
+        return None
+    place = {each: Name(each) for each in game.coordinate_names}
+    if _covers(game, [region for regions in found.values() for region in regions]):
+        place |= {PASS_COORDINATE: Int(0)}  # type: ignore[dict-item]
+    return by_cases(cases, Call(lookup.name, tuple(place.values())))
+
+
+def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
+    """Return whether every small position with a pass is in one of the regions."""
+    if PASS_COORDINATE not in game.coordinate_names or game.parameters:
+        return False
+    others = [each for each in game.coordinate_names if each != PASS_COORDINATE]
+    try:
+        return all(
+            any(
+                evaluate(region, dict(zip(others, each, strict=True)) | {PASS_COORDINATE: 1}, game.functions)
+                for region in regions
+            )
+            for each in product(range(3), repeat=len(others))
+        )
+    except GrundylabError:
+        return False
+
+
+def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
+    """Return the formulas by other values of all positions, and of those that are positions of a game with one pile."""
+    whole = formula_of_all(game, lookup)
+    found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
+    parent = parent_of(game)
+    if parent is not None and PASS_COORDINATE in parent.coordinate_names:
+        above = qualified_game(parent)
+        for fact in relations(above, lookup):
+            claim = Claim("", GRUNDY, fact.formula, fact.where)
+            for lifted in _lifted(claim, above, game, lookup.name):
+                found.append(
+                    Fact(lookup=lookup.name, target=GRUNDY, formula=lifted.formula, where=lifted.where)
+                )
+    return tuple(dict.fromkeys(found))
+
+
+def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
+    """Return the relations that are about some place that the statement names: first those about fewest positions."""
+    found = relations(statement.game, lookup)
+    return [fact for fact in reversed(found) if TRUE in _where_at(statement, lookup, fact)]
+
+
+def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return those facts that may say something of a place that the statement names."""
+    return tuple(fact for fact in found if any(each != FALSE for each in _where_at(statement, lookup, fact)))
+
+
+def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
+    """Return the fact's condition at each place, as far as the statement fixes coordinates."""
+    game, fixed = statement.game, fixed_by(statement.where, statement.game.coordinate_names)
+    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
+    return [simplified(substitute(at(fact.where, game, call.arguments), fixed)) for call in calls]
+
+
+def claims_of(game: Ruleset, name: str) -> list[Claim]:
+    """Return what claims of a game and of those that it extends say of its positions; name: of its look-up."""
+    found = own_claims(game, name)
+    parent = parent_of(game)
+    if parent is not None:
+        above = qualified_game(parent)
+        found += [lifted for claim in claims_of(above, name) for lifted in _lifted(claim, above, game, name)]
+    return list({(claim.target, claim.formula, claim.where): claim for claim in found}.values())
+
+
+def own_claims(game: Ruleset, name: str) -> list[Claim]:
+    """Return the game's own claims that look up no other game."""
+    return [_with_name(claim, name) for claim in game.claims if _is_own(claim)]
+
+
+def _is_own(claim: Claim) -> bool:
+    return not claim.tables and all(source == THIS for _, source in claim.values)
+
+
+def _with_name(claim: Claim, name: str) -> Claim:
+    names = {old: name for old, _ in claim.values}
+    return replace(claim, formula=renamed(claim.formula, names), where=renamed(claim.where, names))
+
+
+def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
+    """Yield the claim of positions without pass, or with one pile in any place and no stones in the others."""
+    known, names = parent.coordinate_names, game.coordinate_names
+    more = [each for each in names if each not in known]
+    piles = [each for each in game.piles if each in known]
+    if not more or not set(known) <= set(names):
+        return
+    if more == [PASS_COORDINATE]:
+        orders: Sequence[str] = ("",)
+    elif set(more) <= set(game.piles) and len(piles) == 1:
+        orders = game.piles
+    else:
+        return
+    where = conjunction(equalities((each, 0) for each in more), claim.where)
+    for other in orders:
+        swap = {piles[0]: other, other: piles[0]} if other else {}
+        turn = partial(_turned, parent=parent, game=game, name=name, swap=swap)
+        yield replace(claim, formula=turn(claim.formula), where=turn(where))
+
+
+def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
+    """Return the expression of the larger game's positions, with two piles changed for one another."""
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Call) or node.name != name:
+            return node
+        place = dict(zip(parent.coordinate_names, node.arguments, strict=True))
+        whole = {
+            each: place.get(each, Int(0) if each == PASS_COORDINATE else Name(swap.get(each, each)))
+            for each in game.coordinate_names
+        }
+        return Call(name, tuple(whole[swap.get(each, each)] for each in game.coordinate_names))
+
+    return rewritten(substitute(expr, {old: Name(new) for old, new in swap.items()}), change)
+
+
+def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
+    terms = conjuncts(claim.where)
+    region = conjunction(*(term for term in terms if name not in called(term)))
+    supposed = conjunction(*(term for term in terms if name in called(term)))
+    fixed = fixed_by(region, game.coordinate_names)
+    if len(fixed) == len(game.coordinates) or fixed.get(PASS_COORDINATE) == 0:
+        return None
+    if claim.target == GRUNDY and not claim.variables:
+        return _Piece(region, supposed, claim.formula)
+    if claim.target == ALWAYS and len(claim.variables) == 1 and supposed == TRUE:
+        place = tuple(Int(fixed[each]) if each in fixed else Name(each) for each in game.coordinate_names)
+        return _implied_value(claim, Call(name, place), region)
+    return None
+
+
+def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
+    """Return that the value is ``e(m)`` where another one is ``a*m + b``: ``G(t) != a*m + b or G(here) == e(m)``."""
+    (variable,) = claim.variables
+    match claim.formula:
+        case Logic(
+            op="or", terms=(Compare(("!=",), (Call() as other, number)), Compare(("==",), (there, formula)))
+        ):
+            split = poly(number).split(variable.name)
+            if there != here or split is None or other.name != here.name:
+                return None
+            slope, rest = split[0].number, split[1].number
+            low = variable.range.low
+            if not slope or slope < 0 or rest is None or not isinstance(low, Int):
+                return None
+            above = Binary("-", other, Int(rest)) if rest else other
+            index = Binary("//", above, Int(slope)) if slope > 1 else above
+            supposed = [compare("==", Binary("%", other, Int(slope)), Int(rest % slope))] if slope > 1 else []
+            if slope * low.value + rest > 0:
+                supposed.append(compare(">=", other, Int(slope * low.value + rest)))
+            return _Piece(region, conjunction(*supposed), substitute(formula, {variable.name: index}))
+    return None
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+
+
+def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
+    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left: of piles that change."""
+    found, game = list[Fact](), statement.game
+    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
+    place = {each: Name(each) for each in game.coordinate_names}
+    used = {PASS_COORDINATE: Int(0)} if PASS_COORDINATE in place else {}
+    where = conjunction(*(compare("==", Name(each), value) for each, value in used.items()))
+    for number, name in enumerate(game.coordinate_names):
+        if name in game.piles and any(call.arguments[number] != Name(name) for call in calls):
+            beside = Call(lookup.name, tuple({**place, **used, name: Int(0)}.values()))
+            one = conjunction(compare("==", Name(name), Int(1)), where)
+            found.append(
+                Fact(lookup=lookup.name, target=GRUNDY, formula=Binary("^", beside, Int(1)), where=one)
+            )
+    return tuple(found)
+
+
+def conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
+    """Return what claims say of options by conditions on values, in games that this one extends."""
+    found, own = list[Fact](), {(claim.formula, claim.where) for claim in own_claims(game, lookup.name)}
+    for claim in claims_of(game, lookup.name):
+        if claim.target != ALWAYS or claim.variables or (claim.formula, claim.where) in own:
+            continue
+        terms = conjuncts(claim.where)
+        plain = conjunction(*(term for term in terms if lookup.name not in called(term)))
+        supposed = conjunction(*(term for term in terms if lookup.name in called(term)))
+        if supposed != TRUE and lookup.name in called(claim.formula):
+            formula = implied(supposed, claim.formula)
+            found.append(Fact(lookup=lookup.name, target=ALWAYS, formula=formula, where=plain))
+    return tuple(found)
+
+
+def formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
+    """Return what claims say of the values of a game in formulas."""
+    found = list[Fact]()
+    for claim in claims_of(game, lookup.name):
+        if claim.target == GRUNDY and not claim.variables and lookup.name not in called(claim.where):
+            found.append(Fact(lookup=lookup.name, target=GRUNDY, formula=claim.formula, where=claim.where))
+    return tuple(sorted(found, key=lambda fact: fact.formula.size + fact.where.size))
+
+
+def places(game: Ruleset, lookup: Lookup) -> list[tuple[Expr, ...]]:
+    """Return the positions by whose values formulas say what those of others are."""
+    calls = (node for fact in formulas(game, lookup) for node in parts(fact.formula))
+    found = (node.arguments for node in calls if isinstance(node, Call) and node.name == lookup.name)
+    return list(dict.fromkeys(found))

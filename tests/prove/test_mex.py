@@ -1,0 +1,203 @@
+"""Values that are looked up as numbers: what the kernel accepts is true in every table, whatever it is given."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.prove.kernel.shared import completed, game
+from tests.sizes import examples
+
+from grundylab.check.judging import judge_at
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.model import GRUNDY, Ruleset, Target
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import Call, Int, Name, compare
+from grundylab.prove.kernel.evidence import Abstraction, Evidence, Fact, Family, Induction
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
+from grundylab.solve import solve
+from grundylab.statement import Statement, statement_about
+
+LIMITS = Limits(timeout=3)
+LIMITS_OF_A_MOVE = ("x", "x // 2", "x - x // 2", "min(x, 2)", "min(x, 3)", "x % 3")
+SIZE = 14  # of the tables that a theorem is held against
+
+
+def wrong_somewhere(ruleset: Ruleset) -> bool:
+    """Return whether the claim is wrong, or has no value, in a table by the solver."""
+    instance = make_instance(ruleset, {}, dict.fromkeys(ruleset.bounds, SIZE))
+    try:
+        return judge_at(ruleset.claims[0], solve(instance, "grundy")).wrong > 0
+    except GrundylabError:
+        return True
+
+
+def accepted(statement: Statement, evidence: Evidence, *tries: Evidence) -> bool:
+    """Return whether the kernel makes a theorem of it."""
+    kernel = Kernel(20_000_000)
+    try:
+        kernel.check(statement, completed(kernel, statement, evidence, tries))
+    except GrundylabError:
+        return False
+    return True
+
+
+# -- conditions on values ----------------------------------------------------------------------------------------------
+
+VALUES = ("G(x)", "G(x - 1)", "G(x + 1)", "G(x // 2)", "G(0)", "x", "0", "1", "2")
+AT_CHOICE = ("G(x - t)", "G(t)", "G(x)", "t", "x - t")
+
+
+@st.composite
+def relations(draw: st.DrawFn, terms: tuple[str, ...]) -> str:
+    one, other = draw(st.sampled_from(terms)), draw(st.sampled_from((*terms, "x", "1", "0")))
+    return f"{one} {draw(st.sampled_from(('==', '!=', '<', '<=', '>')))} {other}"
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> str:
+    """Conditions on values at x and near it, and at choices: some are true of every game, some of a few, most of none."""
+    kind = draw(st.integers(0, 5))
+    if kind == 0:
+        return draw(relations(VALUES))
+    if kind == 1:
+        return f"({draw(conditions())}) {draw(st.sampled_from(('and', 'or')))} ({draw(relations(VALUES))})"
+    quantifier = draw(st.sampled_from(("any", "all", "not any", "not all")))
+    if kind == 2:
+        within = draw(
+            st.sampled_from(("range(1, x + 1)", "range(0, x)", "range(1, LIMIT + 1)", "range(0, G(x))"))
+        )
+        return f"{quantifier}({draw(relations(AT_CHOICE))} for t in {within})"
+    if kind == 3:
+        return f"all(any(G(x - t) == g for t in range(1, LIMIT + 1)) {draw(st.sampled_from(('', 'or g == 0')))} for g in range(0, G(x)))"
+    if kind == 4:
+        return f"x == 0 or {draw(conditions())}"
+    return f"not ({draw(relations(VALUES))}) or {draw(conditions())}"
+
+
+@examples(60)
+@given(conditions(), st.sampled_from(LIMITS_OF_A_MOVE), st.integers(0, 2))
+def test_what_is_proved_of_values_that_are_looked_up_is_true(said: str, limit: str, mex: int) -> None:
+    said = said.replace("LIMIT", f"({limit})")
+    move = f'{{for: {{t: "1..{limit}"}}, to: {{x: x - t}}}}'
+    try:
+        ruleset = parse_ruleset(game(f'condition: "{said}", values: {{G: this}}', move))
+        statement = statement_about(ruleset, ruleset.claims[0])
+    except GrundylabError:
+        return
+    if accepted(statement, Abstraction(terms="lookups", mex=mex)):
+        assert not wrong_somewhere(ruleset), said
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("not any(G(x - t) == G(x) for t in range(1, x // 2 + 1))", True),
+        ("all(any(G(x - t) == g for t in range(1, x // 2 + 1)) for g in range(0, G(x)))", True),
+        ("all(any(G(x - t) == g for t in range(2, x // 2 + 1)) for g in range(0, G(x)))", False),
+        ("all(any(G(x - t) == g for t in range(1, x // 2 + 1)) for g in range(0, G(x) + 1))", False),
+        ("G(x) <= x", True),
+        ("G(x) < x or x == 0", None),  # true, and more than mex says
+        ("G(x) != G(x - x // 2) or x < 2", True),
+        ("G(x) != G(x - x // 2)", False),  # where nothing is taken it is the same position
+        ("x == 0 or G(x) != G(x - 1)", False),
+        ("G(x - 1) >= 0", False),  # there is no position before 0
+    ],
+)
+def test_of_mex_no_more_follows_than_is_so(said: str, true: bool | None) -> None:
+    ruleset = parse_ruleset(
+        game(f'condition: "{said}", values: {{G: this}}', '{for: {t: "1..x // 2"}, to: {x: x - t}}')
+    )
+    statement = statement_about(ruleset, ruleset.claims[0])
+    found = any(accepted(statement, Abstraction(terms="lookups", mex=mex)) for mex in (1, 2))
+    assert found == (true is True)
+    assert wrong_somewhere(ruleset) == (true is False)
+
+
+# -- what is known besides ---------------------------------------------------------------------------------------------
+
+
+def fact(statement: Statement, formula: str, where: str = "True", target: Target = GRUNDY) -> Fact:
+    lookup = statement.lookups[0].name
+    return Fact(lookup=lookup, target=target, formula=parse(formula), where=parse_condition(where))
+
+
+@pytest.mark.parametrize(("formula", "proved"), [("x % 3", True), ("x % 4", False), ("x", False)])
+def test_a_formula_that_is_taken_for_known_is_a_premise(formula: str, proved: bool) -> None:
+    move = '{for: {t: "1..min(x, 2)"}, to: {x: x - t}}'
+    ruleset = parse_ruleset(game('condition: "G(x) == G(x + 3)", values: {G: this}', move))
+    statement = statement_about(ruleset, ruleset.claims[0])
+    evidence = Abstraction(terms="lookups", known=(fact(statement, formula),))
+    assert accepted(statement, evidence, Induction(grundy=parse(formula))) == proved
+
+
+def test_where_a_formula_is_known_may_depend_on_no_value() -> None:
+    ruleset = parse_ruleset(game('condition: "G(x) == 0", values: {G: this}'))
+    statement = statement_about(ruleset, ruleset.claims[0])
+    lookup = statement.lookups[0].name
+    known = Fact(
+        lookup=lookup,
+        target=GRUNDY,
+        formula=parse("0"),
+        where=compare("==", Call(lookup, (Name("x"),)), Int(0)),
+    )
+    assert not accepted(statement, Abstraction(terms="lookups", known=(known,)), Induction(grundy=parse("0")))
+
+
+# -- a pass, of which the values without it are not known --------------------------------------------------------------
+
+PASSED = """
+title: t
+position: {{x: 0..N}}
+moves: [{{for: {{t: "1..{limit}"}}, to: {{x: x - t}}}}]
+pass: {{}}
+claims: [{{id: c, target: grundy, where: p == 1, formula: "{formula}", values: {{G: this}}}}]
+"""
+FORMULAS = (
+    "0 if x == 0 else G(x, 0) ^ 1",
+    "G(x, 0) ^ 1",
+    "0 if x == 0 else G(x, 0) + 1",
+    "G(x, 0)",
+    "0 if x < 2 else G(x, 0) ^ 1",
+    "0 if x == 0 else (2 if G(x, 0) == 1 else 0 if G(x, 0) == 2 else G(x, 0) ^ 1)",
+    "0 if G(x, 0) == 0 else G(x, 0) ^ 1",
+)
+
+
+@examples(6)
+@given(st.sampled_from(LIMITS_OF_A_MOVE), st.sampled_from(FORMULAS))
+def test_values_with_a_pass_by_those_without_are_proved_only_where_they_are_so(
+    limit: str, formula: str
+) -> None:
+    ruleset = parse_ruleset(PASSED.format(limit=limit, formula=formula))
+    proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
+    assert proof.status != "proved" or not wrong_somewhere(ruleset)
+
+
+def test_the_values_with_a_pass_follow_from_those_without_of_which_no_formula_is_known() -> None:
+    """The pass may be made anywhere, so that the game is a sum with a heap of one stone."""
+    moves = '{for: {t: "1..x - x // 3"}, to: {x: x - t}}', "{when: p == 1, to: {p: 0}}"
+    text = game(
+        'target: grundy, formula: "G(x, 0) ^ 1", where: p == 1, values: {G: this}',
+        *moves,
+        position="x: 0..N, p: 0..1",
+    )
+    ruleset = parse_ruleset(text)
+    proof = prove_claim(ruleset, ruleset.claims[0], limits=LIMITS)
+    assert (proof.status, proof.reason) == ("proved", None)
+    assert not wrong_somewhere(ruleset)
+    false = parse_ruleset(text.replace("^ 1", "^ 2"))
+    assert prove_claim(false, false.claims[0], limits=LIMITS).status != "proved"
+
+
+def test_a_formula_by_other_values_needs_both_of_its_parts() -> None:
+    """The same formula of a game in which the option of value 0 is missing, or one of the same value is there."""
+    for limit, formula in (("x", "0 if x == 0 else G(x, 0) + 1"), ("min(x, 2)", "G(x, 0) ^ 1")):
+        ruleset = parse_ruleset(PASSED.format(limit=limit, formula=formula))
+        statement = statement_about(ruleset, ruleset.claims[0])
+        evidence = Family(region=statement.where, value=statement.formula)
+        tries = (Abstraction(terms="lookups"), Abstraction(terms="lookups", mex=2))
+        assert accepted(statement, evidence, *tries) <= (not wrong_somewhere(ruleset))
