@@ -76,7 +76,7 @@ def _numbers(text: str) -> range | None:
 
 
 def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
-    """Raise InstanceError unless each free function has an extent with as many arguments, and no other name has one."""
+    """Raise InstanceError unless each free function has an extent with as many arguments, of allowed size."""
     for function in ruleset.free:
         if function.name not in extents:
             raise InstanceError(

@@ -41,9 +41,7 @@ _CANDIDATES = 300  # candidates ranked on all positions, for each number of chan
 _TRIES = 100  # candidates tried on all positions
 _KEPT = 0.5  # the least share of the positions that a new condition must keep,
 _KEPT_EACH = 0.25  # and of the positions where the target holds, of the others, and of the largest ones:
-_LARGEST = (
-    0.25  # the largest are this share of all; otherwise y <= 19 could keep half of a table that ends at 40
-)
+_LARGEST = 0.25  # share of the largest; without them y <= 19 could keep half of a table up to 40
 _SLACK = 0.8  # tolerance of a share estimated on the sample
 _LONGEST = 4096  # values of a quantifier's variable; changes that lead to more are not tried
 _ALIKE = 5  # changes kept of each effect on the sample

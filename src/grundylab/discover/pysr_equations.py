@@ -1,4 +1,4 @@
-"""PySR's equations, read as formulas over whole numbers, or with the reason why they are none."""
+"""PySR's equations translated into formulas over whole numbers, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult
 
 
 def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
-    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raises NoFormula."""
+    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raise NoFormula."""
     try:
         tree = ast.parse(equation, mode="eval").body
     except (SyntaxError, ValueError):
@@ -24,7 +24,7 @@ def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
 
 
 def named(equation: str, leaves: Sequence[Expr]) -> str:
-    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as PySR would."""
+    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as a call."""
 
     def leaf(found: re.Match[str]) -> str:
         place = int(found[1])

@@ -2,7 +2,7 @@
 
 The fitness of a program is the share of positions that it describes exactly. Populations evolve one after the other,
 each from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in programs
-and their nodes, so that what is found does not depend on how fast the machine is.
+and their nodes, so that the result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from grundylab.language import Expr
 
 POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
-PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
+PARSIMONY = 0.0001  # share of positions that a further node must gain: a tenth of a position
 KEPT = 4  # programs of each population
-# What a program takes of the budget, and each of its nodes: processor seconds on two cores of 2020. A node on 1,000
-# positions takes 12 microseconds, on 100 it takes 9: most of it is no work on arrays.
+# Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
+# positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
 
 Node = Any  # of a gplearn program: a function, or the number of a feature
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The best programs of each population as formulas."""
-    import gplearn.genetic  # noqa: F401 - that takes long where it is the first time, and is no part of the budget
+    """Return the best programs of each population as formulas."""
+    import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
     search = _Search(samples, seed, budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
@@ -43,7 +43,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 class _Search:
-    """One run: what is left of the budget, what was found, and what there is to say."""
+    """One run: the remaining budget, the formulas found, and the notes."""
 
     def __init__(self, samples: Samples, seed: int, budget: float) -> None:
         self._samples = samples
@@ -72,19 +72,19 @@ class _Search:
 
     @property
     def _has_time(self) -> bool:
-        """Whether a generation of the smallest programs has room in what is left of the budget."""
+        """True if the remaining budget has room for a generation of the smallest programs."""
         return self._left >= POPULATION * PROGRAM_SECONDS
 
     def _evolved(self, asked: Problem) -> list[tuple[float, Sequence[Node]]]:
-        """The best programs of one population with the share that each describes, the best first."""
-        front: list[tuple[float, Sequence[Node]]] = []  # the longer ones describe more
+        """Return the best programs of one population with the share that each describes, the best first."""
+        front: list[tuple[float, Sequence[Node]]] = []  # longer ones describe more
         for fitness, program in sorted(self._generations(asked), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
         return front[: -KEPT - 1 : -1]
 
     def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
-        """The best program of each generation of one population with the share that it describes."""
+        """Yield the best program of each generation of one population with the share that it describes."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(
@@ -113,7 +113,7 @@ class _Search:
 
 
 def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
-    """A program as a formula. It is in prefix order: functions, and numbers of features. Raises TooLarge."""
+    """Return the formula of a program, which is in prefix order: functions, and numbers of features. Raise TooLarge."""
     terms: list[Expr] = []
     for node in reversed(program):
         if isinstance(node, int | np.integer):
@@ -140,7 +140,7 @@ def printed(program: Sequence[Node], leaves: Sequence[Expr]) -> str:
 
 
 def functions() -> list[Node]:
-    """The operators as gplearn has them."""
+    """Return the operators as functions of gplearn."""
     from gplearn.functions import make_function
 
     return [
@@ -150,7 +150,7 @@ def functions() -> list[Node]:
 
 
 def _fitness(asked: Problem) -> Node:
-    """The weighted share of rows that a program describes exactly."""
+    """Return the fitness: the weighted share of rows that a program describes exactly."""
     from gplearn.fitness import make_fitness
 
     def exactly(wanted: Array, found: Array, weights: Array) -> float:
@@ -162,7 +162,7 @@ def _fitness(asked: Problem) -> Node:
 
 @contextmanager
 def _numpy_state_kept() -> Iterator[None]:
-    """gplearn seeds NumPy's global generator: put it back as it was."""
+    """Restore NumPy's global generator, which gplearn seeds, on exit."""
     state = np.random.get_state()
     try:
         yield
