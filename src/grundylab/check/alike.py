@@ -24,9 +24,7 @@ _MOST = 120  # exchanges tried: the permutations of five piles
 
 
 def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
-    """Return a key that is equal for two games if an exchange of coordinates maps the rules (and claims) of one to the
-    other's.
-    """
+    """Return a key of the rules (and claims) that is equal for games equal up to an exchange of coordinates."""
     return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
 
 
@@ -63,9 +61,7 @@ def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
 
 
 def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
-    """Return everything that decides the values, with the coordinates exchanged and sorted where order does not
-    matter.
-    """
+    """Return everything that decides the values, with the coordinates exchanged, sorted where order is irrelevant."""
     names = {old: Name(new) for old, new in exchange.items()}
 
     def told(expr: Expr) -> str:
@@ -99,9 +95,7 @@ def _digest(told: object) -> str:
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:
-    """Return the claim's value in every cell of the table, -1 outside its condition; its text if some cell has no
-    value.
-    """
+    """Return the claim's value in every cell, -1 outside its condition; its text if some cell has no value."""
     shape = table.instance.shape
     sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
     columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}

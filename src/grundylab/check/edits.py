@@ -39,9 +39,7 @@ Side = Literal["formula", "where"]
 
 @dataclass(frozen=True)
 class Edit:
-    """Replacement of the node at ``path`` by ``node``; if ``added``, addition of ``node`` as a further condition
-    instead.
-    """
+    """Replacement of the node at ``path`` by ``node``; or, if ``added``, conjunction with ``node``."""
 
     path: Path
     node: Expr
@@ -155,9 +153,7 @@ class Words:
 
 
 def _signed(expr: Expr) -> bool:
-    """Tell whether the expression is a term plus or minus a constant; its sign is then changed together with the
-    constant.
-    """
+    """Tell whether the expression is a term plus or minus a constant, whose sign changes with the constant."""
     return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
 
 
@@ -197,9 +193,7 @@ def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
 
 
 def joined(expr: Expr) -> tuple[str, list[Expr]]:
-    """Split an expression at ``and``, ``or``, ``not`` or ``if`` into the sign and its operands; any(A or B) is any(A)
-    or any(B).
-    """
+    """Split an expression at ``and``, ``or``, ``not`` or ``if``, also inside quantifiers: the sign and its operands."""
     match expr:
         case Logic(op=op, terms=terms):
             return op, [*terms]

@@ -57,9 +57,7 @@ def _span(numbers: range) -> str:
 
 
 def parse_extent(text: str) -> Extent:
-    """Parse ``0..10 -> 0..11``, or with two arguments ``0..2, 0..7 -> 0..3``; numbers are at least 0. Raise
-    FormulaError.
-    """
+    """Parse ``0..10 -> 0..11``, or for two arguments ``0..2, 0..7 -> 0..3``. Raise FormulaError."""
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
@@ -206,8 +204,7 @@ def _judged(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
 
 
 def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Samples:
-    """Return the positions of all games of one instance of the family as samples, with the functions that the claim may
-    call.
+    """Return all games of one instance of the family as samples, with the functions that the claim may call.
 
     One of the parameters is the number of the game. The tabulated functions take it as a further argument, so that
     ``f(x)`` in a formula is the value in the game of the row.
@@ -235,9 +232,7 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return one function made of the tables of all games, and, under the original name, its value in the game of the
-    row.
-    """
+    """Return one function for the tables of all games, and its value in the row's game under the original name."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])

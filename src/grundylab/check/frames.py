@@ -88,9 +88,7 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
 
 
 def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
-    """Return the target that suits a formula in the table of a game. Raise FormulaError if the frame is not such a
-    table.
-    """
+    """Return the target of a formula in the table of a game. Raise FormulaError if the frame is not such a table."""
     number = formula.kind is Kind.NUMBER
     if number and GRUNDY_COLUMN in frame.columns:
         return GRUNDY

@@ -29,8 +29,7 @@ Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, cond
 
 
 def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
-    """Return the verdict of the claim on every position of the tables that it concerns (instances of the claim's
-    ruleset).
+    """Return the verdict of the claim on every position of the tables (instances of its ruleset) that it concerns.
 
     known: earlier checks of claims without lookups, in tables that still exist; new ones are added. Raises RulesetError
     if a ruleset named in the claim's ``values:`` does not fit.
@@ -48,8 +47,7 @@ def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) ->
 def judge_instances(
     claim: Claim, instances: Sequence[Instance], done: Callable[[int], None] | None = None
 ) -> Verdict:
-    """Return the verdict of the claim on instances, each solved here, or swept line by line if its table would be very
-    large.
+    """Return the verdict of the claim on instances, each solved here, or swept line by line if very large.
 
     done: called after each instance with its number of cells.
     """
@@ -77,9 +75,7 @@ def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
-    """Check the claim in one table. If it looks up another game in a table that is too small, retry with larger
-    bounds.
-    """
+    """Check the claim in one table, with larger tables of other games if lookups in those are out of range."""
     formula, where = written_out(claim, table.instance.constants), claim.where
     if claim.variables:  # positions with no value of a variable are not counted
         where = conjunction(where, _some_value(claim, table.instance.constants))
@@ -109,8 +105,7 @@ def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
 
 
 def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
-    """Return the functions that the claim may call: the game's, its own tables, and the Grundy numbers that it looks
-    up.
+    """Return the functions that the claim may call: the game's, its own tables, and the Grundy numbers of lookups.
 
     scale: factor of the bounds of other games' tables.
     """
@@ -130,9 +125,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
 
 
 def check_lookups(claim: Claim, instance: Instance) -> None:
-    """Raise RulesetError unless the rulesets that the claim looks up exist and their positions have as many
-    coordinates.
-    """
+    """Raise RulesetError unless the rulesets of the claim's lookups exist and its calls fit their coordinates."""
     for name, of in claim.values:
         _lookup(name, of, claim, instance)
 
@@ -152,9 +145,7 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
 
 
 def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """Return the instance of another ruleset with the same values of shared parameters and bounds, the bounds
-    scaled.
-    """
+    """Return the instance of another ruleset with the shared parameters, and the shared bounds scaled."""
     given = instance.constants
     try:
         return make_instance(

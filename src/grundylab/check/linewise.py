@@ -75,8 +75,7 @@ def check_lines(
     threads: int | None = None,
     slab: Slab = WHOLE,
 ) -> Check:
-    """Check a formula as ``verification.check`` does, with memory for only one number per line and without a solved
-    table.
+    """Check a formula as ``verification.check`` does, without a solved table: one number is stored for each line.
 
     threads: the number of cores by default; the result does not depend on it. slab: the lines of each layer that are
     compared; all lines are swept. Raises NoSweep if the instance or the formula does not allow this.

@@ -29,9 +29,7 @@ _ENTRIES = 20  # a table with more wrong entries is a different table, not a mis
 
 @dataclass(frozen=True)
 class Mended:
-    """A claim that is true as far as checked, the changes that led to it (none if it is given in the file), and its
-    verdict.
-    """
+    """A claim that is true as far as checked, the changes made (none if the file gives it), and its verdict."""
 
     claim: Claim
     changes: tuple[str, ...]
@@ -39,8 +37,7 @@ class Mended:
 
 
 def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
-    """Return the replacement that the file gives for a claim refuted by the verdict on these tables, or the nearest
-    true one.
+    """Return the replacement in the file of a claim refuted by the verdict on these tables, or the nearest true claim.
 
     None if no true claim is near.
     """
@@ -131,9 +128,7 @@ def _nearest(
 def _for_every_value(
     claim: Claim, samples: Samples, instance: Instance
 ) -> tuple[Mapping[str, Array], Array] | None:
-    """Return the positions that the claim concerns, once for each value of its variables; None if there are too
-    many.
-    """
+    """Return the positions that the claim concerns, for each value of its variables; None if too many."""
     columns, wanted, functions = samples.columns, samples.values, samples.functions
     if not claim.variables:
         return columns, wanted

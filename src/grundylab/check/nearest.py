@@ -187,9 +187,7 @@ class _Search:
         yield from self._twice("where")
 
     def _effects(self, side: Side) -> dict[Bits, list[Edit]]:
-        """Return the cheapest changes by their effect: the positions where the formula is then wrong, or that are then
-        claimed.
-        """
+        """Return the cheapest changes by effect: the positions where the formula is then wrong, or then claimed."""
         found: dict[Bits, list[Edit]] = {}
         for edit, wrong, made in sorted(self._single, key=lambda change: change[0].cost):
             if edit.side == side and wrong and self.kept(made):
@@ -198,9 +196,7 @@ class _Search:
         return found
 
     def _twice(self, side: Side) -> Iterator[Found]:
-        """Yield pairs of changes of the formula, or of its condition, those whose first change leaves the fewest wrong
-        positions first.
-        """
+        """Yield pairs of changes of one side, first those whose first change leaves the fewest wrong positions."""
         expr = self._claim[side]
         single = [change for change in self._single if change[0].side == side and not change[0].added]
         alone = {(edit.path, edit.node) for edit, wrong, _ in single if not wrong}
@@ -227,9 +223,7 @@ class _Search:
     def _changes(
         self, side: Side, expr: Expr, after: Path | None = None
     ) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Yield changes of one sign; with ``after``, only those beyond that place, with bounds known without
-        evaluation.
-        """
+        """Yield changes of one sign; with ``after``, those beyond that place, with bounds from no evaluation."""
         words = self._sample.words
         for edit in words.edits(expr) if side == "formula" or not words.gentle else ():
             if after is not None and edit.path <= after:
@@ -253,8 +247,7 @@ class _Search:
         return reflexive(changed) > reflexive(self._claim[side])
 
     def _additions(self) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Yield comparisons of two of the claim's terms, or of a term and a constant, as conditions to add, simplest
-        first.
+        """Yield comparisons of two of the claim's terms, or of a term and a constant, as conditions to add.
 
         A condition asserted at every position gets none.
         """
@@ -288,8 +281,7 @@ class _Search:
         return share if share >= _KEPT * _SLACK and least >= _KEPT_EACH * _SLACK else 0.0
 
     def _between(self, expr: Expr, evaluate: bool) -> tuple[Bits, Bits] | None:
-        """Return the positions where a condition is certainly true and where it may be, or where a number equals the
-        target.
+        """Return the positions where a condition is certainly and possibly true, or a number equals the target.
 
         The two are the same if the expression is evaluated. None if it has no value somewhere, or takes too much work.
         """

@@ -9,9 +9,7 @@ from grundylab.errors import InstanceError
 
 @dataclass(frozen=True)
 class Slab:
-    """One of ``count`` parts of the lines of each layer, numbered from 1; parts are contiguous and differ by at most
-    one line.
-    """
+    """One of ``count`` contiguous parts of the lines of each layer, numbered from 1, equal in size up to one line."""
 
     number: int
     count: int

@@ -123,8 +123,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Check:
-    """Result of checking one instance, or the rows of a frame: positions checked, and the smallest counterexample if
-    any.
+    """Check of one instance or frame: the number of positions, and the smallest counterexample if any.
 
     limit: the reason why the check was not completed, if it was not. wrong: the number of positions where the formula
     is wrong. all_wrong: these positions, if they are few.
@@ -145,9 +144,7 @@ class Check:
 
     @property
     def holds(self) -> bool | None:
-        """True if the formula is right at every position, False if not; None if there is no position or a limit was
-        met.
-        """
+        """True if the formula is right at every position; None if there is no position or a limit was met."""
         if self.counterexample is not None:
             return False
         return True if self.checked and self.limit is None else None
@@ -155,9 +152,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of a verification on several instances. ``holds`` extends to the bounds of the instances and no
-    further.
-    """
+    """Verification on several instances. ``holds`` extends to the bounds of the instances and no further."""
 
     formula: Expr
     target: Target
@@ -166,9 +161,7 @@ class Verdict:
 
     @property
     def status(self) -> Status:
-        """``refuted`` if some check is; ``undecided`` if a limit was met or there was no position to check; else
-        ``holds``.
-        """
+        """``refuted`` if some check is, ``undecided`` if there is a ``reason``, else ``holds``."""
         if any(check.holds is False for check in self.checks):
             return "refuted"
         return "undecided" if self.reason else "holds"
@@ -204,9 +197,7 @@ class Verdict:
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
-        """All positions where the formula is wrong, if few, the same in all instances, and far from the edge; else
-        empty.
-        """
+        """All positions where the formula is wrong, if few, alike in all instances, and far from the edge."""
         if self.status != "refuted" or any(
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
@@ -256,9 +247,7 @@ def merged(parts: Sequence[Check]) -> Check:
 
 
 def corner(largest: Mapping[str, int]) -> dict[str, int]:
-    """Return the largest value that an exception may have in each coordinate that grows, from its largest value in a
-    table.
-    """
+    """Return the largest value of an exception in each coordinate that grows, from its largest value in a table."""
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 
 
@@ -272,8 +261,7 @@ def check_values(target: Target, table: Table) -> None:
 
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
-    """Return the verdict of the formula on every position of the tables that satisfies ``where`` (one ruleset's
-    instances).
+    """Return the verdict of the formula on all positions of one ruleset's tables that satisfy ``where``.
 
     Raises FormulaError if the formula does not fit the target or the game of the tables.
     """

@@ -118,9 +118,7 @@ class Rung:
 
     @cached_property
     def large(self) -> Rung | None:
-        """The rung above, or, if a sweep need not visit every move, one with all bounds doubled despite its number of
-        moves.
-        """
+        """The rung above, or, if a sweep need not visit every move, one with doubled bounds and many moves."""
         if self.next or self.above is not None:
             return self.next
         return self._of(partial(swept, self.instances, self.tables[0].kind, self.below))
@@ -136,8 +134,7 @@ class Rung:
 def larger(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """Return the instances with all bounds doubled, repeatedly while that is cheap, and once more if a sweep solves
-    them.
+    """Return the instances with all bounds doubled while that is cheap, and once more if a sweep solves them.
 
     Empty if a table would be too large. Raises GrundylabError if the ruleset does not allow it.
     """
@@ -338,9 +335,7 @@ def discover(
 
 
 def best_first(found: Iterable[Findings]) -> list[Candidate]:
-    """Return the candidates of several engines without repetition: exact ones of most positions first, then the
-    plainest.
-    """
+    """Return the distinct candidates of several engines: exact ones of most positions first, then the plainest."""
     every = chain.from_iterable(findings.candidates for findings in found)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}

@@ -358,9 +358,7 @@ def _crossed(left: Array, right: Array) -> tuple[Array, Array]:
 
 
 def of_one(name: str, values: Array) -> tuple[Array, Array]:
-    """Return the values of a built-in function (terms, positions), and the mask of the terms where it is defined
-    throughout.
-    """
+    """Return the values of a built-in function (terms, positions), and the mask of terms where it is defined."""
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)

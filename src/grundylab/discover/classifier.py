@@ -72,9 +72,7 @@ def fit_tree(
 
 
 def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """Return the first feature that is less at all positions ``low`` than at ``high``, with the midpoint as
-    threshold.
-    """
+    """Return the first feature that is less throughout ``low`` than throughout ``high``, and the midpoint."""
     most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
     alike = np.flatnonzero(most < least)
     return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None

@@ -122,9 +122,7 @@ def _is_multiple(values: Array, target: Array) -> Array:
 
 
 def _rests(target: Array) -> tuple[Test, Closed]:
-    """Return test and completion of ``(term + a) % b``: distances from the target agree modulo a number beyond its
-    maximum.
-    """
+    """Return test and completion of ``(term + a) % b``: the differences agree modulo a number beyond the maximum."""
     most = int(target.max())
 
     def test(values: Array, target: Array) -> Array:
@@ -157,9 +155,7 @@ def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
 
 
 def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
-    """Return the mask of the rows that equal the target after division by a greater number, and the least such
-    divisors.
-    """
+    """Return the mask of the rows that equal the target after division by a constant, and the least constants."""
     # values // c == target where values / (target + 1) < c <= values / target
     low = (values // (target + 1)).max(axis=1) + 1
     high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
@@ -240,9 +236,7 @@ def _nim_sums(values: Array, target: Array, by: Array) -> Array:
 
 
 def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
-    """Yield pairs of terms that are nowhere on the wrong side of the target, one of which equals it at each
-    position.
-    """
+    """Yield pairs of terms on one side of the target throughout, one of which equals it at each position."""
     fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
     equal = values[fitting] == target
     for place, one in enumerate(fitting[:MOST]):

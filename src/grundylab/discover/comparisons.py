@@ -136,9 +136,7 @@ class Listed:
 
 
 def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
-    """Return the values of these terms at these positions; a view if the terms are contiguous and the positions a
-    slice.
-    """
+    """Return the values of these terms at these positions, as a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
     there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
     if isinstance(positions, slice):

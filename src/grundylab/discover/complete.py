@@ -1,5 +1,4 @@
-"""Complete search: all formulas of a cost are examined before any costlier one, so that the first found are the
-simplest.
+"""Complete search for the simplest formulas: all formulas of a cost are examined before any costlier one.
 
 The search runs on a sample. If the smallest formulas that fit the sample are wrong elsewhere, some of these positions
 are added to the sample and the search restarts, so that the result is the smallest on all positions
@@ -38,9 +37,7 @@ READ = 2  # work of a node of a formula at a position
 
 @dataclass(frozen=True)
 class Searched:
-    """Extent of a complete search: all formulas that cost at most ``cost``, made of so many terms of different
-    behaviour.
-    """
+    """Extent of a search: all formulas that cost at most ``cost``, made of so many terms of different behaviour."""
 
     cost: int = 0
     terms: int = 0
@@ -101,9 +98,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
 
 
 def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
-    """Return the simplest exact formulas with small constants, beyond the range of ``smallest``, as far as the work
-    suffices.
-    """
+    """Return the simplest exact formulas with small constants, in continuation of ``smallest``."""
     trivial = constant(samples.values)
     if trivial is not None:
         return (trivial,)
@@ -143,9 +138,7 @@ class _Search:
         return found
 
     def on_and_on(self, room: int) -> Iterator[Smallest]:
-        """Yield the results for costlier and costlier terms than usual, with few constants, while there are room and
-        work.
-        """
+        """Yield results for costlier terms than usual, with few constants, while there are room and work."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
             if looked is None or self.work.cut:
@@ -164,9 +157,7 @@ class _Search:
 
 
 def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
-    """Return the smallest formulas exact on all positions, and the positions where cheaper or equal ones that fit the
-    sample fail.
-    """
+    """Return the smallest formulas exact on all positions, and the positions where others refuted here fail."""
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)

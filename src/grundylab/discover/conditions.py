@@ -25,9 +25,7 @@ _SECONDS = 10.0
 
 
 def right_by_setting(formula: Expr, samples: Samples) -> dict[Setting, bool]:
-    """Tell for each parameter setting whether the formula is right at all its positions; empty if a value is
-    missing.
-    """
+    """Tell for each parameter setting whether the formula is right throughout; empty if a value is missing."""
     wrong = errors(formula, samples)
     if wrong is None or not samples.parameters:
         return {}
@@ -41,9 +39,7 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[Setting, bool]:
 
 
 def proposed(samples: Samples, seconds: float) -> tuple[Expr, ...]:
-    """Return the proposals of the engine ``search`` for a condition, for a prover to decide whether one is
-    equal to it.
-    """
+    """Return the proposals of the engine ``search`` for a condition, to be proved equal to it or not."""
     return search.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
@@ -154,9 +150,7 @@ def overridden(formula: Expr, found: Sequence[Exceptional]) -> Expr:
 
 
 def mended(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """Return the candidates and those repaired by exceptions that are smaller than every exact one; exact ones
-    first.
-    """
+    """Return the candidates and the smaller ones repaired by exceptions; exact ones first."""
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
     found = list[Candidate]()
     for candidate in candidates:

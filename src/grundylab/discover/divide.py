@@ -109,9 +109,7 @@ class Pool:
         return self._distinct(np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
 
     def _distinct(self, chosen: Array, splits: int = 0) -> Choices:
-        """Return the smallest condition of every behaviour, smallest first; if ``splits``, at most so many, without
-        negations.
-        """
+        """Return the smallest condition of every behaviour, smallest first; if ``splits``, so many, no negations."""
         half = max(len(self._costs) // 2, 1)
         chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
         rows = self._listed.at(chosen % half) ^ (chosen >= half)[:, None]

@@ -1,5 +1,4 @@
-"""Fingerprints: pseudorandom numbers, the same on every machine and with every library, for orders and for comparing
-rows.
+"""Fingerprints: pseudorandom numbers, the same on every machine, for orders and for comparing rows of values.
 
 One number for each row tells which rows are equal; terms of one behaviour are found by it.
 """

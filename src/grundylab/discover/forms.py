@@ -1,5 +1,4 @@
-"""Terms beside a bank's, which it reaches late because of their cost: sums of few monomials, and functions of
-multiples.
+"""Terms beside a bank's, which it reaches late by cost: sums of few monomials, and functions of multiples.
 
 The positions of a game are often divided by a line or a conic, ``x * x - x * y - y * y < 0``; and the inverse of a sum
 of consecutive numbers is a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
@@ -82,9 +81,7 @@ def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
 
 
 def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
-    """Yield coefficients without a common divisor; the first is positive, since a sum and its negative divide positions
-    alike.
-    """
+    """Yield coefficients without a common divisor; the first is positive, as a sum and its negative are equivalent."""
     signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
     for by in product(COEFFICIENTS, *[signed] * (together - 1)):
         if gcd(*by) == 1:
@@ -147,8 +144,7 @@ def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def calls(samples: Samples, work: Work) -> Given:
-    """Return each built-in function of one number applied to a multiple of a variable, or of a sum of two, plus a
-    constant.
+    """Return each built-in function of one number, of a multiple of a variable or a sum of two plus a constant.
 
     Only those with a value at all positions are included.
     """

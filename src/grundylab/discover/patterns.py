@@ -188,9 +188,7 @@ class Pattern:
 
 
 def find_pattern(row: Row, ascending_from: int | None = None) -> Pattern | None:
-    """Return the pattern of the row's pairs (m, r(m)), only those with ``ascending_from <= m <= r(m)`` if that is
-    given.
-    """
+    """Return the pattern of the row's pairs (m, r(m)), or of those with ``ascending_from <= m <= r(m)``."""
     places = np.arange(len(row), dtype=np.int64)
     listed = np.ones(len(row), dtype=np.bool_)
     if ascending_from is not None:
@@ -245,9 +243,7 @@ def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
 
 
 def about(game: Layered, layer: Layer, ascending: bool) -> Expr:
-    """Return the condition of the row's positions: the fixed coordinates, and (if ascending) the piles in ascending
-    order.
-    """
+    """Return the condition of the row's positions: the fixed coordinates, and if ascending the order of the piles."""
     fixed = [compare("==", Name(name), Int(v)) for name, v in zip(game.names, layer, strict=False)]
     fixed.sort(key=lambda part: str(part.terms[0]) != PASS_COORDINATE)
     if not ascending:

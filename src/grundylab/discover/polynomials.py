@@ -119,9 +119,7 @@ def _written(terms: Terms, variables: Sequence[Expr]) -> Expr:
 
 
 def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
-    """Return (sign, part) of a sum: ``x*(…)`` for a variable in at least two of its terms, and likewise for the
-    rest.
-    """
+    """Return (sign, part) of a sum: ``x*(…)`` for a variable in two or more terms, and likewise for the rest."""
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
     if not terms or counts[best] < 2:
@@ -155,9 +153,7 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
-    """Return ``parts[0] + parts[1] - …`` of (sign, term), one with a plus sign first if there is one; zeros
-    left out.
-    """
+    """Return ``parts[0] + parts[1] - …`` of (sign, term) without zeros, one with a plus sign first if possible."""
     kept = [(sign, term) for sign, term in parts if term != Int(0)]
     first = next((i for i, (sign, _) in enumerate(kept) if sign > 0), None)
     if not kept:
@@ -216,8 +212,7 @@ def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | N
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:
-    """Bring the table into echelon form; return its pivot columns, or None if the last column is not a combination of
-    the others.
+    """Bring the table into echelon form; return its pivot columns, or None if the last column is independent.
 
     By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
     identity and multistep integer-preserving Gaussian elimination*, 1968). prime: compute modulo this prime.

@@ -49,9 +49,7 @@ class Ended(Unavailable):
 
 
 def unavailable() -> str | None:
-    """Return the reason why PySR is not available here; None if it is. Write nothing, and start only ``julia
-    --version``.
-    """
+    """Return the reason why PySR is not available; None if it is. Write nothing; run only ``julia --version``."""
     try:
         julia()
     except Unavailable as reason:

@@ -1,5 +1,4 @@
-"""Quotients of samples by fewer numbers: names without influence are dropped, and two names may be replaced by one
-number.
+"""Quotients of samples by fewer numbers: idle names are dropped, and two names may be replaced by one number.
 
 That number is their nim-sum, sum, difference, minimum, maximum or a bitwise combination, if the target is a function of
 it and of the remaining names. Piles that may be exchanged are replaced by symmetric numbers.

@@ -1,6 +1,4 @@
-"""Ranking of formulas as candidates: exact ones first, then the smallest; and ties that positions cannot
-distinguish.
-"""
+"""Ranking of candidates, exact ones first, then the smallest; and ties that the positions cannot distinguish."""
 
 from __future__ import annotations
 
@@ -57,8 +55,7 @@ def rank(
     seed: int,
     equations: Mapping[Expr, str] = NO_EQUATIONS,
 ) -> list[Candidate]:
-    """Return the formulas of the target's kind as candidates, counted on the training positions that they concern, best
-    first.
+    """Return the formulas of the target's kind as candidates, counted on the positions that they concern, best first.
 
     equations: formulas in the engine's own notation, where it has one.
 
@@ -107,9 +104,7 @@ def _known(proposal: Proposal, samples: Samples) -> bool:
 
 
 def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
-    """Return the mask of the errors at the positions that the proposal concerns; None if it has no value at one of
-    them.
-    """
+    """Return the mask of the errors at the positions that the proposal concerns; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
         return errors(proposal.formula, samples)
     parts = []

@@ -136,9 +136,7 @@ def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
 
 
 def recurrences(relations: Mapping[Side, Sequence[Relation]]) -> list[dict[Side, Relation]]:
-    """Return recurrences of both sides of run n in those of run n - 1, as pairs of relations yield them, plainest
-    first.
-    """
+    """Return the recurrences from run n - 1 to run n, on both sides, that pairs of relations yield; plainest first."""
     pairs = sorted(
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),

@@ -181,8 +181,7 @@ class _Learner:
 
 
 def _appended(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
-    """Return for each digit an array that maps each number, up to ``most``, to the number with this digit appended
-    below.
+    """Return for each digit an array that maps each number below ``most`` to the number with this digit appended.
 
     Entries are -1 where these digits belong to no number. Each array comes with its running maximum.
     """

@@ -43,9 +43,7 @@ Linear = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
 
 
 def relation(op: str, term: Expr, value: int) -> Expr:
-    """Return ``term op value``, with a difference or nim-sum on the left split over both sides where that is
-    shorter.
-    """
+    """Return ``term op value``, with a difference or nim-sum on the left moved to both sides if that is shorter."""
     if isinstance(term, Binary) and term.op == "-":
         if op == "<" and value == 1:
             op, value = "<=", 0
@@ -322,9 +320,7 @@ class _Tidier:
         return compare(op, self._joined("^", parts[:-1]), parts[-1])
 
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Return a comparison with every term on the side where its coefficient is positive; the first name on the
-        left.
-        """
+        """Return a comparison with every term on the side of its positive coefficient, the first name on the left."""
         if isinstance(b, If):
             return compare(op, a, b)
         if isinstance(a, If):
@@ -348,9 +344,7 @@ class _Tidier:
         )
 
     def _strict(self, op: str, left: Linear, right: Linear) -> Expr:
-        """Return the comparison with 1 subtracted from a positive constant beside variables: ``x + 1 > y`` is ``x >=
-        y``.
-        """
+        """Return the comparison less 1 on a side with a positive constant: ``x + 1 > y`` becomes ``x >= y``."""
         for side, weaker in ((left, {">": ">=", "<=": "<"}), (right, {"<": "<=", ">=": ">"})):
             if len(side) > 1 and side.get(Int(1), 0) > 0 and op in weaker:
                 side[Int(1)] -= 1

@@ -66,9 +66,7 @@ def formulas(samples: Samples, work: Work) -> list[Expr]:
 
 
 def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield, for each coordinate with few values, the formulas found for its values, and that of all by cases
-    or None.
-    """
+    """Yield, for each coordinate with few values, the formulas of its values, and that of all by cases or None."""
     for cases in _cases(samples):
         found: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):

@@ -38,9 +38,7 @@ def engine_named(name: str) -> Engine:
 
 
 def engines_named(name: str) -> tuple[str, ...]:
-    """Return all engines but baselines for ``all``, or the one of that name. Raise GrundylabError for an
-    unknown one.
-    """
+    """Return all engines but baselines for ``all``, or the engine named. Raise GrundylabError for an unknown one."""
     if name not in (*ENGINES, ALL):
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
     return FINDERS if name == ALL else (name,)

@@ -138,9 +138,7 @@ def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Ta
 
 
 def _learnings(samples: Samples, work: Work, systems: Sequence[System]) -> list[Learning]:
-    """Return what is learnt in the first system, and in the others up to the first in which the automaton stops
-    growing.
-    """
+    """Return what is learnt in each system in turn, up to the first whose automaton stops growing."""
     found = [study(samples, work, systems[0])]
     arity = len(found[0].names)
     for system in systems[1:] if len(found[0].boxes) > 1 else ():

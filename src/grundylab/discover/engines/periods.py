@@ -144,9 +144,7 @@ def _convincing(values: Array, period: Period) -> bool:
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
-    """Return the formula of positions with at most one for each number of the first axis, by the difference of
-    the two.
-    """
+    """Return the formula of positions with at most one for each number of the first axis; None if there is none."""
     there = np.flatnonzero(samples.values)
     if not len(there):
         return FALSE
@@ -164,9 +162,7 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """Count the rows, from 0 on, that extend as far as a position of theirs may be: up to the row's number plus
-    widest.
-    """
+    """Count the rows, from 0 on, that extend to their last possible position: the row's number plus widest."""
     tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
     np.maximum.at(tops, rows, seconds)
     short = np.flatnonzero(tops < np.arange(len(tops)) + max(widest, 0))
@@ -206,8 +202,7 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
 
 
 def beatty(n: Expr, values: Array) -> Expr | None:
-    """Return ``(p*n + isqrt(d*n*n)) // q`` if it has the values at n = 0, 1, …, for the least q + d + abs(p); else
-    None.
+    """Return ``(p*n + isqrt(d*n*n)) // q`` with the values at n = 0, 1, …, of least q + d + abs(p); else None.
 
     These are the multiples floor(n*s) of a quadratic irrational s, as in Wythoff's game (Beatty 1926). There are about
     3/pi^2 L^2 sequences floor(n*s) of L terms with s between two neighbouring whole numbers (as many as fractions with

@@ -179,9 +179,7 @@ def _periodic(runs: Runs, start: Expr, end: Expr, first: int) -> tuple[Expr, ...
 
 
 def _any(runs: Runs, start: Expr, end: Expr, first: int) -> Expr:
-    """Return the condition that x is in a run from the first on; there are at least as many positions before a run as
-    runs.
-    """
+    """Return the condition that x is in some run from the first on; a run has at most x runs before it."""
     x = Name(runs.axis)
     inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
     return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)

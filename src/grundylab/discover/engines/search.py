@@ -184,9 +184,7 @@ class _Search:
         return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
-        """Keep the formulas exact everywhere; return the mask of the errors of smaller ones, or None if there
-        are none.
-        """
+        """Keep the formulas exact everywhere; return the mask of the errors of smaller ones, or None."""
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
@@ -234,7 +232,5 @@ def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
 
 
 def _hardest(wrong: Array) -> Array:
-    """Return the mask of the positions where the leaf that is most often right is right: splits should separate
-    these.
-    """
+    """Return the mask of the positions where the best leaf is right, which splits should separate from the others."""
     return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

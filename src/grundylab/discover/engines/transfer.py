@@ -283,8 +283,7 @@ def _made(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
-    """Yield single conditions, or else pairs of which the first separates one case, such that the target is a function
-    of g.
+    """Yield conditions, or else pairs that separate cases, such that the target is a function of g in each case.
 
     rows: the conditions and then their negations, in the same order.
     """

@@ -64,9 +64,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _weights(sample: Samples, samples: Samples) -> Array:
-    """Return the number of all positions that each of the sample represents; the rarer truth value is
-    overrepresented.
-    """
+    """Return the number of all positions that each of the sample represents; rarer truth values are oversampled."""
     if sample.values.dtype != bool:
         return np.ones(len(sample))
     have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
