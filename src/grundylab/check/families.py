@@ -62,7 +62,7 @@ def parse_extent(text: str) -> Extent:
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
         raise FormulaError(
-            f"'{text.strip()}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"
+            f"'{text.strip()}' is not an extent; write arguments -> values, as in 0..10 -> 0..11"
         )
     *arguments, values = (span for span in spans if span is not None)
     return Extent(tuple(arguments), values)
@@ -78,7 +78,7 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
     for function in ruleset.free:
         if function.name not in extents:
             raise InstanceError(
-                f"{ruleset.name}: {function.name}() is any function: say how far it is looked at, as in "
+                f"{ruleset.name}: {function.name}() is a free function without an extent; give one, as in "
                 f"{function.name}: {', '.join('0..10' for _ in function.arguments)} -> 0..10"
             )
         given, wanted = len(extents[function.name].arguments), len(function.arguments)
@@ -113,12 +113,12 @@ def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset
         yield from games(())
     except WorkError:
         raise InstanceError(
-            f"{ruleset.name}: to find all functions with {_listed(extents)} takes more than {SEARCH_STEPS:,} steps; "
-            "choose fewer arguments or values"
+            f"{ruleset.name}: finding all functions with {_extents_text(extents)} takes more than {SEARCH_STEPS:,} "
+            "steps; choose fewer arguments or values"
         ) from None
 
 
-def _listed(extents: Mapping[str, Extent]) -> str:
+def _extents_text(extents: Mapping[str, Extent]) -> str:
     return "; ".join(f"{name}: {extent}" for name, extent in extents.items())
 
 
@@ -129,7 +129,7 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Met
     """
     lows = tuple(span.start for span in extent.arguments)
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
-    what = f"{free.name}(), which is looked at for {extent}"
+    what = f"{free.name}(), which has the extent {extent}"
     partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
     fits = compile_plain(
         free.condition, functions.given(partial), meter
@@ -148,7 +148,7 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Met
             good = fits(environment)
         except EvaluationError as error:
             raise RulesetError(
-                f"the condition on {free.name}() at {environment} asks for what is not known before it: "
+                f"the condition on {free.name}() at {environment} needs values that are not determined before: "
                 f"{error.message}"
             ) from None
         if good and len(untried) == len(cells):
@@ -164,8 +164,8 @@ def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tupl
     games = list(islice(members(instance.ruleset, dict(extents)), most + 1))
     if len(games) > most:
         raise InstanceError(
-            f"{instance}: there are more than {most:,} games with {_listed(dict(extents))}, and no more are "
-            "looked at; choose fewer arguments or values"
+            f"{instance}: there are more than {most:,} games with {_extents_text(dict(extents))}; "
+            "choose fewer arguments or values"
         )
     return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
 
@@ -183,7 +183,7 @@ def judge_family(
         check_extents(instance.ruleset, extents)
         tables = _solved(instance, tuple(extents.items()))
         games += len(tables)
-        checks.append([_judged(claim, instance, tables) for claim in claims])
+        checks.append([_family_check(claim, instance, tables) for claim in claims])
     verdicts = [
         Verdict(claim.formula, claim.target, claim.where, tuple(each[number] for each in checks))
         for number, claim in enumerate(claims)
@@ -191,7 +191,7 @@ def judge_family(
     return verdicts, games
 
 
-def _judged(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
+def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
     """Check the claim in every game of one instance of the family."""
     checks = [Check(instance, 0, None)]
     for table in games:

@@ -69,9 +69,9 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     """
     _check_columns(frame)
     known = attributes_of(frame)
-    column, asked = _column(frame, str(target), known)
+    column, game_target = _column(frame, str(target), known)
     left_out = {column, *known.get("bounds", ())}
-    if asked is not None:
+    if game_target is not None:
         left_out |= {*ANSWERS}
     names = [name for name in frame.columns if name not in left_out]
     parameters = tuple(name for name in known.get("parameters", ()) if name in names)
@@ -79,9 +79,9 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     for name in names:
         _check_name(name)
     if unknown := sorted(free_names(where) - set(names)):
-        raise GrundylabError(f"{where}: there is no column '{unknown[0]}' to ask about")
+        raise GrundylabError(f"{where}: there is no column '{unknown[0]}'")
     columns = {name: whole(frame[name], name) for name in names}
-    values, kind = _values(frame, column, asked)
+    values, kind = _values(frame, column, game_target)
     samples = Samples(tuple(names), columns, values, parameters)
     kept = np.flatnonzero(np.broadcast_to(evaluate_arrays(where, samples.columns), len(samples)))
     return Read(samples.at(kept), kind, kept + 1)
@@ -108,7 +108,7 @@ def _check_columns(frame: pd.DataFrame) -> None:
     for name in frame.columns:
         if not isinstance(name, str):
             raise GrundylabError(
-                f"the name of the column {name!r} is no text; name it with letters: "
+                f"the name of the column {name!r} is not text; name it with letters: "
                 f"frame.rename(columns={{{name!r}: 'x'}})"
             )
     for name, count in Counter(frame.columns).items():
@@ -151,13 +151,13 @@ def _column(
             )
         return target, of_a_game.get(target)
     try:
-        asked = parse_target(target)
+        game_target = parse_target(target)
     except FormulaError:
-        asked = None
-    if asked == P_POSITIONS and of_a_game:
-        return (OUTCOME_COLUMN if OUTCOME_COLUMN in of_a_game else GRUNDY_COLUMN), asked
-    if asked is not None and asked.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
-        return GRUNDY_COLUMN, asked
+        game_target = None
+    if game_target == P_POSITIONS and of_a_game:
+        return (OUTCOME_COLUMN if OUTCOME_COLUMN in of_a_game else GRUNDY_COLUMN), game_target
+    if game_target is not None and game_target.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
+        return GRUNDY_COLUMN, game_target
     raise GrundylabError(f"there is no column '{target}'; the columns are: {', '.join(columns) or 'none'}")
 
 
@@ -174,26 +174,26 @@ def _answers(frame: pd.DataFrame) -> dict[str, Target]:
 # -- values --------------------------------------------------------------------------------------------------------
 
 
-def _values(frame: pd.DataFrame, column: str, asked: Target | None) -> tuple[Array, Target]:
+def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tuple[Array, Target]:
     """Return the value that a formula for the target must have at each row, and the target with its kind."""
     values = frame[column]
-    if column == OUTCOME_COLUMN and asked is not None:
+    if column == OUTCOME_COLUMN and game_target is not None:
         _refuse_missing(values, column)
         known = values.isin(["P", "N"]).to_numpy()
         for row in np.flatnonzero(~known)[:1]:
             raise _not_whole(column, row, values.iloc[row], "P or N")
         return np.asarray(values == "P", dtype=bool), P_POSITIONS
-    if asked is None and values.dtype.kind == "b":
+    if game_target is None and values.dtype.kind == "b":
         _refuse_missing(values, column)
         return values.to_numpy().astype(bool), replace(A_CONDITION, column=column)
-    if asked is not None and len(values) and values.isna().all():
+    if game_target is not None and len(values) and values.isna().all():
         raise GrundylabError(f"column '{column}' has no values, only outcomes are known; take the target p")
     numbers = whole(values, column)
-    if asked is None or (numbers < 0).any():
+    if game_target is None or (numbers < 0).any():
         return numbers, replace(A_NUMBER, column=column)
-    if asked == GRUNDY:
-        return numbers, asked
-    return numbers == (0 if asked == P_POSITIONS else asked.value), asked
+    if game_target == GRUNDY:
+        return numbers, game_target
+    return numbers == (0 if game_target == P_POSITIONS else game_target.value), game_target
 
 
 def whole(column: pd.Series[Any], name: str) -> Array:

@@ -57,13 +57,13 @@ def judge_instances(
             check_memory(instance)  # before any work
     checks = []
     for instance, lines in zip(instances, linewise, strict=True):
-        checks.append(_judged(claim, instance, lines))
+        checks.append(_instance_check(claim, instance, lines))
         if done is not None:
             done(instance.cells)
     return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
 
 
-def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
+def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
     if linewise:
         from grundylab.check.linewise import check_lines
 
@@ -134,7 +134,7 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     """Return the instance that is looked up. Raise RulesetError if a lookup has the wrong number of coordinates."""
     ruleset = instance.ruleset
     if of != THIS:
-        instance = _alike(looked_up(of, ruleset), instance, claim, scale)
+        instance = _corresponding_instance(looked_up(of, ruleset), instance, claim, scale)
     for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
@@ -144,7 +144,7 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     return instance
 
 
-def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
+def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
     """Return the instance of another ruleset with the shared parameters, and the shared bounds scaled."""
     given = instance.constants
     try:

@@ -44,7 +44,7 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
     if claim.instead is not None:
         return Mended(claim.instead, (), judge(claim.instead, tables))
     if isinstance(claim.printed, PrintedTable):
-        return _entries(claim, claim.printed, tables)
+        return _corrected_table(claim, claim.printed, tables)
     if isinstance(claim.printed, OfOptions):
         return None  # its formula is expanded from the moves: an edited one could not be printed
     (refuting, *_) = [
@@ -148,7 +148,7 @@ def _for_every_value(
     return columns, wanted
 
 
-def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
+def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
     """Return the printed table with its wrong entries corrected, if one table is right in all games."""
     names = tables[0].instance.ruleset.coordinate_names
     fixed, right, changes = dict(printed.fixed), list(printed.entries), []
@@ -160,7 +160,7 @@ def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Me
             if true != value:
                 right[number] = (entry, true)
                 at = ", ".join(map(str, entry))
-                changes.append(f"({at}): {_shown(value, claim)} becomes {_shown(true, claim)}")
+                changes.append(f"({at}): {_value_text(value, claim)} becomes {_value_text(true, claim)}")
     if not 0 < len(changes) <= _ENTRIES:
         return None
     table, there = claim.tables
@@ -176,7 +176,7 @@ def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Me
     return Mended(better, tuple(changes), judged) if judged.status == "holds" else None
 
 
-def _shown(value: int, claim: Claim) -> str:
+def _value_text(value: int, claim: Claim) -> str:
     return str(value) if claim.target.name == "grundy" else "NP"[value]
 
 

@@ -132,7 +132,7 @@ def nearest(
     wrong = here.wrong(formula)
     if not wrong.any():
         return ()
-    rows, spread = _drawn(wrong, here.wanted)
+    rows, spread = _draw_rows(wrong, here.wanted)
     search = _Search(formula, where, here.at(rows), bits_of(wrong[rows]), spread, budget)
     for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(), key=lambda f: (_cost(f[0]), -search.kept(f[1])))
@@ -141,7 +141,7 @@ def nearest(
     return ()
 
 
-def _drawn(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
+def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
     """Draw the rows of a sample; also return the bits of those that are spread evenly over all rows."""
     order = np.random.default_rng(0).permutation(len(wrong))
     sorts = [~wrong & wanted, ~wrong & ~wanted] if wanted.dtype == bool else [~wrong]
@@ -338,7 +338,7 @@ def _confirmed(
     """Return the best of the candidates that are right everywhere, and those of the same cost."""
     ranked = []
     for edits, made in found:
-        correction = _made(edits, formula, where)
+        correction = _correction(edits, formula, where)
         share = 1.0 if correction.where == where else here.kept(correction.where)
         if share:
             says = (correction.formula, made)
@@ -361,7 +361,7 @@ def _confirmed(
     return tuple(right)
 
 
-def _made(edits: Edits, formula: Expr, where: Expr) -> Correction:
+def _correction(edits: Edits, formula: Expr, where: Expr) -> Correction:
     changes = []
     for edit in edits:
         changes.append(edit.told(formula if edit.side == "formula" else where))

@@ -269,7 +269,7 @@ def turns(
     found: list[Findings] = []
     for place, engine in enumerate(engines):
         if found and process_time() > until:
-            late = f"the time is used up, and {len(engines) - place} more were not asked: a larger budget has room"
+            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger one"
             found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
             break
         found.append(ask(engine))
@@ -314,8 +314,8 @@ def answers(
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, turns(asked, ask, every, until), strict=False):
-            found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
-    together = [_together(found[pair]) for pair in asked if pair in found]
+            found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
+    together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
     # an engine unavailable with one seed is unavailable with all: it is reported once
     missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
     return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
@@ -353,7 +353,7 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[Setting, tuple[Table,
     return settings or {(): ()}
 
 
-def _about(found: Findings, setting: Setting) -> Findings:
+def _for_setting(found: Findings, setting: Setting) -> Findings:
     """Return the findings restricted to one setting of the parameters, with the setting in the notes."""
     fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
     label = ", ".join(f"{name}={value}" for name, value in setting)
@@ -366,7 +366,7 @@ def _about(found: Findings, setting: Setting) -> Findings:
     )
 
 
-def _together(found: Sequence[Findings]) -> Findings:
+def _union_of_settings(found: Sequence[Findings]) -> Findings:
     """Return the findings of one engine in several settings as one."""
     return Findings(
         found[0].engine,

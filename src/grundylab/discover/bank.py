@@ -132,7 +132,7 @@ class Bank:
         self._left, self._right = np.empty((2, 0), dtype=np.int64)
         self._functions = tuple(f.name for f in samples.functions if len(f.arguments) == 1)
         self._operators = (_LEAF, _NEGATE, *UNARY, *self._functions, *BINARY, *NARY)
-        self._store(list(self._fresh(Work(inf))))
+        self._store(list(self._new_terms(Work(inf))))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -152,7 +152,7 @@ class Bank:
     def grow(self, work: Work, room: int) -> bool:
         """Add all terms of the next cost; return False, without adding any, if work or room does not suffice."""
         found, count = [], len(self)
-        for made in self._fresh(work):
+        for made in self._new_terms(work):
             count += len(made.left)
             if work.over or count > room:
                 return False
@@ -165,7 +165,7 @@ class Bank:
         grown = True
         while grown and not work.over and len(self) < room:
             found, count = list[Made](), len(self)
-            for made in self._fresh(work):
+            for made in self._new_terms(work):
                 found.append(made.at(slice(room - count)))
                 count += len(found[-1].left)
                 if count == room:
@@ -173,7 +173,7 @@ class Bank:
             grown = count > len(self)
             self._store(found)
 
-    def _fresh(self, work: Work) -> Iterator[Made]:
+    def _new_terms(self, work: Work) -> Iterator[Made]:
         """Yield the terms of the next cost whose behaviour is new."""
         known = self._known
         for made in self.made(self.most + 1, work):
@@ -203,7 +203,7 @@ class Bank:
                 work.spend(TRIED * len(i) * values.shape[1])
                 if work.over:
                     return
-                yield self._applied(op, i, j, values, rows)
+                yield self._operation(op, i, j, values, rows)
 
     def _pairs(self, total: int) -> Iterator[tuple[str, Array, Array]]:
         for op in (_NEGATE, *UNARY, *self._functions):
@@ -212,7 +212,7 @@ class Bank:
             yield op, below, np.full(len(below), -1)
         for extra in (1, 2, 3):
             for first in range(1, total - extra):
-                i, j = _crossed(self.of_cost(first), self.of_cost(total - extra - first))
+                i, j = _all_pairs(self.of_cost(first), self.of_cost(total - extra - first))
                 known_i, known_j = self.constant(i), self.constant(j)
                 for op in BINARY:
                     kept = ~(known_i & known_j)
@@ -227,7 +227,7 @@ class Bank:
             # nested calls are flattened, so that the inner operator is not paid again
             paid = self.costs - (self._roots == self._operators.index(op))
             for first in range(1, total):
-                i, j = _crossed(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
+                i, j = _all_pairs(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
                 kept = (i > j) & ~(self.constant(i) & self.constant(j))
                 yield op, i[kept], j[kept]
 
@@ -235,14 +235,14 @@ class Bank:
         """Return the mask of the terms that have one value at all positions of the sample."""
         return np.asarray(self._fixed[terms])
 
-    def _applied(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+    def _operation(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
         a = values[i].astype(np.int64)
         if op == _NEGATE:
             return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
         if op in UNARY:
             return Made(op, i, j, *of_one(op, a))
         if op in self._functions:
-            return self._called(op, i, j, a, rows)
+            return self._call_values(op, i, j, a, rows)
         b = values[j].astype(np.int64)
         if op in NARY:
             operation = BUILTINS[op].array
@@ -260,7 +260,7 @@ class Bank:
             defined = np.ones(len(i), dtype=bool)
         return Made(op, i, j, _OPERATIONS[op](a, b), defined)
 
-    def _called(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+    def _call_values(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
         """Apply one of the ruleset's functions, evaluated once for each argument in each setting of the parameters."""
         samples = self.samples if rows is None else self.samples.at(rows)
         settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
@@ -352,7 +352,7 @@ def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> A
 Terms = Bank | Given  # sources of terms for formulas
 
 
-def _crossed(left: Array, right: Array) -> tuple[Array, Array]:
+def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
     """Return all pairs of a left and a right number."""
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
@@ -362,7 +362,7 @@ def of_one(name: str, values: Array) -> tuple[Array, Array]:
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
-    found = _looked_up(name, safe) if row.array is None else row.array(safe)
+    found = _table_values(name, safe) if row.array is None else row.array(safe)
     return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
@@ -372,7 +372,7 @@ def _table(name: str) -> Array:
     return np.array([row.value(max(n, row.least or 0)) for n in range(_TABLE)])
 
 
-def _looked_up(name: str, values: Array) -> Array:
+def _table_values(name: str, values: Array) -> Array:
     """Return the function of each value, from a table for small ones."""
     small = (values >= 0) & (values < _TABLE)
     found = _table(name)[np.where(small, values, 0)]

@@ -114,12 +114,12 @@ def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
         if wrong is not None:
             counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
     for _, tree in sorted(counted, key=lambda pair: pair[0]):
-        if whole := _on_all(tree, samples):
+        if whole := _recount(tree, samples):
             return whole
     return None
 
 
-def _on_all(tree: Tree, samples: Samples) -> Tree | None:
+def _recount(tree: Tree, samples: Samples) -> Tree | None:
     """Return the tree counted on all positions, with a formula that agrees with it at each; None if a value is missing.
 
     The formula from few positions may be shorter than all positions allow; if it disagrees, a new one is read off the

@@ -60,7 +60,7 @@ def with_constants(terms: Terms, target: Array, work: Work) -> Iterator[Formula]
     """Yield formulas of one term and a computed constant."""
     work.spend(60 * len(terms.values) * SCREENED)
     screen = _Screen(terms.values, target)
-    for test, closed in _closings(target):
+    for test, closed in _completions(target):
         for n in screen.all_that(test)[:MOST]:
             yield _formula(closed(terms.expr(int(n)), terms.values[n]))
 
@@ -79,7 +79,7 @@ class _Screen:
         return np.asarray(likely[test(values[likely], target)])
 
 
-def _closings(target: Array) -> Iterator[tuple[Test, Closed]]:
+def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
     """Yield tests for terms that a constant can complete to the target, each with the completion."""
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
     yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
@@ -192,7 +192,7 @@ def _fitting(
         ways.append((-made.values, made.defined, negative))
         for name in (name for name in UNARY if of(name) == 1):
             values, defined = of_one(name, made.values)
-            ways.append((values, made.defined & defined, partial(_called, name)))
+            ways.append((values, made.defined & defined, partial(_call, name)))
     for values, defined, around in ways:
         likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
         for n in likely[(values[likely] == target[some]).all(axis=1)]:
@@ -201,7 +201,7 @@ def _fitting(
                 yield _formula(tree)
 
 
-def _called(name: str, tree: Expr) -> Expr:
+def _call(name: str, tree: Expr) -> Expr:
     return Call(name, (tree,))
 
 

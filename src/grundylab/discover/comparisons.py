@@ -216,13 +216,13 @@ def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
                 if work.over:
                     return
                 for op, relates in COMPARED.items():
-                    likely = _sieved(relates, few, i, j, wanted)
+                    likely = _sieve(relates, few, i, j, wanted)
                     pairs = Conditions(bank, op, i[likely], j[likely], pairs=True)
                     for n in np.flatnonzero((pairs.holds() == target).all(axis=1))[:MOST]:
                         yield pairs.formula(int(n))
 
 
-def _sieved(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
+def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
     """Return the pairs of terms i, j whose relation has the wanted truth values.
 
     few, wanted: values (positions, terms), and the truth value at each position.
@@ -339,7 +339,7 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
     inside = bank.values[terms][:, target]
     few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
     for op, relates in COMPARED.items():
-        likely = _sieved(relates, few, one, other, np.ones(len(few), dtype=bool))
+        likely = _sieve(relates, few, one, other, np.ones(len(few), dtype=bool))
         i, j = one[likely], other[likely]
         kept = relates(inside[i], inside[j]).all(axis=1)
         yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)

@@ -129,7 +129,7 @@ class _Search:
             while bank.most < most:
                 if not bank.grow(self.work, room):
                     return found
-            exact, wrong = _tested(bank, self.samples, self.work)
+            exact, wrong = _test(bank, self.samples, self.work)
             if wrong is None or self.work.over:
                 return Smallest(tuple(exact), Searched(most + 2, len(bank)))
             found = Smallest(tuple(exact)) if exact else found
@@ -156,7 +156,7 @@ class _Search:
         return self.banks[constants]
 
 
-def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
+def _test(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
     """Return the smallest formulas exact on all positions, and the positions where others refuted here fail."""
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False

@@ -246,7 +246,7 @@ class Divider:
             costs = self._leaves.costs
             cost = partition.cost - costs[worst.leaf] + costs[yes] + costs[no] + 1 + self._guards.costs[guard]
             errors = partition.errors - worst.errors + yes_errors + no_errors
-            yield Partition(_replaced(partition.root, worst, split), int(errors), int(cost))
+            yield Partition(_replace(partition.root, worst, split), int(errors), int(cost))
 
     def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
         """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
@@ -293,9 +293,9 @@ def regions(node: Node) -> Iterator[Region]:
         yield from regions(node.no)
 
 
-def _replaced(node: Node, old: Region, new: Split) -> Node:
+def _replace(node: Node, old: Region, new: Split) -> Node:
     if node is old:
         return new
     if isinstance(node, Region):
         return node
-    return Split(node.guard, _replaced(node.yes, old, new), _replaced(node.no, old, new))
+    return Split(node.guard, _replace(node.yes, old, new), _replace(node.no, old, new))

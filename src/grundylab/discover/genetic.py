@@ -91,23 +91,23 @@ def solvable(samples: Samples) -> tuple[str, ...]:
     return tuple(found)
 
 
-def with_nimsums(asked: Problem, samples: Samples) -> Problem | None:
+def with_nimsums(task: Problem, samples: Samples) -> Problem | None:
     """Return the problem with the nim-sum of every two coordinates as a feature, and wrong binary digits counted.
 
     A coordinate with values 0 and 1 is not a pile. None if no coordinate is solved for, or there are no two others.
     """
     piles = [
         place
-        for place, leaf in enumerate(asked.leaves)
-        if isinstance(leaf, Name) and leaf.id in samples.coordinates and asked.features[:, place].max() > 1
+        for place, leaf in enumerate(task.leaves)
+        if isinstance(leaf, Name) and leaf.id in samples.coordinates and task.features[:, place].max() > 1
     ]
     pairs = list(combinations(piles, 2))
-    if asked.solved is None or not pairs:
+    if task.solved is None or not pairs:
         return None
-    columns = [asked.features[:, a] ^ asked.features[:, b] for a, b in pairs]
-    leaves = [Binary("^", asked.leaves[a], asked.leaves[b]) for a, b in pairs]
-    features = np.column_stack([asked.features, *columns])
-    return replace(asked, features=features, leaves=(*asked.leaves, *leaves), bits=True)
+    columns = [task.features[:, a] ^ task.features[:, b] for a, b in pairs]
+    leaves = [Binary("^", task.leaves[a], task.leaves[b]) for a, b in pairs]
+    features = np.column_stack([task.features, *columns])
+    return replace(task, features=features, leaves=(*task.leaves, *leaves), bits=True)
 
 
 def _problem(samples: Samples, solved: str | None) -> Problem:
@@ -174,7 +174,7 @@ class Operator:
 
     def applied(self, arguments: Sequence[Expr]) -> Expr:
         """Return the operator applied to these numbers, as a formula. Raise TooLarge."""
-        made = _put(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
+        made = _instantiate(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
             raise TooLarge(f"its formula would have more than {LARGEST:,} nodes")
         return made
@@ -185,7 +185,7 @@ class Operator:
 
         Both branches of a conditional are computed.
         """
-        text = f"lambda {', '.join(ARGUMENTS[: self.arity])}: {_written(self.tree, _NUMPY)}"
+        text = f"lambda {', '.join(ARGUMENTS[: self.arity])}: {_source(self.tree, _NUMPY)}"
         made: Callable[..., Array] = eval(text, {"np": np})  # noqa: S307 - our own text
         return made
 
@@ -194,7 +194,7 @@ class Operator:
         """The operator as one line of Julia: NaN for arguments that are not whole numbers below 2**53 in magnitude."""
         names = ARGUMENTS[: self.arity]
         whole = " && ".join(f"isinteger({name}) && abs({name}) < {EXACT}" for name in names)
-        value = f"oftype(a, {_written(self.tree, _JULIA)})"
+        value = f"oftype(a, {_source(self.tree, _JULIA)})"
         return f"{self.name}({', '.join(names)}) = ({whole}) ? {value} : oftype(a, NaN)"
 
 
@@ -215,16 +215,16 @@ BY_NAME: Mapping[str, Operator] = MappingProxyType({operator.name: operator for 
 BUILT_IN = frozenset({"+", "-", "min", "max"})
 
 
-def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
+def _instantiate(tree: Expr, values: Mapping[str, Expr]) -> Expr:
     """Return the meaning with its names replaced by the values, simplified where constants decide.
 
     The values themselves are not traversed again, so that a program takes time linear in its nodes.
     """
     if isinstance(tree, Name):
         return values[tree.id]
-    if isinstance(tree, If) and isinstance(test := _put(tree.condition, values), Bool):
-        return _put(tree.then if test.value else tree.otherwise, values)
-    whole = rebuild(tree, tuple(_put(child, values) for child in tree.children))
+    if isinstance(tree, If) and isinstance(test := _instantiate(tree.condition, values), Bool):
+        return _instantiate(tree.then if test.value else tree.otherwise, values)
+    whole = rebuild(tree, tuple(_instantiate(child, values) for child in tree.children))
     match whole:
         case (
             Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
@@ -263,7 +263,7 @@ _JULIA = _BOTH | {
 }
 
 
-def _written(tree: Expr, signs: Mapping[str, str]) -> str:
+def _source(tree: Expr, signs: Mapping[str, str]) -> str:
     """Return the tree as an expression in the language of these signs."""
     match tree:
         case Name(id=name):
@@ -271,8 +271,8 @@ def _written(tree: Expr, signs: Mapping[str, str]) -> str:
         case Int(value=value):
             return signs["number"].format(value)
         case If(condition=test, then=then, otherwise=otherwise):
-            return signs["if"].format(*(_written(part, signs) for part in (test, then, otherwise)))
+            return signs["if"].format(*(_source(part, signs) for part in (test, then, otherwise)))
         case Binary(op=sign) | Compare(ops=(sign,)) | Call(name=sign):
-            return signs[sign].format(*(_written(part, signs) for part in tree.children))
+            return signs[sign].format(*(_source(part, signs) for part in tree.children))
         case _:
             raise ValueError(f"an operator cannot be made of '{tree}'")

@@ -59,8 +59,8 @@ def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | Non
             denominator = lcm(*(c.denominator for c in found))
             terms = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
             if denominator == 1:
-                return _written(terms, names)
-            whole = Binary("//", _written(terms, names), Int(denominator))
+                return _horner(terms, names)
+            whole = Binary("//", _horner(terms, names), Int(denominator))
             return whole if _divisible(terms, names, denominator) else None
     return None
 
@@ -84,7 +84,7 @@ def short(polynomial: Poly, names: Sequence[Expr]) -> Expr:
     names: its variables in order (others come after these).
     """
     atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
-    return _written({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
+    return _horner({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
 
 
 def _exponents(count: int, degree: int) -> Iterator[Exponents]:
@@ -102,12 +102,12 @@ def _monomial(variables: Sequence[Variable], exponents: Exponents, rows: Array) 
     return column
 
 
-def _written(terms: Terms, variables: Sequence[Expr]) -> Expr:
+def _horner(terms: Terms, variables: Sequence[Expr]) -> Expr:
     """Return Horner's form, each time by the variable that occurs in most terms."""
     if not terms:
         return Int(0)
     if all(c < 0 for c in terms.values()):
-        return negative(_written({e: -c for e, c in terms.items()}, variables))
+        return negative(_horner({e: -c for e, c in terms.items()}, variables))
     content = gcd(*terms.values())
     common = tuple(min(e[i] for e in terms) for i in range(len(variables)))
     factors = [v for v, power in zip(variables, common, strict=True) for _ in range(power)]
@@ -138,8 +138,8 @@ def _signed(terms: Terms, variables: Sequence[Expr]) -> tuple[int, Expr]:
     """Return the sign of the leading term and the expression that is added with it."""
     lead = next(c for _, c in _ordered(terms))
     if lead < 0:
-        return -1, _written({e: -c for e, c in terms.items()}, variables)
-    return 1, _written(terms, variables)
+        return -1, _horner({e: -c for e, c in terms.items()}, variables)
+    return 1, _horner(terms, variables)
 
 
 def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
@@ -176,7 +176,7 @@ def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | No
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
     for _ in range(ROUNDS):
-        found = _fitted([column(rows) for column in columns], values[rows].astype(object))
+        found = _coefficients([column(rows) for column in columns], values[rows].astype(object))
         if found is None:
             return None
         wrong = np.flatnonzero(_residue(columns, values, found) != 0)
@@ -196,7 +196,7 @@ def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fr
     return np.asarray(total)
 
 
-def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
+def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
     """Return the coefficients for these points; None if there are none, which is tested modulo a prime first."""
     table = np.stack([*columns, values], axis=1)
     if _echelon((table % PRIME).astype(np.int64), PRIME) is None:

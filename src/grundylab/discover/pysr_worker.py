@@ -67,7 +67,7 @@ def julia() -> str:
         if not _is_julia(found):
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
         return found
-    if found := shutil.which(_installed()):
+    if found := shutil.which(_recorded_julia()):
         return found
     raise Unavailable(
         "no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up in this environment; "
@@ -86,7 +86,7 @@ def project() -> Path:
     return Path(depot).expanduser() / "environments" / "pyjuliapkg"
 
 
-def _installed() -> str:
+def _recorded_julia() -> str:
     """Return the Julia executable recorded by the installer; empty if there is none."""
     try:
         record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())
@@ -136,7 +136,7 @@ class Worker:
         if self._reason:
             raise Unavailable(self._reason)
         try:
-            return self._again(question, patience)
+            return self._answer_or_restart(question, patience)
         except Unavailable as reason:
             self._reason = str(reason)
             self.close()
@@ -148,7 +148,7 @@ class Worker:
             self._process.close()
         self._process = None
 
-    def _again(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
+    def _answer_or_restart(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
         try:
             return self._answer(question, patience)
         except Ended:

@@ -43,7 +43,7 @@ def quotients(samples: Samples) -> Iterator[Quotient]:
     """Yield the samples without names of no influence, then with names combined, repeatedly."""
     plain = Quotient(without_idle(samples), {})
     yield plain
-    yield from _put_together(plain)
+    yield from _pair_quotients(plain)
 
 
 def without_idle(samples: Samples) -> Samples:
@@ -55,7 +55,7 @@ def without_idle(samples: Samples) -> Samples:
     return samples
 
 
-def _put_together(quotient: Quotient) -> Iterator[Quotient]:
+def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
     samples = quotient.samples
     wide = [name for name in samples.coordinates if span(samples.columns[name]) >= WIDE]
     for pair in combinations(wide, 2):
@@ -68,7 +68,7 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
             found = Quotient(fewer.samples, {**quotient.terms, **meant})
             yield found
             if len(terms) == 1:
-                yield from _put_together(found)
+                yield from _pair_quotients(found)
 
 
 def statistics(samples: Samples) -> Iterator[Quotient]:
@@ -113,7 +113,7 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
     if any(column.dtype == object for column in seen.values()):
         return None  # a term is beyond 64 bits
     columns |= {name: column.astype(np.int64) for name, column in seen.items()}
-    rows = _seen(samples, list(columns.values()))
+    rows = _representatives(samples, list(columns.values()))
     if rows is None:
         return None
     parameters = tuple(name for name in samples.parameters if name in kept)
@@ -135,7 +135,7 @@ def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
     yield difference, least
 
 
-def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
+def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
     """Return row numbers, one for each combination of the columns' values, if the target is a function of these."""
     step = max(1, len(samples) // LOOK)
     for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):

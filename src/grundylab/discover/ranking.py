@@ -65,7 +65,7 @@ def rank(
     for proposal in dict.fromkeys(
         f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
     ):
-        if proposal.formula.kind is not target.kind or not _known(proposal, samples):
+        if proposal.formula.kind is not target.kind or not _is_defined(proposal, samples):
             continue
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
@@ -93,7 +93,7 @@ def rank(
     return whole[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
 
 
-def _known(proposal: Proposal, samples: Samples) -> bool:
+def _is_defined(proposal: Proposal, samples: Samples) -> bool:
     """Tell whether every name and function in the proposal is defined."""
     lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
     return all(

@@ -141,11 +141,11 @@ def recurrences(relations: Mapping[Side, Sequence[Relation]]) -> list[dict[Side,
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    found = [_closed({"start": start, "end": end}) for start, end in pairs]
+    found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
     return [each for each in found if len(each) == len(SIDES)]
 
 
-def _closed(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
+def _pair_recurrences(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
     """Return the recurrence of each side for which the two relations yield one."""
     found: dict[Side, Relation] = {}
     for side, relation in pair.items():

@@ -53,7 +53,7 @@ class _Learner:
         self._work = work
         self._system = system
         self._symbols = list(product(range(system.base), repeat=table.ndim))
-        self._appended = () if system.binary else _appended(system, max(table.shape))
+        self._append_tables = () if system.binary else _append_tables(system, max(table.shape))
         self._known: list[Array] = []
         self._rows: list[list[int | None]] = []
         self._waiting: deque[tuple[int, int]] = deque()
@@ -67,18 +67,20 @@ class _Learner:
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
             else:
-                best = max(self._unclear, key=lambda pair: np.count_nonzero(self._seen(*pair) != UNKNOWN))
+                best = max(
+                    self._unclear, key=lambda pair: np.count_nonzero(self._successor(*pair) != UNKNOWN)
+                )
                 self._unclear.remove(best)
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
         accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
         return DigitAutomaton(tuple(rows), accepting, self._system)
 
-    def _seen(self, state: int, symbol: int) -> Array:
+    def _successor(self, state: int, symbol: int) -> Array:
         """Return the residual after the state and one further symbol."""
-        return self._after(self._known[state], symbol)
+        return self._derivative(self._known[state], symbol)
 
-    def _after(self, residual: Array, symbol: int) -> Array:
+    def _derivative(self, residual: Array, symbol: int) -> Array:
         """Return the residual restricted to the numbers whose lowest digits are those of the symbol.
 
         Digits that belong to no number give 0.
@@ -88,7 +90,7 @@ class _Learner:
             return residual[tuple(slice(digit, None, 2) for digit in digits)]
         axes = []
         for digit, length in zip(digits, residual.shape, strict=True):
-            numbers, highest = self._appended[digit]
+            numbers, highest = self._append_tables[digit]
             axes.append(numbers[: np.searchsorted(highest, length)])
         self._work.spend(DISPATCH + COMPARED * residual.size)
         part = residual[np.ix_(*axes)]
@@ -101,7 +103,7 @@ class _Learner:
 
         clear: decide only if the choice is unique, and put the transition off otherwise.
         """
-        residual, row = self._seen(state, symbol), self._rows[state]
+        residual, row = self._successor(state, symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
             return
         if not np.any(residual == 1):
@@ -116,7 +118,7 @@ class _Learner:
         own, every = Counter(row), Counter(target for row in self._rows for target in row)
         for other in sorted(range(len(shared)), key=lambda s: (-shared[s], -own[s], -every[s], s)):
             row[symbol] = other  # so that cells merged into this state propagate to that one
-            if shared[other] >= 0 and self._merged(other, residual):
+            if shared[other] >= 0 and self._merge(other, residual):
                 return
         row[symbol] = self._add(residual)
 
@@ -138,7 +140,7 @@ class _Learner:
                 return -1
         return int(np.count_nonzero(both))
 
-    def _merged(self, state: int, residual: Array) -> bool:
+    def _merge(self, state: int, residual: Array) -> bool:
         """Merge the residual into the state's and on along its transitions; return False if they contradict."""
         changed: dict[int, Array] = {}
         if not self._fold(state, residual, changed):
@@ -158,7 +160,7 @@ class _Learner:
             return True
         changed[state] = union
         for symbol, target in enumerate(self._rows[state]):
-            part = self._after(residual, symbol)
+            part = self._derivative(residual, symbol)
             if target is None or not part.size:
                 continue
             if target == DEAD:
@@ -180,7 +182,7 @@ class _Learner:
         return False
 
 
-def _appended(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
+def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
     """Return for each digit an array that maps each number below ``most`` to the number with this digit appended.
 
     Entries are -1 where these digits belong to no number. Each array comes with its running maximum.

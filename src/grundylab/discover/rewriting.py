@@ -117,14 +117,14 @@ def simplify(expr: Expr) -> Expr:
     """Return an expression equal everywhere, no larger, obtained by rules only."""
     while True:
         whole = rebuild(expr, tuple(map(simplify, expr.children)))
-        others = list(_rewritten(whole))
+        others = list(_rewrites(whole))
         best = min(whole, *others, key=plainness) if others else whole
         if best == expr or (best.size >= expr.size and best == whole):
             return best
         expr = best
 
 
-def _rewritten(expr: Expr) -> Iterator[Expr]:
+def _rewrites(expr: Expr) -> Iterator[Expr]:
     match expr:
         case If(condition=test, then=a, otherwise=b):
             yield from _choices(test, a, b)
@@ -132,7 +132,7 @@ def _rewritten(expr: Expr) -> Iterator[Expr]:
             yield conjunction(*terms)
         case Logic(op="or", terms=terms):
             yield disjunction(*terms)
-            yield from _factored(terms)
+            yield from _factor(terms)
         case Not(operand=operand):
             yield negate(operand)
         case _:
@@ -160,10 +160,10 @@ def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
             yield If(disjunction(test, b.condition), a, b.otherwise)
         if b.otherwise == a:
             yield If(conjunction(opposite, b.condition), b.then, a)
-    yield from _merged(test, a, b)
+    yield from _common_operands(test, a, b)
 
 
-def _merged(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
+def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
     """Yield ``S ^ v == (u if c else w)`` for ``S ^ u == v if c else S ^ w == v``, and likewise for numbers."""
     one, other = _nim_parts(a), _nim_parts(b)
     if one is None or other is None or a == b:
@@ -194,7 +194,7 @@ def _nim_sum(parts: list[Expr]) -> Expr:
     return chain("^", parts) if parts else Int(0)
 
 
-def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
+def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
     """Yield ``a and (b or c)`` for ``a and b or a and c``."""
     sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]

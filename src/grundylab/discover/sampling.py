@@ -23,7 +23,7 @@ def draw(samples: Samples, size: int) -> Array:
     if samples.values.dtype == bool:
         holds = samples.values
         parts.append(_spread(holds, groups, size * 2 // 5))
-        parts.append(_spread(~holds & _beside(samples, holds), groups, size // 5))
+        parts.append(_spread(~holds & _near_misses(samples, holds), groups, size // 5))
         parts.append(_spread(~holds, groups, size // 4))
     else:
         parts.append(_spread(everywhere, groups, size * 5 // 6))
@@ -54,22 +54,22 @@ def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array
     measure = sum(
         (samples.columns[name][rows] for name in samples.coordinates), np.zeros(len(rows), np.int64)
     )
-    return _of_each(rows[np.argsort(measure, kind="stable")], groups, count)
+    return _first_of_groups(rows[np.argsort(measure, kind="stable")], groups, count)
 
 
 def _spread(mask: Array, groups: Array, count: int) -> Array:
     """Return rows of the mask in pseudorandom order, equally many of every parameter setting."""
-    return _of_each(scattered(np.flatnonzero(mask)), groups, count)
+    return _first_of_groups(scattered(np.flatnonzero(mask)), groups, count)
 
 
-def _of_each(rows: Array, groups: Array, count: int) -> Array:
+def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
     """Return the first of these rows, equally many of every group, about ``count`` together."""
     number = int(groups.max()) + 1
     each = max(count // number, 1)
     return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])
 
 
-def _beside(samples: Samples, holds: Array) -> Array:
+def _near_misses(samples: Samples, holds: Array) -> Array:
     """Return the mask of the positions that differ by 1 in one coordinate from one where the condition holds."""
     table = np.stack([samples.columns[name] for name in samples.names], axis=1)
     table = table - table.min(axis=0) + 1

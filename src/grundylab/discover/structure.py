@@ -86,9 +86,9 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
             yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
     for quotient in statistics(samples):
         yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    yield from _rests(samples)
+    yield from _remainders(samples)
     if samples.values.dtype != bool:
-        yield from _divided(samples)
+        yield from _divisions(samples)
 
 
 def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequence[Expr]]:
@@ -134,7 +134,7 @@ def _cases(samples: Samples) -> Iterator[Reduction]:
             yield Reduction(alone, restored, wheres)
 
 
-def _rests(samples: Samples) -> Iterator[Reduction]:
+def _remainders(samples: Samples) -> Iterator[Reduction]:
     """Yield the reduction to the coordinates' remainders modulo the least number that suffices."""
     names = [name for name in samples.variables if name not in samples.parameters]
     for by in MODULI:
@@ -149,7 +149,7 @@ def _rests(samples: Samples) -> Iterator[Reduction]:
 # -- numbers of two parts ---------------------------------------------------------------------------------------
 
 
-def _divided(samples: Samples) -> Iterator[Reduction]:
+def _divisions(samples: Samples) -> Iterator[Reduction]:
     """Yield ``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
@@ -212,29 +212,31 @@ def piles(samples: Samples) -> Iterator[Piles]:
         tables = _labels(samples, names, setting)
         if (
             tables is not None
-            and (_joined(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
+            and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
-            yield _seen("^", samples, tables, setting)
+            yield _composition("^", samples, tables, setting)
         for operator in JUNCTIONS:
             tables = _conditions(samples, names, setting, operator)
-            if np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-                yield _seen(operator, samples, tables, setting)
+            if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
+                yield _composition(operator, samples, tables, setting)
         return
     for operator in "^+":
-        tables = _alone(samples, names, setting, operator)
-        if tables is not None and np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-            yield _seen(operator, samples, tables, setting)
+        tables = _pile_functions(samples, names, setting, operator)
+        if tables is not None and np.array_equal(
+            _composed_values(samples, tables, setting, operator), samples.values
+        ):
+            yield _composition(operator, samples, tables, setting)
 
 
 Tables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
-def _seen(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
+def _composition(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
     parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
     return Piles(operator, parts, samples.values.dtype == bool)
 
 
-def _joined(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
+def _composed_values(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
     values = [table[setting, samples.columns[name]] for name, table in tables.items()]
     return np.asarray(reduce(JOINING[operator], values))
 
@@ -260,7 +262,7 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
     )
 
 
-def _alone(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables | None:
+def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables | None:
     """Return the target with all other coordinates at their least; the common value at the corner counts only once."""
     least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
     corner = np.logical_and.reduce(list(least.values()))

@@ -126,7 +126,7 @@ def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Ta
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
-    learning, notes = learnings[-1], (_told(learnings),)
+    learning, notes = learnings[-1], (_note(learnings),)
     accepted = learning.accepted
     if accepted is None:
         return Proposals(notes=notes)
@@ -150,7 +150,7 @@ def _learnings(samples: Samples, work: Work, systems: Sequence[System]) -> list[
     return found
 
 
-def _told(learnings: Sequence[Learning]) -> str:
+def _note(learnings: Sequence[Learning]) -> str:
     binary, last = next((str(each) for each in learnings if each.system.binary), ""), learnings[-1]
     if last.system.binary and len(learnings) == 1:
         return binary

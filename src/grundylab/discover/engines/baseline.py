@@ -36,7 +36,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
     names = sample.variables or sample.names
     features = Features(tuple(map(Name, names)), np.stack([sample.columns[name] for name in names], axis=1))
-    labels, leaves = _labelled(sample.values)
+    labels, leaves = _labels(sample.values)
     for count in LEAVES:
         work.spend(FITTED * features.values.size)
         yield count_positions(fit_tree(features, labels, leaves, count), sample)
@@ -44,7 +44,7 @@ def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
             return
 
 
-def _labelled(values: Array) -> tuple[Array, list[Expr]]:
+def _labels(values: Array) -> tuple[Array, list[Expr]]:
     """Return a label for each position, and the constant that each label represents."""
     if values.dtype == bool:
         return values.astype(np.int64), [FALSE, TRUE]

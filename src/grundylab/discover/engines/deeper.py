@@ -20,5 +20,5 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     found = list(dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper(samples, work)))
     notes = (out_of_time(budget_seconds),) * work.over
     if len(found) > 1:
-        notes += (f"{len(found) - 1} more that cost no more say the same on these positions",)
+        notes += (f"{len(found) - 1} more of no higher cost agree with it on these positions",)
     return Proposals(tuple(found[:1]), notes)

@@ -56,12 +56,12 @@ class _Search:
     def run(self) -> None:
         populations = 0
         while self._has_time:
-            asked = problem(self._samples, SAMPLE, self._rng)
+            task = problem(self._samples, SAMPLE, self._rng)
             populations += 1
-            for share, program in self._evolved(asked):
-                text = printed(program, asked.leaves)
+            for share, program in self._best_programs(task):
+                text = printed(program, task.leaves)
                 try:
-                    formula = asked.formula(translated(program, asked.leaves))
+                    formula = task.formula(translated(program, task.leaves))
                 except TooLarge as reason:
                     self.unread.append(Unread(text, len(program), 1 - share, str(reason)))
                     continue
@@ -75,22 +75,22 @@ class _Search:
         """True if the remaining budget has room for a generation of the smallest programs."""
         return self._left >= POPULATION * PROGRAM_SECONDS
 
-    def _evolved(self, asked: Problem) -> list[tuple[float, Sequence[Node]]]:
+    def _best_programs(self, task: Problem) -> list[tuple[float, Sequence[Node]]]:
         """Return the best programs of one population with the share that each describes, the best first."""
         front: list[tuple[float, Sequence[Node]]] = []  # longer ones describe more
-        for fitness, program in sorted(self._generations(asked), key=lambda each: (len(each[1]), -each[0])):
+        for fitness, program in sorted(self._generations(task), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
         return front[: -KEPT - 1 : -1]
 
-    def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
+    def _generations(self, task: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
         """Yield the best program of each generation of one population with the share that it describes."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(
             population_size=POPULATION,
             function_set=functions(),
-            metric=_fitness(asked),
+            metric=_fitness(task),
             const_range=None,
             parsimony_coefficient=PARSIMONY,
             stopping_criteria=1.0,
@@ -98,7 +98,7 @@ class _Search:
             low_memory=True,
             random_state=int(self._rng.integers(2**31)),
         )
-        features, wanted = asked.features.astype(np.float64), asked.wanted.astype(np.float64)
+        features, wanted = task.features.astype(np.float64), task.wanted.astype(np.float64)
         for generation in range(1, GENERATIONS + 1):
             if not self._has_time:
                 return
@@ -149,13 +149,13 @@ def functions() -> list[Node]:
     ]
 
 
-def _fitness(asked: Problem) -> Node:
+def _fitness(task: Problem) -> Node:
     """Return the fitness: the weighted share of rows that a program describes exactly."""
     from gplearn.fitness import make_fitness
 
     def exactly(wanted: Array, found: Array, weights: Array) -> float:
-        right = (found != 0) == (wanted != 0) if asked.zero else found == wanted
-        return float(np.mean(right * asked.weights)) if len(right) == len(asked.weights) else 0.0
+        right = (found != 0) == (wanted != 0) if task.zero else found == wanted
+        return float(np.mean(right * task.weights)) if len(right) == len(task.weights) else 0.0
 
     return make_fitness(function=exactly, greater_is_better=True, wrap=False)
 

@@ -60,7 +60,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
                     f"a formula of {formula.size:,} nodes is left out: no more than {LARGEST} are shown"
                 )
     if not found and not notes:
-        notes.append("no period as far as seen: what repeats and the exceptions are more than half of it")
+        notes.append("no period within the data: exceptions and one period would be more than half of it")
     ordered = sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
     return Proposals(tuple(ordered), tuple(dict.fromkeys(notes)))
 
@@ -79,7 +79,7 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
 def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
     """Yield ways of reading the samples as sequences, with the names along which each runs."""
     for axis in samples.variables:
-        yield partial(_along, axis=axis), (axis,)
+        yield partial(_axis_formula, axis=axis), (axis,)
     if samples.values.dtype == bool:
         dense = [name for name in samples.variables if span(samples.columns[name]) < SPARSE * len(samples)]
         for first, second in combinations(dense, 2):
@@ -104,7 +104,7 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | N
     return by_cases(branches, parts[-1][0])
 
 
-def _along(samples: Samples, axis: str) -> Expr | None:
+def _axis_formula(samples: Samples, axis: str) -> Expr | None:
     """Return the formula of the target along one axis; None if there is no period."""
     order = np.argsort(samples.columns[axis])
     places, values = samples.columns[axis][order], samples.values[order]

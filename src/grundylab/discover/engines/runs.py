@@ -62,7 +62,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if work.over:
         notes.append(out_of_time(budget_seconds))
     elif not found:
-        notes.append("along no coordinate do the ends of the runs follow a rule")
+        notes.append("the ends of the runs follow no rule along any coordinate")
     return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
 
 
@@ -187,14 +187,14 @@ def _any(runs: Runs, start: Expr, end: Expr, first: int) -> Expr:
 
 def _sums(runs: Runs) -> Iterator[Expr]:
     """Yield conditions whose ends follow from relations between neighbouring rows, perhaps of all but the first."""
-    found = _followed(runs)
+    found = _sum_formulas(runs)
     for name in runs.coordinates:
         column = runs.row[name]
-        found = found or _followed(runs.at(np.flatnonzero(column > column.min())))
+        found = found or _sum_formulas(runs.at(np.flatnonzero(column > column.min())))
     yield from sorted(found, key=plainness)[:CLOSED]
 
 
-def _followed(runs: Runs) -> set[Expr]:
+def _sum_formulas(runs: Runs) -> set[Expr]:
     """Return formulas from the relations that are true of all these runs."""
     first = runs.at(np.flatnonzero(runs.number == 0))
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}

@@ -100,14 +100,14 @@ class _Search:
             if not self._exact:
                 self._by_value()
         if (self._exact and not first.formulas) or first.proved:
-            return self._told()
+            return self._result()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
             rows = self._stage(stage, rows)
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
-        return self._told()
+        return self._result()
 
     def _by_value(self) -> None:
         """Search each value of a coordinate with few values: keep the formula of all, or those of some."""
@@ -117,7 +117,7 @@ class _Search:
             else:
                 self.parts += parts
 
-    def _told(self) -> list[Expr]:
+    def _result(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = self._samples.at(sampling.draw(self._samples, SCREENED))
@@ -144,7 +144,7 @@ class _Search:
         terms = Bank(sample, inside, together(sample))
         terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
-        joined = _joined(terms, sample.values, self._work)
+        joined = _two_term_formulas(terms, sample.values, self._work)
         if sample.values.dtype == bool:
             pool = Pool(terms, sample.values)
             found = pool.leaves(stage.leaves)
@@ -177,7 +177,7 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := _joined(_at(terms, here), values[here], self._work):
+                    if pair := _two_term_formulas(_restriction(terms, here), values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
@@ -213,13 +213,13 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _at(terms: Bank, rows: Array) -> Terms:
+def _restriction(terms: Bank, rows: Array) -> Terms:
     """Return the cheapest of the terms at some positions."""
     values = terms.values[:PAIRS_OF].take(rows, axis=1)
     return Given(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
-def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
+def _two_term_formulas(terms: Terms, values: Array, work: Work) -> list[Expr]:
     """Return formulas of two terms, or of a term and a number, that equal the target, cheapest first."""
     if (trivial := constant(values)) is not None:
         return [trivial]

@@ -81,9 +81,9 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if not few_valued:
         return Proposals(notes=(f"no coordinate has 2 to {FEW} consecutive values",))
     for name in few_valued:
-        transfer = _raised(samples, name, work)
+        transfer = _transfer_along(samples, name, work)
         if transfer is None:
-            notes.append(f"some positions have none one lower in {name}")
+            notes.append(f"some positions have no counterpart with {name} one lower")
             continue
         found += transfer.proposals()
         notes += transfer.notes
@@ -100,7 +100,7 @@ def _few_valued(samples: Samples) -> Iterator[str]:
             yield name
 
 
-def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
+def _transfer_along(samples: Samples, name: str, work: Work) -> _Transfer | None:
     """Return the problem of the coordinate raised; None if some position has none one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
@@ -115,7 +115,7 @@ def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
     two = most == least + 1
     lowered: Expr = Int(least) if two else Binary("-", Name(name), Int(1))
     call = Call(
-        _unused("G", (*samples.names, *(function.name for function in samples.functions))),
+        _fresh_name("G", (*samples.names, *(function.name for function in samples.functions))),
         tuple(lowered if other == name else Name(other) for other in samples.coordinates),
     )
     where = compare("==", Name(name), Int(most)) if two else compare(">", Name(name), Int(least))
@@ -123,7 +123,7 @@ def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
     return _Transfer(name, samples.at(above), samples.values[below], call, where, base, work)
 
 
-def _unused(name: str, names: tuple[str, ...]) -> str:
+def _fresh_name(name: str, names: tuple[str, ...]) -> str:
     """Return the name, with a number appended if it is in use."""
     return next(text for text in (name, *(f"{name}{n}" for n in range(len(names) + 1))) if text not in names)
 
@@ -153,11 +153,11 @@ class _Transfer:
         ways = [(cases, self._functions(cases)) for cases in cases_of(self.samples, self.lower)]
         if not ways:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
-            self.notes.append(f"nor are they by cases of two conditions on {others}")
+            self.notes.append(f"nor are they one by cases of two conditions on {others}")
             return []
-        made = [(_together(cases, parts), cases, parts) for cases, parts in ways if parts]
+        made = [(_cases_formula(cases, parts), cases, parts) for cases, parts in ways if parts]
         if not made:
-            self.notes.append("of the function no formula was found, or too few positions tell of it")
+            self.notes.append("no formula of the function was found, or too few positions determine it")
             return []
         whole, cases, parts = min(made, key=lambda way: (way[0].size, str(way[0])))
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
@@ -196,7 +196,7 @@ class _Transfer:
     @property
     def _name(self) -> str:
         """Name of the looked-up value in a function's formula."""
-        return _unused("g", self.samples.names)
+        return _fresh_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
         """Return the values as a formula of g, which has the name ``_name``; results are kept."""
@@ -237,7 +237,7 @@ class _Transfer:
         return [Proposal(simplify(If(self.where, replaced(whole, self.call, low), low))) for low in lowest]
 
 
-def _together(cases: Cases, parts: list[Expr]) -> Expr:
+def _cases_formula(cases: Cases, parts: list[Expr]) -> Expr:
     """Return the cases as one formula."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
@@ -265,7 +265,7 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     trees, rows = tests(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
     likely = _likely(rows[:, screen], g[screen], samples.values[screen])
-    ways = (_made([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
+    ways = (_case_sequence([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
     right = (
         cases
         for cases in ways
@@ -274,12 +274,12 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     return list(islice(right, MOST))
 
 
-def _made(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
+def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
     """Return the cases of the conditions, given with their values; the last case is the rest."""
     if not conditions:
         return (last,)
     (tree, holds), *others = conditions
-    return Case(last.mask & holds, tree), *_made(others, Case(last.mask & ~holds, TRUE))
+    return Case(last.mask & holds, tree), *_case_sequence(others, Case(last.mask & ~holds, TRUE))
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:

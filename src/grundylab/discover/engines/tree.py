@@ -75,13 +75,13 @@ def _trees(sample: Samples, weights: Array, work: Work) -> Iterator[Tree]:
     """Yield trees of growing size, the last one exact on the sample if any is."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
-        yield from _of_features(sample, bank, weights, work)
+        yield from _trees_on(sample, bank, weights, work)
         if work.over or len(bank.terms) == len(features.terms):
             return
 
 
-def _of_features(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
-    labels, leaves = _labelled(sample, bank)
+def _trees_on(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
+    labels, leaves = _labels(sample, bank)
     labelled = np.flatnonzero(labels >= 0)
     if not len(labelled):
         yield count_positions(Leaf(leaves[0]), sample)
@@ -119,7 +119,7 @@ def _ranks(row: Array) -> Array:
     return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
-def _labelled(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
+def _labels(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
     """Return a label for each position (-1 if none fits), and the expression that each label represents."""
     if sample.values.dtype == bool:
         return sample.values.astype(np.int64), [FALSE, TRUE]
