@@ -109,14 +109,14 @@ def test_a_family_is_not_one_game():
 
 @pytest.mark.parametrize("text", ["0..3", "0..3 -> 5..2", "a -> 0..2", "0..3 -> -1..2"])
 def test_an_extent_is_arguments_and_values(text):
-    with pytest.raises(FormulaError, match="does not say how far"):
+    with pytest.raises(FormulaError, match="is not an extent; .* 0..10 -> 0..11"):
         parse_extent(text)
 
 
 @pytest.mark.parametrize(
     ("extents", "words"),
     [
-        ({}, r"f\(\) is any function: say how far it is looked at"),
+        ({}, r"f\(\) is a free function without an extent"),
         ({"f": "0..1, 0..1 -> 0..1"}, r"f\(\) has 1 arguments, not 2"),
         ({"f": "0..3 -> 0..1", "g": "0..3 -> 0..1"}, "has no free function 'g'"),
     ],
@@ -129,7 +129,7 @@ def test_extents_fit_the_free_functions(extents, words):
 
 
 def test_a_property_may_ask_of_earlier_arguments_only():
-    with pytest.raises(RulesetError, match="asks for what is not known before it"):
+    with pytest.raises(RulesetError, match="needs values that are not determined before"):
         functions(family("f(n + 1) >= f(n)"), "0..2 -> 0..1")
 
 
@@ -168,7 +168,7 @@ def test_games_of_two_free_functions_are_in_lexicographic_order():
     [
         ("f(n) >= 0", "0..40 -> 0..3", "more than 100 games with f: 0..40 -> 0..3"),
         (REGULAR, "0..999 -> 0..2", "more than 100 games with f: 0..999 -> 0..2"),
-        ("n < 30 or f(n) < 0", "0..30 -> 0..1", "to find all functions with f: .* more than 100,000 steps"),
+        ("n < 30 or f(n) < 0", "0..30 -> 0..1", "finding all functions with f: .* more than 100,000 steps"),
         ("f(n) >= 0 and all(i >= 0 for i in range(0, 50000))", "0..9 -> 0..1", "more than 100,000 steps"),
         ("f(n) >= 0", "0..10000 -> 0..1", "f: 0..10000 -> 0..1 has 10,001 arguments; .* at most 10,000"),
     ],

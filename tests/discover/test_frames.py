@@ -119,7 +119,7 @@ def test_what_is_no_frame_is_called_what_it_is(data, named):
     [
         (pd.DataFrame([[1, 2, 3]], columns=["x", "x", "v"]), "2 columns are called 'x'"),  # reported
         (pd.DataFrame([[1, 2, 3]], columns=["x", "v", "v"]), "2 columns are called 'v'"),
-        (pd.DataFrame([[1, 2]]), "column 0 is no text"),
+        (pd.DataFrame([[1, 2]]), "column 0 is not text"),
         (pd.DataFrame({("a", "x"): [1], ("a", "v"): [2]}), "several levels"),
         (pd.DataFrame({"v": [1]}), "nothing to learn from"),
         (pd.DataFrame({"x": [], "v": []}), "nothing to learn from"),

@@ -99,7 +99,7 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
     assert findings.notes == (
         "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: that is 0 for (x=0, y=0, p=1) and "
         "(x=1, y=1, p=1), which have 0 and 1",
-        "nor are they by cases of two conditions on x, y",
+        "nor are they one by cases of two conditions on x, y",
     )
 
 

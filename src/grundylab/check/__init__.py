@@ -1,1 +1,1 @@
-"""A formula against solved tables: verdicts, counterexamples, and the nearest true statement."""
+"""Comparison of formulas with solved tables: verdicts, counterexamples, and the nearest true statement."""

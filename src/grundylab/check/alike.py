@@ -1,6 +1,6 @@
-"""Whether two games are one: the same rules, or equal tables, with the coordinates exchanged.
+"""Keys by which two games are recognised as equal: by their rules or by their tables, up to an exchange of coordinates.
 
-Each is asked of a text, the least of those that the exchanges make, so that many games are compared by looking it up.
+A key is the least of the texts that the exchanges yield, so that many games are compared by looking up their keys.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from grundylab.language.substitution import in_order, substitute
 from grundylab.language.syntax import Expr, Name
 from grundylab.solve.table import Table
 
-_MOST = 120  # exchanges that are tried; those of five piles
+_MOST = 120  # exchanges tried: the permutations of five piles
 
 
 def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
-    """The same for two games if a permutation of the coordinates makes the one's rules (and claims) the other's."""
+    """Return a key of the rules (and claims) that is equal for games equal up to an exchange of coordinates."""
     return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
 
 
 def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
-    """The same for two games if a permutation of the coordinates makes the one's tables the other's.
+    """Return a key that is equal for two games if an exchange of coordinates maps the tables of one to the other's.
 
-    claims: where these are true must be the same, too.
+    claims: the cells in which each is true must correspond, too.
     """
     ruleset = tables[0].instance.ruleset
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
@@ -50,7 +50,7 @@ def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
 
 
 def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
-    """The permutations of coordinates with equal ranges, the identity first."""
+    """Yield the permutations of coordinates with equal ranges, the identity first; at most ``_MOST`` of them."""
     groups: dict[str, list[str]] = {}
     for coordinate in ruleset.coordinates:
         groups.setdefault(str(coordinate.range), []).append(coordinate.name)
@@ -61,7 +61,7 @@ def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
 
 
 def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
-    """All that decides the values, with the coordinates exchanged, and nothing in an order that does not matter."""
+    """Return everything that decides the values, with the coordinates exchanged, sorted where order is irrelevant."""
     names = {old: Name(new) for old, new in exchange.items()}
 
     def told(expr: Expr) -> str:
@@ -95,7 +95,7 @@ def _digest(told: object) -> str:
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:
-    """What the claim says in every cell of the table; its text where it has no value in some."""
+    """Return the claim's value in every cell, -1 outside its condition; its text if some cell has no value."""
     shape = table.instance.shape
     sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
     columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}

@@ -1,4 +1,4 @@
-"""Changes of one sign of a claim: which there are, what each costs, and how it is told."""
+"""Edits of one sign of a claim: the possible edits, their costs and their descriptions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from grundylab.language.syntax import (
     walk,
 )
 
-SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; of a constant it is the difference, at most SWAP - 1
-_LOOP = 20  # how often the body of a quantifier is reckoned to be evaluated
+SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; that of a constant is the difference, at most SWAP - 1
+_LOOP = 20  # assumed number of evaluations of a quantifier's body
 _OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
 _SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
 
@@ -39,7 +39,7 @@ Side = Literal["formula", "where"]
 
 @dataclass(frozen=True)
 class Edit:
-    """The node at ``path`` becomes ``node``; ``added`` is the condition that this adds, if it does no more."""
+    """Replacement of the node at ``path`` by ``node``; or, if ``added``, conjunction with ``node``."""
 
     path: Path
     node: Expr
@@ -48,19 +48,19 @@ class Edit:
     added: bool = False
 
     def of(self, expr: Expr) -> Expr:
-        """The expression after the change."""
+        """Return the expression after the edit."""
         return conjunction(expr, self.node) if self.added else put(expr, self.path, self.node)
 
     def told(self, expr: Expr) -> str:
-        """What the change of this expression is, by the smallest part around the place that says something."""
+        """Describe the edit of this expression by the smallest informative subexpression around its place."""
         if self.added:
             return f"the condition {self.node} is added"
-        nodes = [expr]  # on the way to the place
+        nodes = [expr]  # from the root to the place
         for step in self.path:
             nodes.append(nodes[-1].children[step])
         depth = len(self.path)
         if depth and isinstance(self.node, Int | Name) and isinstance(nodes[-1], Int | Name):
-            depth -= 1  # "3 becomes 4" says little: x % 3 becomes x % 4
+            depth -= 1  # "3 becomes 4" is less clear than "x % 3 becomes x % 4"
         way = pairwise(nodes[: depth + 1])
         terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
         before, after = nodes[depth], flat(put(nodes[depth], self.path[depth:], self.node))
@@ -78,7 +78,7 @@ class Edit:
 
 
 def put(expr: Expr, path: Path, node: Expr) -> Expr:
-    """The expression with the node at the end of the path."""
+    """Return the expression with its subexpression at ``path`` replaced by ``node``."""
     if not path:
         return node
     children = list(expr.children)
@@ -87,7 +87,7 @@ def put(expr: Expr, path: Path, node: Expr) -> Expr:
 
 
 def flat(expr: Expr) -> Expr:
-    """Without an ``and`` in an ``and``, or an ``or`` in an ``or``."""
+    """Return the expression with each ``and`` inside an ``and``, and each ``or`` inside an ``or``, merged into one."""
     parts = [flat(child) for child in expr.children]
     if isinstance(expr, Logic):
         parts = [t for p in parts for t in (p.terms if isinstance(p, Logic) and p.op == expr.op else (p,))]
@@ -96,9 +96,9 @@ def flat(expr: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Words:
-    """What a change may bring in: names, and functions.
+    """Vocabulary of an edit: the names and functions that it may introduce.
 
-    gentle: the claim is a condition that is to be always true, so that most changes would only make it say less.
+    gentle: the claim is a condition asserted at every position, of which most edits would only weaken the statement.
     """
 
     names: tuple[str, ...]
@@ -106,7 +106,7 @@ class Words:
     gentle: bool = False
 
     def edits(self, expr: Expr, path: Path = ()) -> Iterator[Edit]:
-        """Every change of one sign, in every place of the expression."""
+        """Yield every edit of one sign, at every place of the expression."""
         for node, cost in _gentle(expr, not path) if self.gentle else self._changed(expr):
             yield Edit(path, node, cost)
         for place, child in enumerate(expr.children):
@@ -117,7 +117,7 @@ class Words:
                 yield from words.edits(child, (*path, place))
 
     def _changed(self, expr: Expr) -> Iterator[tuple[Expr, int]]:
-        """The expression with its outermost sign changed, and what that costs."""
+        """Yield the expression with its outermost sign changed, and the cost of the change."""
         match expr:
             case Int(value=value):
                 yield from ((Int(other), cost) for other, cost in _constants(value) if other >= min(value, 0))
@@ -140,7 +140,7 @@ class Words:
             case Not(operand=operand) | Negate(operand=operand):
                 yield operand, _CONNECTIVE
             case Call(name=old, arguments=arguments):
-                # a name that begins with '_' is none of the ruleset's
+                # names that begin with '_' do not belong to the ruleset
                 known = (f for f in self.functions if not f.name.startswith("_"))
                 alike = [f.name for f in known if len(f.arguments) == len(arguments)]
                 opposite = BUILTINS[old].opposite if old in BUILTINS else None
@@ -153,12 +153,12 @@ class Words:
 
 
 def _signed(expr: Expr) -> bool:
-    """Whether it is a term plus or minus a constant, whose sign is changed with it."""
+    """Tell whether the expression is a term plus or minus a constant, whose sign changes with the constant."""
     return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
 
 
 def _constants(value: int) -> Iterator[tuple[int, int]]:
-    """Other constants, and what they cost."""
+    """Yield other constants with their costs."""
     for other in sorted({*range(value - 8, value + 9), 0, 2 * value, value // 2} - {value}):
         yield other, min(abs(other - value), SWAP - 1)
 
@@ -169,10 +169,10 @@ def _one_less(expr: Logic) -> Iterator[tuple[Expr, int]]:
 
 
 def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
-    """Changes of a condition that is to be always true, which most others would make a plain truth.
+    """Yield edits suited to a condition asserted at every position, which most other edits would make trivially true.
 
-    A constant that something is compared with; less or more to less-or-equal; one condition less of several, where
-    the expression is the whole of what is said.
+    These change a constant in a comparison, replace ``<`` or ``>`` by ``<=`` or ``>=``, or drop one of several
+    conditions if the expression is the whole claim.
     """
     match expr:
         case Compare(ops=ops, terms=terms):
@@ -193,7 +193,7 @@ def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
 
 
 def joined(expr: Expr) -> tuple[str, list[Expr]]:
-    """What it is put together from by ``and``, ``or``, ``not`` or ``if``: any(A or B) is any(A) or any(B)."""
+    """Split an expression at ``and``, ``or``, ``not`` or ``if``, also inside quantifiers: the sign and its operands."""
     match expr:
         case Logic(op=op, terms=terms):
             return op, [*terms]
@@ -209,11 +209,11 @@ def joined(expr: Expr) -> tuple[str, list[Expr]]:
 
 
 def weight(expr: Expr) -> int:
-    """How many nodes are evaluated at a position, about."""
+    """Estimate the number of nodes evaluated at one position."""
     return 1 + sum(map(weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
 
 
 def reflexive(expr: Expr) -> int:
-    """How often a term is compared with itself."""
+    """Count the comparisons of a term with itself."""
     links = [link for node in walk(expr) if isinstance(node, Compare) for link in node.links]
     return sum(left == right for _, left, right in links)

@@ -1,7 +1,7 @@
-"""Claims about all games of a family: for every function with a property, up to a size.
+"""Claims about all games of a family: about every function with a property, up to a size.
 
 A ruleset may leave a function free: ``f(n): {any: CONDITION}``. Its claims are then judged in the game of each function
-whose values on a box of arguments fulfil the condition, as many as there are.
+whose values on a box of arguments satisfy the condition, however many there are.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from grundylab.language.syntax import Call, Name
 from grundylab.solve import solve
 from grundylab.solve.table import Table, truth
 
-MAX_ARGUMENTS = 10_000  # of a free function: each game of the family has its value at all of them
-MAX_GAMES = 100_000  # of a family: each takes half a millisecond or more, and its table is kept
+MAX_ARGUMENTS = 10_000  # of a free function: each game of the family stores its value at all of them
+MAX_GAMES = 100_000  # of a family: each takes at least half a millisecond, and its table is kept
 MAX_CELLS = 100_000_000  # of the tables of all games: 400 MB
-SEARCH_STEPS = 20_000_000  # of evaluating the conditions on free functions: five to fifteen seconds
+SEARCH_STEPS = 20_000_000  # of evaluating conditions on free functions: five to fifteen seconds
 _HOLE = -1
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How far a free function is looked at: a range for each argument, and the values that it may have."""
+    """Domain on which a free function is examined: a range for each argument, and the range of its values."""
 
     arguments: tuple[range, ...]
     values: range
@@ -57,12 +57,12 @@ def _span(numbers: range) -> str:
 
 
 def parse_extent(text: str) -> Extent:
-    """``0..10 -> 0..11``; with two arguments ``0..2, 0..7 -> 0..3``. Numbers of at least 0."""
+    """Parse ``0..10 -> 0..11``, or for two arguments ``0..2, 0..7 -> 0..3``. Raise FormulaError."""
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
         raise FormulaError(
-            f"'{text.strip()}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"
+            f"'{text.strip()}' is not an extent; write arguments -> values, as in 0..10 -> 0..11"
         )
     *arguments, values = (span for span in spans if span is not None)
     return Extent(tuple(arguments), values)
@@ -74,11 +74,11 @@ def _numbers(text: str) -> range | None:
 
 
 def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
-    """Raise InstanceError unless there is one for each free function, with as many arguments."""
+    """Raise InstanceError unless each free function has an extent with as many arguments, of allowed size."""
     for function in ruleset.free:
         if function.name not in extents:
             raise InstanceError(
-                f"{ruleset.name}: {function.name}() is any function: say how far it is looked at, as in "
+                f"{ruleset.name}: {function.name}() is a free function without an extent; give one, as in "
                 f"{function.name}: {', '.join('0..10' for _ in function.arguments)} -> 0..10"
             )
         given, wanted = len(extents[function.name].arguments), len(function.arguments)
@@ -97,7 +97,7 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
 def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset]:
     """Yield the game of each choice of the free functions, in lexicographic order of their values, as it is found.
 
-    Raises InstanceError when finding them takes too many steps.
+    Raises InstanceError when the search takes too many steps.
     """
     meter = Meter(SEARCH_STEPS)
 
@@ -113,27 +113,29 @@ def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset
         yield from games(())
     except WorkError:
         raise InstanceError(
-            f"{ruleset.name}: to find all functions with {_listed(extents)} takes more than {SEARCH_STEPS:,} steps; "
-            "choose fewer arguments or values"
+            f"{ruleset.name}: finding all functions with {_extents_text(extents)} takes more than {SEARCH_STEPS:,} "
+            "steps; choose fewer arguments or values"
         ) from None
 
 
-def _listed(extents: Mapping[str, Extent]) -> str:
+def _extents_text(extents: Mapping[str, Extent]) -> str:
     return "; ".join(f"{name}: {extent}" for name, extent in extents.items())
 
 
 def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Meter) -> Iterator[Tabulated]:
-    """Yield every function on the box with the property.
+    """Yield every function on the box that has the property.
 
-    Each cell's condition may ask of earlier cells and its own. Raises WorkError at the end of the meter.
+    The condition of a cell may refer to earlier cells and to the cell itself. Raises WorkError when the meter runs out.
     """
     lows = tuple(span.start for span in extent.arguments)
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
-    what = f"{free.name}(), which is looked at for {extent}"
+    what = f"{free.name}(), which has the extent {extent}"
     partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
-    fits = compile_plain(free.condition, functions.given(partial), meter)  # reads the array as it is filled
+    fits = compile_plain(
+        free.condition, functions.given(partial), meter
+    )  # it reads the array while it is being filled
     cells = list(product(*extent.arguments))
-    untried = [iter(extent.values)]  # values of the first cells, up to the one that is filled now
+    untried = [iter(extent.values)]  # untried values of the first cells, up to the current one
     while untried:
         cell = cells[len(untried) - 1]
         offset = tuple(argument - low for argument, low in zip(cell, lows, strict=True))
@@ -146,7 +148,7 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Met
             good = fits(environment)
         except EvaluationError as error:
             raise RulesetError(
-                f"the condition on {free.name}() at {environment} asks for what is not known before it: "
+                f"the condition on {free.name}() at {environment} needs values that are not determined before: "
                 f"{error.message}"
             ) from None
         if good and len(untried) == len(cells):
@@ -155,15 +157,15 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Met
             untried.append(iter(extent.values))
 
 
-@lru_cache(maxsize=2)  # a claim that is refuted and what may be true instead are judged in the same games
+@lru_cache(maxsize=2)  # a refuted claim and its replacement are judged in the same games
 def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tuple[Table, ...]:
-    """Every game of the family, solved. Raises InstanceError, before any solving, if they are too many."""
+    """Solve every game of the family. Raises InstanceError, before any solving, if there are too many."""
     most = min(MAX_GAMES, MAX_CELLS // max(1, instance.cells))
     games = list(islice(members(instance.ruleset, dict(extents)), most + 1))
     if len(games) > most:
         raise InstanceError(
-            f"{instance}: there are more than {most:,} games with {_listed(dict(extents))}, and no more are "
-            "looked at; choose fewer arguments or values"
+            f"{instance}: there are more than {most:,} games with {_extents_text(dict(extents))}; "
+            "choose fewer arguments or values"
         )
     return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
 
@@ -171,17 +173,17 @@ def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tupl
 def judge_family(
     claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> tuple[list[Verdict], int]:
-    """The verdict of each claim in every game of the family, and how many games there are.
+    """Return the verdict of each claim over every game of the family, and the number of games.
 
-    instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it, or the
-    games are too many.
+    instances: of the ruleset with the free functions. Raises InstanceError if the extents do not fit it, or if there
+    are too many games.
     """
     games, checks = 0, []
     for instance in instances:
         check_extents(instance.ruleset, extents)
         tables = _solved(instance, tuple(extents.items()))
         games += len(tables)
-        checks.append([_judged(claim, instance, tables) for claim in claims])
+        checks.append([_family_check(claim, instance, tables) for claim in claims])
     verdicts = [
         Verdict(claim.formula, claim.target, claim.where, tuple(each[number] for each in checks))
         for number, claim in enumerate(claims)
@@ -189,8 +191,8 @@ def judge_family(
     return verdicts, games
 
 
-def _judged(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
-    """The claim in every game of one instance of the family."""
+def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
+    """Check the claim in every game of one instance of the family."""
     checks = [Check(instance, 0, None)]
     for table in games:
         found = judge_at(claim, table)
@@ -202,10 +204,10 @@ def _judged(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
 
 
 def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Samples:
-    """All games of one instance of the family at once, a row for each position of each game; what the claim may call.
+    """Return all games of one instance of the family as samples, with the functions that the claim may call.
 
-    One of the parameters is the number of the game, which the functions take as a parameter of their own: in the
-    formulas ``f(x)`` is the value in the row's game.
+    One of the parameters is the number of the game. The tabulated functions take it as a further argument, so that
+    ``f(x)`` in a formula is the value in the game of the row.
     """
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
@@ -230,7 +232,7 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """One function of the tables of all games, and under its name the one of the row's game."""
+    """Return one function for the tables of all games, and its value in the row's game under the original name."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
@@ -239,7 +241,7 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
 
 
 def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, Chosen]:
-    """The free functions in this game."""
+    """Return the free functions of the family as they are in this game."""
     tables = [game.functions[free.name] for free in family.free]
     return {
         table.name: Chosen(table.lows, table.values.shape, tuple(map(int, table.values.flat)))

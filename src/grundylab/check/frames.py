@@ -1,4 +1,4 @@
-"""Data frames of one's own, checked once: which column is explained, what the others are, and whole numbers in all."""
+"""Data frames as samples, validated once: the column to explain, the others as variables, whole numbers throughout."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 ANSWERS = (GRUNDY_COLUMN, OUTCOME_COLUMN)
-_EXACT = 2**53  # a float of at most this magnitude is the whole number that was meant
+_EXACT = 2**53  # floats up to this magnitude represent whole numbers exactly
 _FRACTIONS = "multiply the column until its numbers are whole"
 _NUMBERED = "give whole numbers, or leave the column out"
 
 
 @dataclass(frozen=True)
 class Read:
-    """A frame as samples. rows: the number of each sample's row in the frame, from 1."""
+    """Samples read from a frame.
+
+    rows: the number of each sample's row in the frame, from 1.
+    """
 
     samples: Samples
     target: Target
@@ -40,9 +43,9 @@ class Read:
 
 
 def of_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> tuple[Samples, Target]:
-    """Return the samples of a frame to learn from, and the target as what it is: see ``read_frame``.
+    """Return the samples of a frame to learn from, and the target with its kind: see ``read_frame``.
 
-    Raises GrundylabError besides if there is nothing to learn from, or if two rows contradict each other.
+    Also raises GrundylabError if there is nothing to learn from, or if two rows contradict each other.
     """
     found = read_frame(frame, target, where)
     if not found.samples.names or not len(frame):
@@ -56,19 +59,19 @@ def of_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> t
 
 
 def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> Read:
-    """Return a column as a function of the others, at the rows that fulfil ``where``.
+    """Return a column as a function of the others, at the rows that satisfy ``where``.
 
-    target: a column; or what a table of a game has, ``p`` or ``grundy == 1``, if no column is called so. A frame of
-    ``Table.to_frame`` or of a dataset says in its attributes which columns are parameters, and which are bounds, that
-    formulas do not mention; of its columns ``grundy`` and ``outcome`` none explains the other. Numbers are whole, of
-    at most 64 bits; True and False are 1 and 0, and a target of these is a condition. The index is not looked at.
-    Raises GrundylabError, naming column and row, for a frame that is none.
+    target: a column; or, if no column has that name, a target of a game's table such as ``p`` or ``grundy == 1``. The
+    attributes of a frame made by ``Table.to_frame`` or read from a dataset name the columns that are parameters, and
+    those that are bounds, which formulas do not mention; in such a frame neither of the columns ``grundy`` and
+    ``outcome`` explains the other. Numbers are whole, of at most 64 bits; True and False are 1 and 0, and a target of
+    these is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
     """
     _check_columns(frame)
     known = attributes_of(frame)
-    column, asked = _column(frame, str(target), known)
+    column, game_target = _column(frame, str(target), known)
     left_out = {column, *known.get("bounds", ())}
-    if asked is not None:
+    if game_target is not None:
         left_out |= {*ANSWERS}
     names = [name for name in frame.columns if name not in left_out]
     parameters = tuple(name for name in known.get("parameters", ()) if name in names)
@@ -76,16 +79,16 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
     for name in names:
         _check_name(name)
     if unknown := sorted(free_names(where) - set(names)):
-        raise GrundylabError(f"{where}: there is no column '{unknown[0]}' to ask about")
+        raise GrundylabError(f"{where}: there is no column '{unknown[0]}'")
     columns = {name: whole(frame[name], name) for name in names}
-    values, kind = _values(frame, column, asked)
+    values, kind = _values(frame, column, game_target)
     samples = Samples(tuple(names), columns, values, parameters)
     kept = np.flatnonzero(np.broadcast_to(evaluate_arrays(where, samples.columns), len(samples)))
     return Read(samples.at(kept), kind, kept + 1)
 
 
 def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
-    """Return the target that a formula is for in a table of a game; FormulaError if the frame is no such table."""
+    """Return the target of a formula in the table of a game. Raise FormulaError if the frame is not such a table."""
     number = formula.kind is Kind.NUMBER
     if number and GRUNDY_COLUMN in frame.columns:
         return GRUNDY
@@ -105,7 +108,7 @@ def _check_columns(frame: pd.DataFrame) -> None:
     for name in frame.columns:
         if not isinstance(name, str):
             raise GrundylabError(
-                f"the name of the column {name!r} is no text; name it with letters: "
+                f"the name of the column {name!r} is not text; name it with letters: "
                 f"frame.rename(columns={{{name!r}: 'x'}})"
             )
     for name, count in Counter(frame.columns).items():
@@ -114,7 +117,7 @@ def _check_columns(frame: pd.DataFrame) -> None:
 
 
 def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
-    """Return what the frame says of its columns: the lists of names of its attribute, where these are columns."""
+    """Return the lists of column names in the frame's attribute, restricted to columns that the frame has."""
     said = frame.attrs.get(ATTRIBUTE)
     if not isinstance(said, Mapping):
         return {}
@@ -139,7 +142,7 @@ def _check_name(name: str) -> None:
 def _column(
     frame: pd.DataFrame, target: str, known: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, Target | None]:
-    """Return the column that the target is read from; and the target, if it is one of a game."""
+    """Return the column from which the target is read, and the target if it is one of a game."""
     columns, of_a_game = frame.columns, _answers(frame)
     if target in columns:
         if target == "p" and "p" in known.get("coordinates", ()):
@@ -148,18 +151,18 @@ def _column(
             )
         return target, of_a_game.get(target)
     try:
-        asked = parse_target(target)
+        game_target = parse_target(target)
     except FormulaError:
-        asked = None
-    if asked == P_POSITIONS and of_a_game:
-        return (OUTCOME_COLUMN if OUTCOME_COLUMN in of_a_game else GRUNDY_COLUMN), asked
-    if asked is not None and asked.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
-        return GRUNDY_COLUMN, asked
+        game_target = None
+    if game_target == P_POSITIONS and of_a_game:
+        return (OUTCOME_COLUMN if OUTCOME_COLUMN in of_a_game else GRUNDY_COLUMN), game_target
+    if game_target is not None and game_target.name in ("grundy", "level") and GRUNDY_COLUMN in of_a_game:
+        return GRUNDY_COLUMN, game_target
     raise GrundylabError(f"there is no column '{target}'; the columns are: {', '.join(columns) or 'none'}")
 
 
 def _answers(frame: pd.DataFrame) -> dict[str, Target]:
-    """Return the columns that have what a table of a game has: by their names, and if their values are such."""
+    """Return the columns of a game's table, ``grundy`` and ``outcome``, by name, where their values are suitable."""
     found = {}
     if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
         found[GRUNDY_COLUMN] = GRUNDY
@@ -171,32 +174,32 @@ def _answers(frame: pd.DataFrame) -> dict[str, Target]:
 # -- values --------------------------------------------------------------------------------------------------------
 
 
-def _values(frame: pd.DataFrame, column: str, asked: Target | None) -> tuple[Array, Target]:
-    """Return what a formula for the target must give at each row, and the target as what it is."""
+def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tuple[Array, Target]:
+    """Return the value that a formula for the target must have at each row, and the target with its kind."""
     values = frame[column]
-    if column == OUTCOME_COLUMN and asked is not None:
+    if column == OUTCOME_COLUMN and game_target is not None:
         _refuse_missing(values, column)
         known = values.isin(["P", "N"]).to_numpy()
         for row in np.flatnonzero(~known)[:1]:
             raise _not_whole(column, row, values.iloc[row], "P or N")
         return np.asarray(values == "P", dtype=bool), P_POSITIONS
-    if asked is None and values.dtype.kind == "b":
+    if game_target is None and values.dtype.kind == "b":
         _refuse_missing(values, column)
         return values.to_numpy().astype(bool), replace(A_CONDITION, column=column)
-    if asked is not None and len(values) and values.isna().all():
+    if game_target is not None and len(values) and values.isna().all():
         raise GrundylabError(f"column '{column}' has no values, only outcomes are known; take the target p")
     numbers = whole(values, column)
-    if asked is None or (numbers < 0).any():
+    if game_target is None or (numbers < 0).any():
         return numbers, replace(A_NUMBER, column=column)
-    if asked == GRUNDY:
-        return numbers, asked
-    return numbers == (0 if asked == P_POSITIONS else asked.value), asked
+    if game_target == GRUNDY:
+        return numbers, game_target
+    return numbers == (0 if game_target == P_POSITIONS else game_target.value), game_target
 
 
 def whole(column: pd.Series[Any], name: str) -> Array:
     """Return the numbers of a column (int64).
 
-    Raises GrundylabError, naming the row, for what is no whole number of 64 bits.
+    Raises GrundylabError, naming the row, for a value that is not a whole number of 64 bits.
     """
     _refuse_missing(column, name)
     values = column.to_numpy()
@@ -213,7 +216,7 @@ def whole(column: pd.Series[Any], name: str) -> Array:
 
 
 def _integer(value: object, name: str, row: int) -> int:
-    """Return a number of any type as Python's integer."""
+    """Return a number of any type as a Python integer."""
     if isinstance(value, Number) and not isinstance(value, complex):
         try:
             number: int = int(value)  # type: ignore[call-overload]
@@ -254,7 +257,7 @@ def _too_large(name: str, row: int, number: int) -> GrundylabError:
 
 
 def _refuse_contradictions(found: Read) -> None:
-    """Raise GrundylabError, naming the first two such rows, where one position has two values."""
+    """Raise GrundylabError, naming the first two such rows, if one position has two values."""
     import pandas as pd
 
     names, answer = list(found.samples.names), ""  # a name that no column has

@@ -1,4 +1,4 @@
-"""Judging claims: what a claim says of other positions' and other games' values is looked up in their tables."""
+"""Verdicts on claims; values of other positions and of other games are looked up in their tables."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
 
-WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
-_MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
+WORTH_IT = 100_000_000  # cells: compiling a formula for a line-by-line sweep takes a second or two
+_MOVES = 200_000_000  # moves at which NumPy evaluates a condition in a few seconds
 
 
 Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, condition and table
 
 
 def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
-    """The claim's verdict on every position of the tables that it is about (instances of the claim's ruleset).
+    """Return the verdict of the claim on every position of the tables (instances of its ruleset) that it concerns.
 
-    known: what has been checked of claims that look nothing up, in tables that are still there; it grows. Raises
-    RulesetError if a ruleset that its ``values:`` name does not fit.
+    known: earlier checks of claims without lookups, in tables that still exist; new ones are added. Raises RulesetError
+    if a ruleset named in the claim's ``values:`` does not fit.
     """
     checks = []
     for table in tables:
@@ -47,23 +47,23 @@ def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) ->
 def judge_instances(
     claim: Claim, instances: Sequence[Instance], done: Callable[[int], None] | None = None
 ) -> Verdict:
-    """The same, with each instance solved here, or swept line by line where its table would be very large.
+    """Return the verdict of the claim on instances, each solved here, or swept line by line if very large.
 
-    done: is told, after each instance, how many cells it has.
+    done: called after each instance with its number of cells.
     """
     linewise = [claim.plain and instance.cells >= WORTH_IT for instance in instances]
     for instance, lines in zip(instances, linewise, strict=True):
         if not lines:
-            check_memory(instance)  # before any work is done
+            check_memory(instance)  # before any work
     checks = []
     for instance, lines in zip(instances, linewise, strict=True):
-        checks.append(_judged(claim, instance, lines))
+        checks.append(_instance_check(claim, instance, lines))
         if done is not None:
             done(instance.cells)
     return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
 
 
-def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
+def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
     if linewise:
         from grundylab.check.linewise import check_lines
 
@@ -75,9 +75,9 @@ def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
-    """The same at one instance. Another game is looked up in larger tables if one of the same bounds is too small."""
+    """Check the claim in one table, with larger tables of other games if lookups in those are out of range."""
     formula, where = written_out(claim, table.instance.constants), claim.where
-    if claim.variables:  # what has no value of a variable is not counted
+    if claim.variables:  # positions with no value of a variable are not counted
         where = conjunction(where, _some_value(claim, table.instance.constants))
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
@@ -89,25 +89,25 @@ def judge_at(claim: Claim, table: Table) -> Check:
 
 
 def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
-    """The claim's formula with its variables as quantifiers over their ranges within these bounds."""
+    """Return the claim's formula with its variables as universal quantifiers over their ranges within these bounds."""
     return quantified("all", _within(claim, bounds), claim.formula)
 
 
 def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
-    """Return the condition that there are values of the claim's variables."""
+    """Return the condition that the ranges of the claim's variables are not empty."""
     return quantified("any", _within(claim, bounds), TRUE)
 
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
-    """Return the claim's variables with their ranges within these bounds."""
+    """Return the claim's variables with the bounds substituted into their ranges."""
     known = {name: Int(value) for name, value in bounds.items()}
     return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
 
 
 def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
-    """What the claim may call: the game's functions, those of its own tables, and the values of positions.
+    """Return the functions that the claim may call: the game's, its own tables, and the Grundy numbers of lookups.
 
-    scale: by what the bounds of other games' tables are multiplied.
+    scale: factor of the bounds of other games' tables.
     """
     ruleset = table.instance.ruleset
     values = [_values(name, of, claim, table, scale) for name, of in claim.values]
@@ -115,7 +115,7 @@ def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
 
 def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
-    """The Grundy numbers of a ruleset at the instance with the table's parameters and bounds, as a function."""
+    """Return as a function the Grundy numbers of a ruleset, at the instance with the table's parameters and bounds."""
     instance = _lookup(name, of, claim, table.instance, scale)
     known = of == THIS and table.kind == "grundy"
     values = table if known else _grundy_numbers(instance)
@@ -125,16 +125,16 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
 
 
 def check_lookups(claim: Claim, instance: Instance) -> None:
-    """Raise RulesetError unless the rulesets that the claim looks up are there, and fit what it says of them."""
+    """Raise RulesetError unless the rulesets of the claim's lookups exist and its calls fit their coordinates."""
     for name, of in claim.values:
         _lookup(name, of, claim, instance)
 
 
 def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1) -> Instance:
-    """Return the instance that is looked up. Raises RulesetError if a position of it is not as the claim says."""
+    """Return the instance that is looked up. Raise RulesetError if a lookup has the wrong number of coordinates."""
     ruleset = instance.ruleset
     if of != THIS:
-        instance = _alike(looked_up(of, ruleset), instance, claim, scale)
+        instance = _corresponding_instance(looked_up(of, ruleset), instance, claim, scale)
     for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
@@ -144,8 +144,8 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     return instance
 
 
-def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """The instance of another ruleset with the same values of the parameters and bounds (scaled) that it has."""
+def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
+    """Return the instance of another ruleset with the shared parameters, and the shared bounds scaled."""
     given = instance.constants
     try:
         return make_instance(
@@ -160,9 +160,9 @@ def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> In
 
 
 def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
-    """The tables, or if the claim fixes parameters to values that none of them has, one with these values.
+    """Return the tables, or one solved for the parameter values that the claim fixes if no table has these.
 
-    What a claim says of options is looked at move by move: of a table with very many, a smaller one.
+    A claim about options is checked move by move: a table with very many moves is replaced by a smaller one.
     """
     if claim.kind == "options":
         tables = [_of_fewer_moves(table) for table in tables]
@@ -176,7 +176,7 @@ def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
 
 
 def _of_fewer_moves(table: Table) -> Table:
-    """The table, or one with its bounds halved until it has few enough moves."""
+    """Return the table, or one with its bounds halved until it has few enough moves."""
     instance = table.instance
     while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
         halved = {name: value // 2 for name, value in instance.bounds}

@@ -1,8 +1,7 @@
-"""Verification line by line: a formula for the P-positions against a sweep's, where no table would fit the memory.
+"""Line-by-line verification: a formula for the P-positions compared with a sweep, where no table would fit in memory.
 
-The formula is compiled, and every line of positions is compared with the one place where the sweep has its
-P-position. Nothing is kept but that place of each line, the number of positions where the formula is wrong, and the
-smallest of them.
+The formula is compiled, and every line of positions is compared with the one place where the sweep has its P-position.
+Only that place of each line, the number of positions where the formula is wrong, and the smallest of these are kept.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes
 from grundylab.solve.sweeps.piles import Piles, piles_for, swept
 
-_BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one array
-_LINES = 1 << 12  # looked at in one call
-_LONGEST = 1 << 24  # values of a coordinate: to see how more are swept would take much itself
+_BYTES_A_LINE = 4 * 3  # the places, the targets of other moves, and the places in one array
+_LINES = 1 << 12  # compared in one call
+_LONGEST = 1 << 24  # values of a coordinate: the analysis of longer sweeps would itself be expensive
 
 _SOURCE = '''@njit
 def compare(places, start, stop, sizes, few, E, {layer}):
-    """Over some lines: how many positions are asked about, and how many of them wrong.
+    """Count, over some lines, the positions that satisfy the condition and those of them where the formula is wrong.
 
-    few: the first wrong ones (line, place, measure, value), and in its last row the smallest.
+    few: receives the first wrong positions (line, place, measure, value) and, in its last row, the smallest.
     """
     checked, wrong, noted, least = 0, 0, 0, len(few) - 1
     for line in range(start, stop):
@@ -76,10 +75,10 @@ def check_lines(
     threads: int | None = None,
     slab: Slab = WHOLE,
 ) -> Check:
-    """As ``verification.check`` of a solved table, with memory for one number a line only.
+    """Check a formula as ``verification.check`` does, without a solved table: one number is stored for each line.
 
-    threads: as many as the machine has cores, if not given; the result is the same for any number. slab: which lines of
-    each layer are compared; all are swept. Raises NoSweep if the instance or the formula is not one for this.
+    threads: the number of cores by default; the result does not depend on it. slab: the lines of each layer that are
+    compared; all lines are swept. Raises NoSweep if the instance or the formula does not allow this.
     """
     from grundylab.solve.kernels import (
         load_module,
@@ -110,7 +109,7 @@ def check_lines(
                 checked, wrong = checked + int(asked), wrong + int(bad)
                 rows = {
                     tuple(row) for row in few.tolist() if row[0] >= 0
-                }  # the smallest may be among the first
+                }  # the smallest may also be among the first
                 examples += (_example(row, layer, places, piles) for row in rows)
             examples = sorted(examples, key=attrgetter("order"))[: FEW + 1]
     return Check(
@@ -173,7 +172,7 @@ def _source(formula: Expr, where: Expr, piles: Piles) -> str:
 
 
 def _example(row: Sequence[int], layer: Layer, places: npt.NDArray[Any], piles: Piles) -> Counterexample:
-    """The position of a row of ``few``."""
+    """Return the counterexample in a row of ``few``."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
     there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))

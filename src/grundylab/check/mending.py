@@ -1,4 +1,4 @@
-"""The nearest true statement to a claim that is refuted, whatever its kind."""
+"""The nearest true statement to a refuted claim of any kind."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import Not, called, conjunction, free_names
 from grundylab.solve.table import Table, truth
 
-_ROWS = 1_000_000  # positions and values of a claim's variables that are looked at
-_ENTRIES = 20  # a table with more wrong entries has no misprints: it is another table
+_ROWS = 1_000_000  # combinations of positions and values of a claim's variables
+_ENTRIES = 20  # a table with more wrong entries is a different table, not a misprint
 
 
 @dataclass(frozen=True)
 class Mended:
-    """A claim that is true as far as checked, what was changed for that (nothing, if the file says it), its verdict."""
+    """A claim that is true as far as checked, the changes made (none if the file gives it), and its verdict."""
 
     claim: Claim
     changes: tuple[str, ...]
@@ -37,16 +37,16 @@ class Mended:
 
 
 def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
-    """What the file says is true instead of the claim, which the verdict on these tables refutes, or what is nearest.
+    """Return the replacement in the file of a claim refuted by the verdict on these tables, or the nearest true claim.
 
-    None if nothing near is true.
+    None if no true claim is near.
     """
     if claim.instead is not None:
         return Mended(claim.instead, (), judge(claim.instead, tables))
     if isinstance(claim.printed, PrintedTable):
-        return _entries(claim, claim.printed, tables)
+        return _corrected_table(claim, claim.printed, tables)
     if isinstance(claim.printed, OfOptions):
-        return None  # its formula is written out from the moves: there is no near one that could be printed
+        return None  # its formula is expanded from the moves: an edited one could not be printed
     (refuting, *_) = [
         table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
     ]
@@ -58,7 +58,7 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
 
 
 def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
-    """The claim without the positions where it is wrong, if these are few and small."""
+    """Return the claim without the positions where it is wrong, if these are few and small."""
     if not verdict.exceptions:
         return None
     where = conjunction(claim.where, *(Not(exception.where) for exception in verdict.exceptions))
@@ -71,7 +71,10 @@ def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict)
 def mended_family(
     claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> Mended | None:
-    """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
+    """Return the nearest true claim about a family of games, within these extents.
+
+    None for a printed table, which belongs to one game.
+    """
 
     def judged(better: Claim) -> Verdict:
         (verdict,), _ = judge_family([better], instances, extents)
@@ -92,9 +95,9 @@ def _nearest(
     instance: Instance,
     judged: Callable[[Claim], Verdict],
 ) -> Mended | None:
-    """The nearest formula; if there is none, the nearest with the ruleset's functions written out in it.
+    """Return the claim with the nearest true formula; if none, the nearest after the ruleset's functions are expanded.
 
-    names: what may be mentioned that is not.
+    names: names that an edit may introduce.
     """
     rows = _for_every_value(claim, samples, instance)
     if rows is None:
@@ -108,10 +111,10 @@ def _nearest(
 
     def confirm(formula: Expr, where: Expr) -> bool:
         if free_names(where) & {variable.name for variable in claim.variables}:
-            return False  # it is about positions
+            return False  # a condition restricts positions only
         return judged(changed(formula, where)).status == "holds"
 
-    # of a condition that is to be always true, two changes would leave little
+    # two changes would leave little of a condition asserted everywhere
     tries = [(claim.formula, 1 if gentle else 2)]
     if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
         tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
@@ -125,7 +128,7 @@ def _nearest(
 def _for_every_value(
     claim: Claim, samples: Samples, instance: Instance
 ) -> tuple[Mapping[str, Array], Array] | None:
-    """The positions that the claim is about, each for every value of its variables; None if these are too many."""
+    """Return the positions that the claim concerns, for each value of its variables; None if too many."""
     columns, wanted, functions = samples.columns, samples.values, samples.functions
     if not claim.variables:
         return columns, wanted
@@ -145,8 +148,8 @@ def _for_every_value(
     return columns, wanted
 
 
-def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
-    """The table with its wrong entries put right, if one table is right in all games."""
+def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
+    """Return the printed table with its wrong entries corrected, if one table is right in all games."""
     names = tables[0].instance.ruleset.coordinate_names
     fixed, right, changes = dict(printed.fixed), list(printed.entries), []
     for number, (entry, value) in enumerate(printed.entries):
@@ -157,7 +160,7 @@ def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Me
             if true != value:
                 right[number] = (entry, true)
                 at = ", ".join(map(str, entry))
-                changes.append(f"({at}): {_shown(value, claim)} becomes {_shown(true, claim)}")
+                changes.append(f"({at}): {_value_text(value, claim)} becomes {_value_text(true, claim)}")
     if not 0 < len(changes) <= _ENTRIES:
         return None
     table, there = claim.tables
@@ -169,11 +172,11 @@ def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Me
         printed=replace(printed, entries=tuple(right)),
         tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
     )
-    judged = judge(better, tables)  # the entry may be another for other values of the parameters
+    judged = judge(better, tables)  # the entry may depend on the parameters
     return Mended(better, tuple(changes), judged) if judged.status == "holds" else None
 
 
-def _shown(value: int, claim: Claim) -> str:
+def _value_text(value: int, claim: Claim) -> str:
     return str(value) if claim.target.name == "grundy" else "NP"[value]
 
 

@@ -1,9 +1,9 @@
-"""The nearest true formula: a claim that is refuted, with as few signs changed as make it true.
+"""The nearest true formula to a refuted claim: the one with the fewest signs changed.
 
-One change is tried, then two, in the formula and in the condition where it is claimed, on a sample of the positions;
-what is right there is tried on all. What an expression is at the positions of the sample is kept as a Python integer
-with a bit for each. ``and``, ``or``, ``not`` and ``if`` join such integers, so that of a changed formula only the
-condition around the change is evaluated.
+One change is tried, then two, in the formula and in the condition under which it is claimed, on a sample of the
+positions; candidates that are right there are tried on all positions. The values of an expression at the positions of
+the sample are kept as a Python integer with one bit each. ``and``, ``or``, ``not`` and ``if`` combine such integers, so
+that only the condition around a change has to be evaluated.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from grundylab.language.syntax import (
     walk,
 )
 
-BUDGET = 8_000_000  # nodes evaluated on the sample: some 20 seconds. Counted, so that every machine finds the same.
-MOST = 5  # corrections of one cost that are given
-_WRONG, _RIGHT = 400, 1200  # rows of each sort in the sample
-_CANDIDATES = 300  # changes that are looked at on all positions, for each number of changes
-_TRIES = 100  # of these the first that are tried there
-_KEPT = 0.5  # the share of the positions that a new condition keeps at least,
-_KEPT_EACH = 0.25  # and that of those where the target holds, of the others, and of the largest positions:
-_LARGEST = 0.25  # this share of all; or y <= 19 would keep half of a table that ends at 40
-_SLACK = 0.8  # a share that is estimated on the sample may be that much too small
-_LONGEST = 4096  # values of a quantifier's variable: changes after which there are more are not tried
-_ALIKE = 5  # changes of the same effect on the sample that are kept
+BUDGET = 8_000_000  # nodes evaluated on the sample: about 20 seconds. Counted, so that every machine finds the same.
+MOST = 5  # corrections of one cost that are returned
+_WRONG, _RIGHT = 400, 1200  # rows of each kind in the sample
+_CANDIDATES = 300  # candidates ranked on all positions, for each number of changes
+_TRIES = 100  # candidates tried on all positions
+_KEPT = 0.5  # the least share of the positions that a new condition must keep,
+_KEPT_EACH = 0.25  # and of the positions where the target holds, of the others, and of the largest ones:
+_LARGEST = 0.25  # share of the largest; without them y <= 19 could keep half of a table up to 40
+_SLACK = 0.8  # tolerance of a share estimated on the sample
+_LONGEST = 4096  # values of a quantifier's variable; changes that lead to more are not tried
+_ALIKE = 5  # changes kept of each effect on the sample
 _PAIRED = 100  # conditions to which a second one is added
 
 Bits = int
 Edits = tuple[Edit, ...]
-Found = tuple[Edits, Bits]  # changes, and where the claim is made then
+Found = tuple[Edits, Bits]  # edits, and the positions that the claim then concerns
 
 
 @dataclass(frozen=True)
 class Correction:
-    """A true formula, where it is claimed, and what was changed for that."""
+    """A true formula, the condition under which it is claimed, and the changes that were made."""
 
     formula: Expr
     where: Expr
@@ -63,31 +63,31 @@ class Correction:
 
 @dataclass(frozen=True)
 class Problem:
-    """Positions, what the formula must give there (bool for a condition, else int64), and what it may be made of."""
+    """Positions, the required values there (bool for a condition, else int64), and the vocabulary of the edits."""
 
     columns: Mapping[str, Array]
     wanted: Array
     words: Words
 
     def at(self, rows: Array) -> Problem:
-        """Only some of the positions: by their numbers, or by a mask."""
+        """Return the problem restricted to some positions, given by number or by a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return Problem(columns, self.wanted[rows], self.words)
 
     def values(self, expr: Expr) -> Array | None:
-        """The expression at every position, or None if it has no value at some."""
+        """Return the expression's value at every position, or None if it has no value at some."""
         try:
             return evaluate_arrays(expr, self.columns, self.words.functions)
         except EvaluationError:
             return None
 
     def right(self, expr: Expr) -> bool:
-        """Whether the formula is right at every position."""
+        """Tell whether the formula is right at every position."""
         found = self.values(expr)
         return found is not None and np.array_equal(found, self.wanted)
 
     def wrong(self, expr: Expr) -> Array:
-        """The mask of the positions where the formula is wrong or has no value."""
+        """Return the mask of the positions where the formula is wrong or has no value."""
         found, count = self.values(expr), len(self.wanted)
         if found is not None:
             return np.asarray(found != self.wanted)
@@ -97,7 +97,7 @@ class Problem:
 
     @cached_property
     def sides(self) -> list[Array]:
-        """Positions of which a new condition must keep enough, or it would be a way to say nothing."""
+        """Sets of positions of which a new condition must keep enough, so that it is not nearly vacuous."""
         none = np.zeros(len(self.wanted), np.int64)
         measure = sum((self.columns[name] for name in self.words.names), none)
         sides = [measure >= np.quantile(measure, 1 - _LARGEST)]
@@ -106,7 +106,7 @@ class Problem:
         return [side for side in sides if side.any()]
 
     def kept(self, where: Expr) -> float:
-        """The share of the positions that a new condition keeps; 0 if it keeps too few."""
+        """Return the share of the positions that a new condition keeps; 0 if it keeps too few."""
         mask = self.values(where)
         if mask is None or mask.mean() < _KEPT or any(mask[side].mean() < _KEPT_EACH for side in self.sides):
             return 0.0
@@ -122,17 +122,17 @@ def nearest(
     budget: int = BUDGET,
     most: int = 2,
 ) -> tuple[Correction, ...]:
-    """What is nearest to the formula and right at every position; ``confirm`` has the last word on what is.
+    """Return the corrections nearest to the formula that are right at every position and accepted by ``confirm``.
 
-    () if it is not refuted, or if nothing near is right. One change if that does, else two, but no more than ``most``.
-    Of as many the cheapest: formulas before conditions, constants by their difference, then signs, then connectives;
-    then what is claimed of the most positions.
+    Empty if the formula is not refuted or no near one is right. Corrections of one change come before those of two, up
+    to ``most`` changes. Among equal numbers the cheapest are returned: edits of formulas before conditions, constants
+    by their difference, then signs, then connectives; then those that concern the most positions.
     """
     here = problem.at(evaluate_arrays(where, problem.columns, problem.words.functions))
     wrong = here.wrong(formula)
     if not wrong.any():
         return ()
-    rows, spread = _drawn(wrong, here.wanted)
+    rows, spread = _draw_rows(wrong, here.wanted)
     search = _Search(formula, where, here.at(rows), bits_of(wrong[rows]), spread, budget)
     for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(), key=lambda f: (_cost(f[0]), -search.kept(f[1])))
@@ -141,8 +141,8 @@ def nearest(
     return ()
 
 
-def _drawn(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
-    """Rows for a sample, and which of these are spread evenly over all."""
+def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
+    """Draw the rows of a sample; also return the bits of those that are spread evenly over all rows."""
     order = np.random.default_rng(0).permutation(len(wrong))
     sorts = [~wrong & wanted, ~wrong & ~wanted] if wanted.dtype == bool else [~wrong]
     drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
@@ -152,9 +152,9 @@ def _drawn(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
 
 
 class _Search:
-    """Changes that make a claim right at every position of the sample.
+    """Search for changes that make a claim right at every position of the sample.
 
-    wrong: where the formula is wrong. spread: positions that are spread evenly over all.
+    wrong: the positions where the formula is wrong. spread: positions that are spread evenly over all.
     """
 
     def __init__(
@@ -168,13 +168,13 @@ class _Search:
         self._known: dict[Expr, Bits | None] = {}
 
     def one(self) -> Iterator[Found]:
-        """The changes that do."""
+        """Yield the single changes that suffice."""
         for edit, wrong, made in self._single:
             if not wrong and self.kept(made):
                 yield (edit,), made
 
     def two(self) -> Iterator[Found]:
-        """The pairs of changes that do, neither of which does alone."""
+        """Yield the pairs of changes that suffice together and not alone."""
         formulas, conditions = self._effects("formula"), self._effects("where")
         for (wrong, edits), (made, more) in product(formulas.items(), conditions.items()):
             if not wrong & made:
@@ -187,7 +187,7 @@ class _Search:
         yield from self._twice("where")
 
     def _effects(self, side: Side) -> dict[Bits, list[Edit]]:
-        """The cheapest changes of each effect: where the formula is wrong then, or where the claim is made."""
+        """Return the cheapest changes by effect: the positions where the formula is then wrong, or then claimed."""
         found: dict[Bits, list[Edit]] = {}
         for edit, wrong, made in sorted(self._single, key=lambda change: change[0].cost):
             if edit.side == side and wrong and self.kept(made):
@@ -196,7 +196,7 @@ class _Search:
         return found
 
     def _twice(self, side: Side) -> Iterator[Found]:
-        """Two changes of the formula, or of its condition: first those after which the fewest positions are wrong."""
+        """Yield pairs of changes of one side, first those whose first change leaves the fewest wrong positions."""
         expr = self._claim[side]
         single = [change for change in self._single if change[0].side == side and not change[0].added]
         alone = {(edit.path, edit.node) for edit, wrong, _ in single if not wrong}
@@ -211,7 +211,7 @@ class _Search:
 
     @cached_property
     def _single(self) -> list[tuple[Edit, Bits, Bits]]:
-        """Every change, with where the claim is wrong then and where it is made."""
+        """Every change, with the positions where the claim is then wrong, and those that it then concerns."""
         found = [
             change
             for side, expr in self._claim.items()
@@ -223,7 +223,7 @@ class _Search:
     def _changes(
         self, side: Side, expr: Expr, after: Path | None = None
     ) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Those of one sign; past a place, if one is given, as far as is known without evaluating anything."""
+        """Yield changes of one sign; with ``after``, those beyond that place, with bounds from no evaluation."""
         words = self._sample.words
         for edit in words.edits(expr) if side == "formula" or not words.gentle else ():
             if after is not None and edit.path <= after:
@@ -233,7 +233,7 @@ class _Search:
                 yield (edit if side == "formula" else replace(edit, side=side, cost=CONDITION)), *found
 
     def _after(self, side: Side, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
-        """Where the claim is surely wrong, and where it may be made, with another formula or condition."""
+        """Return the positions where the changed claim is certainly wrong, and those that it may concern."""
         found = self._between(changed, evaluate)
         if found is None:
             return None
@@ -243,13 +243,13 @@ class _Search:
         return surely & (self._every ^ self._goal) | self._goal & (self._every ^ maybe), self._every
 
     def _idle(self, side: Side, changed: Expr) -> bool:
-        """Whether more terms than before are compared with themselves: x == x for x == y says nothing."""
+        """Tell whether more terms are compared with themselves than before: x == x in place of x == y is vacuous."""
         return reflexive(changed) > reflexive(self._claim[side])
 
     def _additions(self) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Comparisons of two of the claim's words, or of one and a constant, simplest first, as conditions to add.
+        """Yield comparisons of two of the claim's terms, or of a term and a constant, as conditions to add.
 
-        None to what is to be always true.
+        A condition asserted at every position gets none.
         """
         sample, names = self._sample, self._sample.words.names
         if sample.words.gentle:
@@ -275,15 +275,15 @@ class _Search:
                     yield edit, made & self._wrong, made
 
     def kept(self, made: Bits) -> float:
-        """About which share of the positions is left; 0 if too few are."""
+        """Estimate the share of the positions that is kept; 0 if too few are."""
         share = (made & self._spread).bit_count() / self._spread.bit_count()
         least = min((made & side).bit_count() / side.bit_count() for side in self._sides)
         return share if share >= _KEPT * _SLACK and least >= _KEPT_EACH * _SLACK else 0.0
 
     def _between(self, expr: Expr, evaluate: bool) -> tuple[Bits, Bits] | None:
-        """Where a condition is surely true and where it may be, or a number is the one wanted.
+        """Return the positions where a condition is certainly and possibly true, or a number equals the target.
 
-        These are the same if it is evaluated. None without a value somewhere, or for too much work.
+        The two are the same if the expression is evaluated. None if it has no value somewhere, or takes too much work.
         """
         op, terms = joined(expr)
         ends = [found for term in terms if (found := self._between(term, evaluate))]
@@ -323,7 +323,7 @@ class _Search:
 
 
 def bits_of(mask: Array) -> Bits:
-    """The rows where the mask is true."""
+    """Return the rows where the mask is true as bits."""
     return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 
@@ -335,10 +335,10 @@ def _confirmed(
     here: Problem,
     confirm: Callable[[Expr, Expr], bool],
 ) -> tuple[Correction, ...]:
-    """Of the candidates that are right everywhere the best, with those of the same cost."""
+    """Return the best of the candidates that are right everywhere, and those of the same cost."""
     ranked = []
     for edits, made in found:
-        correction = _made(edits, formula, where)
+        correction = _correction(edits, formula, where)
         share = 1.0 if correction.where == where else here.kept(correction.where)
         if share:
             says = (correction.formula, made)
@@ -348,7 +348,7 @@ def _confirmed(
     for cost, _, says, correction in sorted(ranked, key=lambda row: row[:2]):
         if (right and cost != best) or tries == _TRIES or len(right) == MOST:
             break
-        if says in said:  # p < 1 after p == 0
+        if says in said:  # such as p < 1 after p == 0
             continue
         tries += 1
         inside = problem.values(correction.where)
@@ -361,7 +361,7 @@ def _confirmed(
     return tuple(right)
 
 
-def _made(edits: Edits, formula: Expr, where: Expr) -> Correction:
+def _correction(edits: Edits, formula: Expr, where: Expr) -> Correction:
     changes = []
     for edit in edits:
         changes.append(edit.told(formula if edit.side == "formula" else where))
@@ -375,7 +375,7 @@ def _cost(edits: Edits) -> int:
 
 
 def _simplicity(correction: Correction) -> tuple[int, int, int, str]:
-    """Smaller is simpler, without products with 0 or 1; of p == 0, p != 1 and p < 1 the first."""
+    """Return a sort key: smaller formulas first, without products by 0 or 1; p == 0 before p != 1 and p < 1."""
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]
     products = [node for node in nodes if isinstance(node, Binary) and node.op == "*"]

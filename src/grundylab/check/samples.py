@@ -1,4 +1,4 @@
-"""Samples: positions with the value of a target at each, and how they come from solved tables."""
+"""Samples: positions with the value of a target at each, collected from solved tables."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from grundylab.solve.table import Slab, Table, truth
 class Samples:
     """Training positions and the value of the target at each. Arrays are read-only.
 
-    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
-    array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
-    the names are parameters. functions: those of the rules, which a formula may call.
+    names: the names that a formula may mention, coordinates and then parameters. columns: for each name an int64 array
+    (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: those of the names that are
+    parameters. functions: those of the rules, which a formula may call.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class Samples:
         object.__setattr__(self, "values", _frozen(self.values))
 
     def __len__(self) -> int:
-        """The number of positions."""
+        """Return the number of positions."""
         return len(self.values)
 
     @property
@@ -54,16 +54,16 @@ class Samples:
         return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
 
     def at(self, rows: Array) -> Samples:
-        """Only the positions with these row numbers."""
+        """Return only the positions with these row numbers."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
 
 
 def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
-    """The positions of the tables that fulfil ``where``: instances of one ruleset, of different parameters or bounds.
+    """Return the positions of the tables that satisfy ``where``; tables are instances of one ruleset.
 
-    Of the ruleset's functions they have those of the rules: others may be what a claim says the answer is. Raises
-    GrundylabError if there are no positions, or if the tables do not hold what the target needs.
+    Of the ruleset's functions the samples have only those of the rules: others may encode the answer of a claim. Raises
+    GrundylabError if there are no positions, or if the tables do not hold the values that the target needs.
     """
     if not tables:
         raise GrundylabError("there is nothing to learn from: give at least one solved instance")
@@ -91,7 +91,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
 def restricted(
     slab: Slab, instance: Instance, where: Expr, functions: Functions
 ) -> tuple[dict[str, Array], Array]:
-    """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
+    """Return coordinates and parameters by name, and the values, at the slab's positions that satisfy ``where``."""
     columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
     columns |= {name: np.full(len(slab), constant(value).array) for name, value in instance.parameters}
     if where == TRUE:

@@ -1,4 +1,4 @@
-"""A large instance in slabs: parts of its lines that several jobs look at."""
+"""Slabs of a large instance: parts of its lines that several jobs verify."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from grundylab.errors import InstanceError
 
 @dataclass(frozen=True)
 class Slab:
-    """One of ``count`` parts of the lines of each layer, counted from 1: neighbouring lines, of as many as the others
-    but for one.
-    """
+    """One of ``count`` contiguous parts of the lines of each layer, numbered from 1, equal in size up to one line."""
 
     number: int
     count: int
@@ -26,7 +24,7 @@ class Slab:
         return f"{self.number}/{self.count}"
 
     def of(self, lines: int) -> range:
-        """The lines of so many that are in it."""
+        """Return the lines, of this many, that belong to the slab."""
         return range(lines * (self.number - 1) // self.count, lines * self.number // self.count)
 
 

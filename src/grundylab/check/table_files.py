@@ -1,4 +1,4 @@
-"""Tables of one's own, as files: CSV and Parquet, whatever pandas reads of these."""
+"""Files with the user's tables: CSV and Parquet, as far as pandas reads them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _FAULTS = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 def is_table(name: str) -> bool:
-    """Tell the name of a table from that of a ruleset."""
+    """Tell whether the name is that of a table file, not of a ruleset."""
     return bool(_CSV.search(name) or _PARQUET.search(name))
 
 
 def read_table(name: str) -> pd.DataFrame:
-    """Return the file's rows. Raises GrundylabError with the file's name if they cannot be read."""
+    """Return the rows of the file. Raise GrundylabError with the file's name if they cannot be read."""
     import pandas as pd
     import pyarrow as pa
 
-    path = Path(name)  # and no address on the net
+    path = Path(name)  # never a URL
     with naming(name):
         try:
-            if not path.is_dir():  # as a folder of Parquet files is
+            if not path.is_dir():  # a folder of Parquet files is read below
                 path.open("rb").close()
             if _PARQUET.search(name):
                 return pd.read_parquet(path)
@@ -54,14 +54,14 @@ def read_table(name: str) -> pd.DataFrame:
 
 
 def _refuse_repeated(header: list[object]) -> None:
-    """Raise GrundylabError for a name that several columns have, which pandas would number."""
+    """Raise GrundylabError if several columns have one name; pandas would rename them silently."""
     for column, count in Counter(header).items():
         if count > 1 and isinstance(column, str):
             raise GrundylabError(f"{count} columns are called '{column}'; rename or leave out all but one")
 
 
 def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table without a first column that has no name and the numbers of the rows, as ``to_csv`` writes it."""
+    """Return the table without an unnamed first column of row numbers, which ``to_csv`` writes."""
     first = frame.columns[0]
     numbered = first == "Unnamed: 0" and frame[first].tolist() == [*range(len(frame))]
     return frame.drop(columns=first) if numbered else frame
@@ -69,7 +69,7 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Give errors the file's name."""
+    """Add the file's name to errors."""
     try:
         yield
     except GrundylabError as error:

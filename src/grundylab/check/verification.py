@@ -1,4 +1,4 @@
-"""Verification: a formula against ground truth at every position of larger instances and new parameter values."""
+"""Verification of a formula against ground truth at every position of larger instances and new parameter values."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, chain, compar
 from grundylab.solve.table import Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
-_EVALUATED = 100_000_000  # values that ranges try at all positions of a table: some seconds
-_STEPS = 1_000_000_000  # of evaluating a slab's positions one by one: some minutes
-FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
-_MANY = 10  # times as many positions as exceptions there are at least
-_PART = 4  # exceptions lie within this part of every coordinate that grows
-_GROWS = 8  # a coordinate whose largest value is less has few values, and an exception may be at any
+_EVALUATED = 100_000_000  # values tried by ranges over all positions of a table: some seconds
+_STEPS = 1_000_000_000  # steps of evaluating a slab's positions one by one: some minutes
+FEW = 8  # a formula with more wrong positions has no exceptions
+_MANY = 10  # least number of positions for each exception
+_PART = 4  # exceptions lie in the first 1/4 of every coordinate that grows
+_GROWS = 8  # a coordinate with a smaller maximum does not count as growing
 
 
 class Placed:
-    """What is about one position."""
+    """A record about one position."""
 
     position: Mapping[str, int]
 
     @property
     def where(self) -> Expr:
-        """That it is this position."""
+        """The condition that holds at this position only."""
         return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position.items()))
 
 
@@ -51,7 +51,7 @@ class Exceptional(Placed):
 
 
 def exceptions_text(found: Iterable[Placed]) -> str:
-    """``(x=0, y=1), (x=2, y=2)``."""
+    """Return positions as text: ``(x=0, y=1), (x=2, y=2)``."""
     each = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in found)
     return ", ".join(f"({position})" for position in each)
 
@@ -60,7 +60,7 @@ def exceptions_text(found: Iterable[Placed]) -> str:
 class Chosen:
     """A function that a family of games leaves free, as it is in one game: its values on a box, row after row.
 
-    lows, shape: the least value of each argument, and how many it has.
+    lows, shape: the least value of each argument, and the number of its values.
     """
 
     lows: tuple[int, ...]
@@ -68,7 +68,7 @@ class Chosen:
     values: tuple[int, ...]
 
     def told(self, name: str) -> str:
-        """``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
+        """Return the function as text: ``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
         *outer, width = self.shape
         *before, low = self.lows
         rows = product(*(range(first, first + count) for first, count in zip(before, outer, strict=True)))
@@ -86,9 +86,9 @@ class Chosen:
 class Counterexample(Placed):
     """A position where a formula is wrong.
 
-    truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
-    the ruleset's free functions in the game that the position is of. smallest: of all positions of a table; not of
-    those that were looked at one by one, far out.
+    truth: the solver's value (for a condition 0 or 1); found: the formula's value, or None if it has none. functions:
+    the ruleset's free functions in the game of the position. smallest: whether it is the smallest of all positions of a
+    table, rather than of distant ones examined one by one.
     """
 
     position: Mapping[str, int]
@@ -101,20 +101,20 @@ class Counterexample(Placed):
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Smaller is smaller: by measure, then lexicographically, then by parameters, then by functions."""
+        """Sort key of counterexamples: by measure, then lexicographically, then by parameters, then by functions."""
         values = (value for chosen in self.functions.values() for value in chosen.values)
         return (self.measure, *self.position.values(), *self.parameters.values(), *values)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a data frame, looked at as an instance is."""
+    """Rows of a data frame, in place of an instance."""
 
     count: int
 
     @property
     def label(self) -> str:
-        """How many there are."""
+        """The number of rows in words."""
         return f"{self.count:,} row{'s' * (self.count != 1)} of the frame"
 
     def __str__(self) -> str:
@@ -123,10 +123,10 @@ class Rows:
 
 @dataclass(frozen=True)
 class Check:
-    """One instance, or the rows of a frame: how many positions were checked, and its smallest counterexample if any.
+    """Check of one instance or frame: the number of positions, and the smallest counterexample if any.
 
-    limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong. all_wrong:
-    these positions, if they are few.
+    limit: the reason why the check was not completed, if it was not. wrong: the number of positions where the formula
+    is wrong. all_wrong: these positions, if they are few.
     """
 
     instance: Instance | Rows
@@ -138,13 +138,13 @@ class Check:
 
     @property
     def game(self) -> Instance:
-        """The instance, where it is one and no frame."""
+        """The instance, if it is not a frame."""
         assert isinstance(self.instance, Instance)
         return self.instance
 
     @property
     def holds(self) -> bool | None:
-        """Whether the formula is right at every position; None if there was none, or a limit was met."""
+        """True if the formula is right at every position; None if there is no position or a limit was met."""
         if self.counterexample is not None:
             return False
         return True if self.checked and self.limit is None else None
@@ -152,7 +152,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was checked and how it came out. ``holds`` is to the bounds of the instances, and no further."""
+    """Verification on several instances. ``holds`` extends to the bounds of the instances and no further."""
 
     formula: Expr
     target: Target
@@ -161,14 +161,14 @@ class Verdict:
 
     @property
     def status(self) -> Status:
-        """``holds`` if it does wherever there was a position to check; ``undecided`` if there was none at all."""
+        """``refuted`` if some check is, ``undecided`` if there is a ``reason``, else ``holds``."""
         if any(check.holds is False for check in self.checks):
             return "refuted"
         return "undecided" if self.reason else "holds"
 
     @property
     def reason(self) -> str | None:
-        """Why it is undecided, if nothing refutes it."""
+        """Reason why the formula is undecided, if nothing refutes it."""
         limits = [f"{check.instance}: {check.limit}" for check in self.checks if check.limit]
         if limits:
             return limits[0]
@@ -176,7 +176,7 @@ class Verdict:
 
     @property
     def informative(self) -> tuple[Check, ...]:
-        """The checks that say something: with a position checked or a counterexample."""
+        """The checks that decide something: those with a position checked or a counterexample."""
         return tuple(check for check in self.checks if check.holds is not None)
 
     @property
@@ -186,18 +186,18 @@ class Verdict:
 
     @property
     def wrong(self) -> int:
-        """At how many of them the formula is wrong."""
+        """The number of checked positions where the formula is wrong."""
         return sum(check.wrong for check in self.checks)
 
     @property
     def counterexample(self) -> Counterexample | None:
-        """The smallest of all instances."""
+        """The smallest counterexample of all instances."""
         found = [check.counterexample for check in self.checks if check.counterexample]
         return min(found, key=attrgetter("order"), default=None)
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
-        """All positions where it is wrong, few, the same in all instances, and far from the edge; else none."""
+        """All positions where the formula is wrong, if few, alike in all instances, and far from the edge."""
         if self.status != "refuted" or any(
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
@@ -224,14 +224,14 @@ class Verdict:
 
 
 def about(where: Expr) -> str:
-    """Return `` where x > 0``, or nothing where all is meant."""
+    """Return `` where x > 0``, or an empty string if the condition is True."""
     return "" if where == TRUE else f" where {where}"
 
 
 def merged(parts: Sequence[Check]) -> Check:
-    """What is said of an instance by what is said of its parts, in any order.
+    """Combine the checks of the parts of an instance, in any order.
 
-    What could not be looked at in one part was not looked at to the end.
+    If some part met a limit, the instance did.
     """
     wrong = sum(part.wrong for part in parts)
     examples = sorted((part.counterexample for part in parts if part.counterexample), key=attrgetter("order"))
@@ -247,12 +247,12 @@ def merged(parts: Sequence[Check]) -> Check:
 
 
 def corner(largest: Mapping[str, int]) -> dict[str, int]:
-    """How far exceptions may reach in each coordinate that grows, from the largest value of each in a table."""
+    """Return the largest value of an exception in each coordinate that grows, from its largest value in a table."""
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 
 
 def check_values(target: Target, table: Table) -> None:
-    """Raise FormulaError if the table lacks the values that the target is about."""
+    """Raise FormulaError if the table lacks the values that the target needs."""
     if target.values == "grundy" and table.kind != "grundy":
         raise FormulaError(
             f"target {target} needs Grundy numbers, but the table of {table.instance} has outcomes only; solve it for "
@@ -261,29 +261,32 @@ def check_values(target: Target, table: Table) -> None:
 
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
-    """The formula's verdict on every position of the tables that fulfils ``where`` (one ruleset's instances).
+    """Return the verdict of the formula on all positions of one ruleset's tables that satisfy ``where``.
 
-    Raises FormulaError if the formula is not one for the target about the tables' game.
+    Raises FormulaError if the formula does not fit the target or the game of the tables.
     """
     return Verdict(formula, target, where, tuple(check(formula, target, table, where) for table in tables))
 
 
 def affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
-    """Whether the ranges of the expressions try few enough values, at all cells of the instance together."""
+    """Tell whether the ranges of the expressions try few enough values over all cells of the instance."""
     ruleset = instance.ruleset
     known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
     try:
         values = sum(tried(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs)
     except (GrundylabError, KeyError):
-        return True  # of which no bounds are known: it may have no value, which evaluating it will say
+        return True  # without known bounds; whether it has a value shows when it is evaluated
     return values * instance.cells <= _EVALUATED
 
 
 def check(
     formula: Expr, target: Target, table: Table, where: Expr = TRUE, functions: Functions | None = None
 ) -> Check:
-    """The same at one instance. functions: those that formula and where may call, if others than the game's."""
+    """Check the formula in one table.
+
+    functions: those that formula and condition may call, the game's by default.
+    """
     ruleset = table.instance.ruleset
     functions = functions or ruleset.functions
     ruleset.check_formula(formula, target, functions)
@@ -304,10 +307,10 @@ def check(
 
 
 def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr = TRUE) -> Verdict:
-    """Return the formula's verdict on samples, which fulfil ``where`` and are of no instance but rows of a frame.
+    """Return the verdict of the formula on samples that satisfy ``where`` and are rows of a frame, not of an instance.
 
-    The smallest counterexample is the row with the least sum of magnitudes. Raises FormulaError if the formula is not
-    one for the target about the samples.
+    The smallest counterexample is the row with the least sum of magnitudes. Raises FormulaError if the formula does not
+    fit the target or the samples.
     """
     check_names(formula, samples.names, samples.functions, "column")
     samples.functions.check_growth(formula)
@@ -346,7 +349,7 @@ def _smallest_row(wrong: Array, found: list[int | None], samples: Samples) -> Co
 def _disagreements(
     formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
-    """The rows where the formula is wrong or has no value, and what it gives there."""
+    """Return the rows where the formula is wrong or has no value, and its values there."""
     if not len(wanted):
         return np.empty(0, dtype=np.int64), []
     try:
@@ -362,7 +365,7 @@ def _disagreements(
 def _one_by_one(
     formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
-    """As ``_disagreements``, for a formula that has no value at some position."""
+    """Return the same as ``_disagreements`` for a formula that has no value at some position."""
     value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
     rows, found = [], []
     for row in range(len(wanted)):
@@ -381,14 +384,14 @@ def _one_by_one(
 def _smallest(
     wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
 ) -> Iterable[Counterexample]:
-    """The smallest few of the rows as counterexamples, smallest first."""
+    """Yield the smallest few of the rows as counterexamples, smallest first."""
     if not len(wrong):
         return
     ruleset = instance.ruleset
     there = {name: column[wrong] for name, column in columns.items()}
     measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
     rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
-    # the first of the smallest measure: rows are in lexicographic order
+    # argmin takes the first: rows are in lexicographic order
     for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
         yield Counterexample(
             position={name: int(there[name][row]) for name in ruleset.coordinate_names},

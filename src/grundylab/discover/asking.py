@@ -1,7 +1,7 @@
-"""Asking the engines: one after another, and no answer is told before it was tried on larger tables.
+"""Engine turns: engines run one after another, and every answer is tried on larger tables before it is returned.
 
-An answer that is wrong there is no answer: its engine learns from the larger tables then, and so on
-(counterexample-guided, with whole tables, since most engines read rows and boxes of positions).
+If it is wrong there, its engine learns from the larger tables, and so on (counterexample-guided, with whole tables,
+since most engines read rows and boxes of positions).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from grundylab.solve.table import Table
 
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
-CELLS = 1 << 18  # of a larger table
-MOST_CELLS = 1 << 20  # of one that is solved without a look at every move, for an answer that still changes
-CHEAP = 1 << 15  # of one that is larger than it need be
-CHEAP_SWEPT = 1 << 17  # of one that is, and is solved without a look at every move
+CELLS = 1 << 18  # of each larger table
+MOST_CELLS = 1 << 20  # of a table that a sweep solves, for an answer that still changes
+CHEAP = 1 << 15  # of a table enlarged beyond need
+CHEAP_SWEPT = 1 << 17  # of a table enlarged beyond need that a sweep solves without visiting every move
 QUICK = 2 * 10**9  # moves: a kernel takes about a second for the outcomes
 MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
@@ -46,13 +46,13 @@ _Asked = TypeVar("_Asked")
 
 @dataclass(frozen=True)
 class Findings:
-    """What one engine found for one target: candidates, best first, and its notes.
+    """Result of one engine for one target: candidates, best first, and notes.
 
-    training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
-    none if there are none that are not too large. none_up_to: no formula that costs at most so much is right at the
-    former; 0 where that was not looked at. unread: its equations that have no formula. seed: of an engine that draws
-    at random. unavailable: why it could not be asked. seconds: of processor time. trees: the decision tree that its
-    best formula was read off, counted on the training positions; one for each setting that is learnt from alone.
+    training: the instances of the last tables that it learnt from. tried: larger instances, on which its candidates are
+    counted; empty if all larger ones are too large. none_up_to: no formula of at most this cost is right on the
+    training instances; 0 if that was not established. unread: its equations that have no formula. seed: for an engine
+    that draws at random. unavailable: the reason why it could not run. seconds: of processor time. trees: the decision
+    tree of its best formula, counted on the training positions; one for each setting that is learnt alone.
     """
 
     engine: str
@@ -70,12 +70,12 @@ class Findings:
 
     @property
     def exact(self) -> bool:
-        """Whether a candidate is right wherever it was counted."""
+        """True if some candidate is right at all positions on which it was counted."""
         return any(candidate.exact for candidate in self.candidates)
 
     @property
     def stands(self) -> bool:
-        """Whether one is, and is about all positions."""
+        """True if some candidate is exact and concerns all positions."""
         return any(candidate.exact and candidate.plain for candidate in self.candidates)
 
 
@@ -87,7 +87,7 @@ class Rung:
     """Tables of one ruleset, the positions of them that are learnt from, and the rung above.
 
     below: bounds that larger tables must not reach, since tables that large are kept for verification. above: the
-    tables of the rungs above, where these are given; else they are solved when they are needed.
+    tables of the rungs above, if given; otherwise they are solved when needed.
     """
 
     tables: tuple[Table, ...]
@@ -98,19 +98,19 @@ class Rung:
 
     @cached_property
     def samples(self) -> Samples:
-        """Raises GrundylabError if there are none."""
+        """Training positions of the tables. Raises GrundylabError if there are none."""
         return collect(self.tables, self.target, self.where)
 
     @property
     def instances(self) -> tuple[Instance, ...]:
-        """What the tables are of."""
+        """Instances of the tables."""
         return tuple(table.instance for table in self.tables)
 
     @cached_property
     def next(self) -> Rung | None:
-        """The rung above, as it is given, or as ``larger`` makes it.
+        """The rung above: the next of those given, or one made by ``larger``.
 
-        None where a table would be too large, or a larger one is no game.
+        None if a table would be too large, or a larger instance is invalid.
         """
         if self.above is not None:
             return replace(self, tables=self.above[0], above=self.above[1:]) if self.above else None
@@ -118,7 +118,7 @@ class Rung:
 
     @cached_property
     def large(self) -> Rung | None:
-        """The same with all bounds doubled, even if that makes many moves where a sweep does not look at each."""
+        """The rung above, or, if a sweep need not visit every move, one with doubled bounds and many moves."""
         if self.next or self.above is not None:
             return self.next
         return self._of(partial(swept, self.instances, self.tables[0].kind, self.below))
@@ -128,15 +128,15 @@ class Rung:
             tables = tuple(solve(instance, self.tables[0].kind) for instance in larger())
             return Rung(tables, self.target, self.where, self.below) if tables else None
         except GrundylabError:
-            return None  # the game may be one for these bounds only
+            return None  # the game may be defined for these bounds only
 
 
 def larger(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
 ) -> tuple[Instance, ...]:
-    """Return the instances with all bounds doubled: again as long as that is cheap, once more by a sweep.
+    """Return the instances with all bounds doubled while that is cheap, and once more if a sweep solves them.
 
-    None where a table would be too large. Raises GrundylabError if the ruleset does not allow it.
+    Empty if a table would be too large. Raises GrundylabError if the ruleset does not allow it.
     """
     found = doubled(instances, below)
     while further := doubled(found, below, CHEAP):
@@ -150,7 +150,7 @@ def larger(
 def swept(
     instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
 ) -> tuple[Instance, ...]:
-    """As ``doubled``, of more cells and any number of moves. Raises NoSweep where too many of them are looked at."""
+    """Return ``doubled`` instances with more cells and any number of moves. Raise NoSweep if that is too slow."""
     larger = doubled(instances, below, cells, inf)
     for instance in larger:
         if kind == "grundy" or instance.moves > QUICK or is_slow(instance, kind):
@@ -164,9 +164,9 @@ def doubled(
     cells: int = CELLS,
     moves: float = MOVES,
 ) -> tuple[Instance, ...]:
-    """The instances with bounds twice as large; none if a table had more cells, or more moves for each of the cells
-    allowed, or if a bound were not ``below``.
+    """Return the instances with doubled bounds.
 
+    Empty if a table had more cells, or more moves for each of the cells allowed, or if a bound were not ``below``.
     Raises InstanceError if the ruleset does not allow it.
     """
     larger = tuple(
@@ -187,11 +187,11 @@ def doubled(
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the engines.
+    """Question to the engines.
 
-    budget: seconds for one engine, on the machine that its work is counted for. seeds: how many seeds, from ``seed``
-    on, an engine that draws at random is asked with. within: seconds of processor time for all engines together, after
-    which none begins.
+    budget: seconds for one engine, on the machine for which its work is counted. seeds: the number of seeds, from
+    ``seed`` on, for an engine that draws at random. within: seconds of processor time for all engines together, after
+    which none starts.
     """
 
     target: Target
@@ -202,22 +202,22 @@ class Question:
 
     @classmethod
     def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> Question:
-        """Return the question for which all these engines have so many seconds together, and each a third at most."""
+        """Return the question that gives all these engines so many seconds together, and each at most a third."""
         return cls(target, seed, seconds if len(engines) == 1 else seconds / 3, within=seconds)
 
     def runs(self, engine: str) -> list[tuple[str, int]]:
-        """Return the engine with each of its seeds."""
+        """Return the engine paired with each of its seeds."""
         return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
 
     def about(self, engine: str, samples: Samples) -> Findings:
-        """What the engine finds in these samples."""
+        """Return the findings of the engine in these samples."""
         proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
         return self._counted(engine, proposals, samples)
 
     def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
-        """Return what the engine finds in these tables; where that is wrong in larger ones, what it finds in those.
+        """Return the findings of the engine in these tables, or in larger ones if an answer is wrong there.
 
-        until: when no more is begun, by ``time.process_time``.
+        until: the time, by ``time.process_time``, after which no further run starts.
         """
         ask = engine_named(engine)
         for growths in count():
@@ -230,7 +230,7 @@ class Question:
             found = self._counted(engine, proposals, above.samples)
             while (
                 found.exact and above.above
-            ):  # where larger tables are solved already, an answer is tried on all
+            ):  # an answer is tried on all larger tables that are already solved
                 above = above.next or above
                 found = self._counted(engine, proposals, above.samples)
             found = replace(found, training=rung.instances, tried=above.instances)
@@ -240,7 +240,7 @@ class Question:
         return found
 
     def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
-        """The candidates with how many of these positions each describes."""
+        """Return the findings with each candidate counted on these positions."""
         formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
         ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
         candidates = tuple(conditioned(mended(ranked, samples), samples))
@@ -261,15 +261,15 @@ class Question:
 def turns(
     engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
 ) -> tuple[Findings, ...]:
-    """Return what each engine finds, until an answer stands.
+    """Return the findings of each engine, up to the first with an exact candidate about all positions.
 
-    every: all of them are asked. until: when none begins any more, by ``time.process_time``; the last one's notes say
-    so.
+    every: run all engines. until: the time, by ``time.process_time``, after which none starts; the last findings then
+    have a note.
     """
     found: list[Findings] = []
     for place, engine in enumerate(engines):
         if found and process_time() > until:
-            late = f"the time is used up, and {len(engines) - place} more were not asked: a larger budget has room"
+            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger one"
             found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
             break
         found.append(ask(engine))
@@ -289,13 +289,13 @@ def answers(
     every: bool = False,
     begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[Findings, ...]:
-    """What the engines say of the tables, asked one after another until an answer stands.
+    """Return the findings of the engines in the tables; engines run in turn until an answer is exact at all positions.
 
-    where: the positions that are learnt from. each: each setting of the
-    parameters is learnt from alone, and what is found is about it only. below: bounds of the tables kept for
-    verification; nothing as large is learnt from. above: the larger tables on which an answer is tried, the smallest
-    first; where they are not given they are solved. every: all engines are asked. begin: is called with an
-    engine's name before it is asked. Raises GrundylabError for an unknown engine, or if there is no such position.
+    where: the positions that are learnt from. each: learn from each setting of the parameters alone; its findings then
+    concern that setting only. below: bounds of the tables kept for verification; nothing as large is learnt from.
+    above: the larger tables on which an answer is tried, the smallest first; solved if not given. every: run all
+    engines. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if
+    there is no such position.
     """
     for name in engines:
         engines_named(name)
@@ -314,9 +314,9 @@ def answers(
             return replace(findings, seconds=process_time() - started)
 
         for pair, findings in zip(asked, turns(asked, ask, every, until), strict=False):
-            found.setdefault(pair, []).append(_about(findings, setting) if each else findings)
-    together = [_together(found[pair]) for pair in asked if pair in found]
-    # what is not available with the first seed is so with every one: that is said once
+            found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
+    together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
+    # an engine unavailable with one seed is unavailable with all: it is reported once
     missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
     return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
 
@@ -329,13 +329,13 @@ def discover(
     budget: float = 30.0,
     where: Expr = TRUE,
 ) -> list[Candidate]:
-    """The candidates of one engine for these tables and no larger ones, best first."""
+    """Return the candidates of one engine for these tables, without larger ones, best first."""
     question = Question(target, seed, budget)
     return list(question.about(engine, collect(tables, target, where)).candidates)
 
 
 def best_first(found: Iterable[Findings]) -> list[Candidate]:
-    """The candidates of several engines: exact ones of most positions first, then the plainest, each formula once."""
+    """Return the distinct candidates of several engines: exact ones of most positions first, then the plainest."""
     every = chain.from_iterable(findings.candidates for findings in found)
     ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
     once: dict[object, Candidate] = {}
@@ -345,7 +345,7 @@ def best_first(found: Iterable[Findings]) -> list[Candidate]:
 
 
 def _settings(tables: Sequence[Table], each: bool) -> dict[Setting, tuple[Table, ...]]:
-    """The tables of each setting of the parameters; all under none if they are not told apart."""
+    """Return the tables of each setting of the parameters; all under the empty setting unless ``each``."""
     settings: dict[Setting, tuple[Table, ...]] = {}
     for table in tables:
         key = table.instance.parameters if each else ()
@@ -353,8 +353,8 @@ def _settings(tables: Sequence[Table], each: bool) -> dict[Setting, tuple[Table,
     return settings or {(): ()}
 
 
-def _about(found: Findings, setting: Setting) -> Findings:
-    """What was found of one setting of the parameters, with words that say so."""
+def _for_setting(found: Findings, setting: Setting) -> Findings:
+    """Return the findings restricted to one setting of the parameters, with the setting in the notes."""
     fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
     label = ", ".join(f"{name}={value}" for name, value in setting)
     candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
@@ -366,8 +366,8 @@ def _about(found: Findings, setting: Setting) -> Findings:
     )
 
 
-def _together(found: Sequence[Findings]) -> Findings:
-    """What one engine found of several settings."""
+def _union_of_settings(found: Sequence[Findings]) -> Findings:
+    """Return the findings of one engine in several settings as one."""
     return Findings(
         found[0].engine,
         found[0].target,

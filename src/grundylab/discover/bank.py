@@ -1,7 +1,7 @@
-"""All terms up to a cost: bottom-up over the language's own rows, one representative for each behaviour on a sample.
+"""Banks of terms: all terms up to a cost, enumerated bottom-up, one representative for each behaviour on a sample.
 
-Two terms of one behaviour can stand for each other in any formula, as far as the sample tells; so where a formula of
-the space fits the sample, one made of the representatives does, and costs no more (Udupa et al., TRANSIT, PLDI 2013).
+Two terms of one behaviour can replace each other in any formula, as far as the sample tells; so where a formula of the
+space fits the sample, one made of representatives does, and costs no more (Udupa et al., TRANSIT, PLDI 2013).
 """
 
 from __future__ import annotations
@@ -26,18 +26,16 @@ from grundylab.language.functions import Functions
 from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
 
-MISSING = (
-    32  # numbers, one after another away from 0, of which a function has no value: it has none further on
-)
+MISSING = 32  # consecutive arguments, away from 0, after which a function is taken to have no value
 LARGEST = (1 << 30) - 1  # the greatest absolute value of a term: the difference of two fits 32 bits
 CONSTANTS = range(17)
-TRIED = 3  # what a cell of a term that is tried counts as work
-_SHIFTS = 31  # bits, which LARGEST has not
-_TABLE = 4096  # values of a built-in function that are kept
+TRIED = 3  # work of a cell of a term that is tried
+_SHIFTS = 31  # bits: one more than LARGEST has
+_TABLE = 4096  # tabulated values of a built-in function
 _LEAF, _NEGATE = "leaf", "negate"
-_ARGUMENT = "#argument"  # which is no name that a formula has
+_ARGUMENT = "#argument"  # not a name of the formula language
 
-BINARY = tuple(op for op in OPERATORS if op != "/")  # a fraction is no number
+BINARY = tuple(op for op in OPERATORS if op != "/")  # a fraction is not a NUMBER
 NARY = tuple(name for name, row in BUILTINS.items() if row.several)
 UNARY = tuple(name for name, row in BUILTINS.items() if not (row.several or row.condition or row.rounds))
 _COMMUTING = frozenset({"+", "*", "&", "|", "^", *NARY})
@@ -59,7 +57,7 @@ assert set(ARITHMETIC) <= set(BINARY)
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula that costs so much; ``tree`` makes it, since most are never looked at."""
+    """A formula with its cost; ``tree`` builds it, since most are never needed."""
 
     cost: int
     tree: Callable[[], Expr]
@@ -67,7 +65,10 @@ class Formula:
 
 @dataclass(frozen=True)
 class Given:
-    """Terms that stand beside a bank's. values: integers (terms, positions); costs: of each; expr: one as a tree."""
+    """Terms considered beside a bank's.
+
+    values: integers (terms, positions); costs: of each term; expr: builds one as a tree.
+    """
 
     values: Array
     costs: Array
@@ -76,7 +77,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Made:
-    """Terms that were made and not looked at: an operator, its operands by number, and the values.
+    """Candidate terms not yet compared with the bank: an operator, its operands by number, and the values.
 
     right: -1 for an operator of one operand. values: int64 (terms, positions), where ``defined`` is true.
     """
@@ -88,22 +89,28 @@ class Made:
     defined: Array
 
     def kept(self) -> Made:
-        """Those with a value everywhere that is not too large."""
+        """Return the terms that have a value everywhere, none of them too large."""
         small = (self.values.max(axis=1) <= LARGEST) & (self.values.min(axis=1) >= -LARGEST)
         return self.at(np.flatnonzero(self.defined & small))
 
     def at(self, rows: Array | slice) -> Made:
-        """Those with these numbers."""
+        """Return the terms with these numbers."""
         return Made(self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows])
 
 
 class Bank:
-    """All terms that cost up to ``most``, cheapest first. values: int32 (terms, positions of the sample)."""
+    """All terms that cost up to ``most``, cheapest first.
+
+    values: int32 (terms, positions of the sample).
+    """
 
     def __init__(
         self, samples: Samples, constants: range = CONSTANTS, given: Sequence[tuple[Expr, int]] = ()
     ) -> None:
-        """given: other terms to begin with, and what each counts as its cost."""
+        """Start with the names, the constants and the given terms.
+
+        given: further leaves, each with its cost.
+        """
         self.samples = samples
         self.most = 0
         names = [name for name in samples.variables if np.abs(samples.columns[name]).max() <= LARGEST]
@@ -117,35 +124,35 @@ class Bank:
         self._paid = np.array([1] * (len(names) + len(constants)) + [paid for _, paid in given])
         self._hash = hashing(len(samples))
         self._known = NONE
-        self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
+        self._starts = [0]  # index of the first term of cost 1, 2, …
         self.values = self._buffer = np.empty((0, len(samples)), dtype=np.int32)
         self.costs = np.empty(0, dtype=np.int64)
         self._fixed = np.empty(0, dtype=bool)
-        self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
+        self._roots = np.empty(0, dtype=np.int64)  # the number of each term's operator
         self._left, self._right = np.empty((2, 0), dtype=np.int64)
         self._functions = tuple(f.name for f in samples.functions if len(f.arguments) == 1)
         self._operators = (_LEAF, _NEGATE, *UNARY, *self._functions, *BINARY, *NARY)
-        self._store(list(self._fresh(Work(inf))))
+        self._store(list(self._new_terms(Work(inf))))
 
     def __len__(self) -> int:
         return len(self.values)
 
     @property
     def complete(self) -> bool:
-        """Whether no dearer term will ever be added: two of the dearest, and an operator, cost less than ``most``."""
+        """True if no costlier term can be added: two of the costliest and an operator cost less than ``most``."""
         dearest = max(int(self.costs.max(initial=0)), int(self._paid.max(initial=0)))
         return self.most > 2 * dearest + 1 + max(map(cost.of, self._operators))
 
     def of_cost(self, total: int) -> Array:
-        """The numbers of the terms of that cost; none of one that is not there."""
+        """Return the numbers of the terms of that cost; empty if they are not in the bank."""
         if not 1 <= total <= self.most:
             return np.empty(0, dtype=np.int64)
         return np.arange(self._starts[total - 1], self._starts[total])
 
     def grow(self, work: Work, room: int) -> bool:
-        """Add all terms of the next cost; False, and nothing is added, if the work or the room does not do."""
+        """Add all terms of the next cost; return False, without adding any, if work or room does not suffice."""
         found, count = [], len(self)
-        for made in self._fresh(work):
+        for made in self._new_terms(work):
             count += len(made.left)
             if work.over or count > room:
                 return False
@@ -154,11 +161,11 @@ class Bank:
         return True
 
     def fill(self, work: Work, room: int) -> None:
-        """Add terms, the cheapest first, while there are work and room; of the last cost there may be only some."""
+        """Add terms, cheapest first, while there are work and room; the last cost may be incomplete."""
         grown = True
         while grown and not work.over and len(self) < room:
             found, count = list[Made](), len(self)
-            for made in self._fresh(work):
+            for made in self._new_terms(work):
                 found.append(made.at(slice(room - count)))
                 count += len(found[-1].left)
                 if count == room:
@@ -166,8 +173,8 @@ class Bank:
             grown = count > len(self)
             self._store(found)
 
-    def _fresh(self, work: Work) -> Iterator[Made]:
-        """The terms of the next cost that behave like none before."""
+    def _new_terms(self, work: Work) -> Iterator[Made]:
+        """Yield the terms of the next cost whose behaviour is new."""
         known = self._known
         for made in self.made(self.most + 1, work):
             good = made.kept()
@@ -179,7 +186,7 @@ class Bank:
     def made(
         self, total: int, work: Work, rows: Array | None = None, without: Container[str] = ()
     ) -> Iterator[Made]:
-        """All terms of that cost whose operands are in the bank, in blocks; with their values at these rows.
+        """Yield all terms of that cost whose operands are in the bank, in blocks, with their values at these rows.
 
         without: operators that are left out.
         """
@@ -196,7 +203,7 @@ class Bank:
                 work.spend(TRIED * len(i) * values.shape[1])
                 if work.over:
                     return
-                yield self._applied(op, i, j, values, rows)
+                yield self._operation(op, i, j, values, rows)
 
     def _pairs(self, total: int) -> Iterator[tuple[str, Array, Array]]:
         for op in (_NEGATE, *UNARY, *self._functions):
@@ -205,7 +212,7 @@ class Bank:
             yield op, below, np.full(len(below), -1)
         for extra in (1, 2, 3):
             for first in range(1, total - extra):
-                i, j = _crossed(self.of_cost(first), self.of_cost(total - extra - first))
+                i, j = _all_pairs(self.of_cost(first), self.of_cost(total - extra - first))
                 known_i, known_j = self.constant(i), self.constant(j)
                 for op in BINARY:
                     kept = ~(known_i & known_j)
@@ -217,25 +224,25 @@ class Bank:
                     kept &= cost.of(op) + more == extra
                     yield op, i[kept], j[kept]
         for op in NARY:
-            # what is such a term itself becomes one with it: its operands are written out
+            # nested calls are flattened, so that the inner operator is not paid again
             paid = self.costs - (self._roots == self._operators.index(op))
             for first in range(1, total):
-                i, j = _crossed(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
+                i, j = _all_pairs(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
                 kept = (i > j) & ~(self.constant(i) & self.constant(j))
                 yield op, i[kept], j[kept]
 
     def constant(self, terms: Array) -> Array:
-        """Which of the terms have one value at all positions of the sample."""
+        """Return the mask of the terms that have one value at all positions of the sample."""
         return np.asarray(self._fixed[terms])
 
-    def _applied(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+    def _operation(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
         a = values[i].astype(np.int64)
         if op == _NEGATE:
             return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
         if op in UNARY:
             return Made(op, i, j, *of_one(op, a))
         if op in self._functions:
-            return self._called(op, i, j, a, rows)
+            return self._call_values(op, i, j, a, rows)
         b = values[j].astype(np.int64)
         if op in NARY:
             operation = BUILTINS[op].array
@@ -248,13 +255,13 @@ class Bank:
             defined = ((b >= 0) & (b <= MAX_SHIFT)).all(axis=1)
             b = np.clip(
                 b, 0, _SHIFTS
-            )  # to the left what is not 0 is then too large, to the right it is 0 or -1
+            )  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
         else:
             defined = np.ones(len(i), dtype=bool)
         return Made(op, i, j, _OPERATIONS[op](a, b), defined)
 
-    def _called(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
-        """Of one of the ruleset's functions, evaluated once for each number in each setting of the parameters."""
+    def _call_values(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+        """Apply one of the ruleset's functions, evaluated once for each argument in each setting of the parameters."""
         samples = self.samples if rows is None else self.samples.at(rows)
         settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
         if samples.parameters:
@@ -283,7 +290,7 @@ class Bank:
         return Made(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
 
     def fits(self, tree: Expr, target: Array) -> bool:
-        """Whether a formula is the target on the whole sample."""
+        """Tell whether a formula equals the target on the whole sample."""
         try:
             return bool((evaluate_arrays(tree, self.samples.columns, self.samples.functions) == target).all())
         except EvaluationError:
@@ -291,7 +298,7 @@ class Bank:
 
     def _store(self, found: list[Made]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
-        if end > len(self._buffer):  # twice as long: so a value is seldom copied
+        if end > len(self._buffer):  # doubling, so that values are seldom copied
             self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int32)
             self._buffer[:begin] = self.values
         self.values, new = self._buffer[:end], self._buffer[begin:end]
@@ -307,12 +314,12 @@ class Bank:
         self.costs = np.repeat(np.arange(1, self.most + 1), np.diff(self._starts))
 
     def expr(self, number: int) -> Expr:
-        """The term as a tree."""
+        """Return the term as a tree."""
         op = self._operators[self._roots[number]]
         return self.tree(op, int(self._left[number]), int(self._right[number]))
 
     def rooted(self, *operators: str) -> Array:
-        """Which terms have one of these binary operators at their root."""
+        """Return the mask of the terms that have one of these binary operators at their root."""
         given = [isinstance(leaf, Binary) and leaf.op in operators for leaf in self._leaves]
         leaves = np.flatnonzero(self._roots == 0)
         found = np.isin(self._roots, [self._operators.index(op) for op in operators])
@@ -320,7 +327,7 @@ class Bank:
         return found
 
     def tree(self, op: str, left: int, right: int) -> Expr:
-        """The operator with these operands."""
+        """Return the operator applied to these operands."""
         if op == _LEAF:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
@@ -328,13 +335,13 @@ class Bank:
 
 
 def _doubling(numbers: Array) -> list[Array]:
-    """The numbers in order, in blocks of which each is twice as long as the one before."""
+    """Return the numbers in order, in blocks of doubling length."""
     ends = 2 ** np.arange(len(numbers).bit_length())
     return [block for block in np.split(numbers, ends[ends < len(numbers)]) if len(block)]
 
 
 def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
-    """The values, or None if there is one that is none, or does not fit a machine's integer."""
+    """Return the values, or None if one is missing or does not fit into a machine integer."""
     try:
         found = evaluate_arrays(call, columns, functions)
     except EvaluationError:
@@ -342,20 +349,20 @@ def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> A
     return None if found.dtype == object else found
 
 
-Terms = Bank | Given  # numbers to make formulas of
+Terms = Bank | Given  # sources of terms for formulas
 
 
-def _crossed(left: Array, right: Array) -> tuple[Array, Array]:
-    """Every left with every right."""
+def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
+    """Return all pairs of a left and a right number."""
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
 def of_one(name: str, values: Array) -> tuple[Array, Array]:
-    """A built-in function of the values (terms, positions), and for which terms it has one everywhere."""
+    """Return the values of a built-in function (terms, positions), and the mask of terms where it is defined."""
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
     safe = np.maximum(values, least)
-    found = _looked_up(name, safe) if row.array is None else row.array(safe)
+    found = _table_values(name, safe) if row.array is None else row.array(safe)
     return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
@@ -365,8 +372,8 @@ def _table(name: str) -> Array:
     return np.array([row.value(max(n, row.least or 0)) for n in range(_TABLE)])
 
 
-def _looked_up(name: str, values: Array) -> Array:
-    """The function of each; of small ones it is known."""
+def _table_values(name: str, values: Array) -> Array:
+    """Return the function of each value, from a table for small ones."""
     small = (values >= 0) & (values < _TABLE)
     found = _table(name)[np.where(small, values, 0)]
     if not small.all():
@@ -375,7 +382,7 @@ def _looked_up(name: str, values: Array) -> Array:
 
 
 def joined(op: str, *operands: Expr) -> Expr:
-    """The operator of these operands, written as one of several where it is."""
+    """Return the operator applied to these operands, flattened if it takes several."""
     if op == _NEGATE:
         return negative(operands[0])
     if op in BINARY:

@@ -1,4 +1,4 @@
-"""What engines give: candidates, and the interface between engines and who asks them."""
+"""Interface of the engines: samples in, proposals out; and the candidates made of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
 
-BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
+BUDGET_SHARE = 0.8  # share of its budget that an engine spends on searching, not on counting its results
 
 Array = npt.NDArray[Any]
 Lookups = tuple[tuple[str, str], ...]
@@ -23,10 +23,10 @@ Lookups = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Proposal:
-    """A formula about the positions that fulfil ``where`` only.
+    """A formula about the positions that satisfy ``where`` only.
 
-    values: (function, ruleset): in it the function is the Grundy number of that ruleset's position, as in a claim.
-    equation: the formula in the engine's own notation, if it has one.
+    values: (function, ruleset): in the formula the function is the Grundy number of a position of that ruleset, as in a
+    claim. equation: the formula in the engine's own notation, if it has one.
     """
 
     formula: Expr
@@ -37,7 +37,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Unread:
-    """An engine's equation, in its own notation, that has no formula, and why.
+    """An engine's equation, in its own notation, that has no formula, with the reason.
 
     complexity, loss: as the engine counts them.
     """
@@ -53,12 +53,12 @@ Setting = tuple[tuple[str, int], ...]  # a value of each parameter
 
 @dataclass(frozen=True)
 class Candidate:
-    """A formula that an engine proposes, and how many training positions it describes exactly.
+    """A formula that an engine proposes, and the number of training positions that it describes exactly.
 
-    where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the
-    training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose positions
-    it is right, if it is not at all positions of all. exceptions: the positions that were put into an engine's formula
-    one by one. equation: as in ``Proposal``.
+    where, values: as in ``Proposal``; where may also restrict the parameter values for which it is proposed, inferred
+    from the training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose
+    positions it is right, unless it is right at all positions. exceptions: the positions that were added to an engine's
+    formula one by one. equation: as in ``Proposal``.
     """
 
     formula: Expr
@@ -78,36 +78,35 @@ class Candidate:
 
     @property
     def plain(self) -> bool:
-        """Whether it is about all positions, and looks nothing up."""
+        """True if the formula concerns all positions, and has no lookups."""
         return self.where == TRUE and not self.values
 
     @property
     def exact(self) -> bool:
-        """Whether it describes every training position."""
+        """True if the formula describes every training position."""
         return self.correct == self.total
 
     @property
     def share(self) -> float:
-        """The share of training positions that it describes, from 0 to 1."""
+        """Share of the training positions that the formula describes, from 0 to 1."""
         return self.correct / self.total
 
     @property
     def size(self) -> int:
-        """The number of nodes of the formula."""
+        """Number of nodes of the formula."""
         return self.formula.size
 
 
 @dataclass(frozen=True)
 class Proposals:
-    """What an engine answers.
+    """Result of one engine.
 
-    formulas: best guess first. equations: these in the engine's own notation, by formula. unread: equations that have
-    no formula. unavailable: why the engine cannot be asked here.
-    notes: what a reader should know about them, or why there are none; one sentence
-    each, without a full stop. parts: formulas that are about some positions only, or look values up. further: who is
-    asked instead of the engine of larger tables, which are worth much if what is found still changes a little.
-    none_up_to: no formula that costs at most so much is right at all of the positions; 0 where that was not looked at.
-    tree: the decision tree that the best formula was read off, of an engine that grows some.
+    formulas: best guess first. equations: the formulas in the engine's own notation. unread: equations that have no
+    formula. unavailable: the reason why the engine cannot run here. notes: facts about the formulas, or the reason why
+    there are none; one sentence each, without a full stop. parts: formulas that concern some positions only, or have
+    lookups. further: the engine that continues on larger tables, which are worth their cost while the result still
+    changes a little. none_up_to: no formula of at most this cost is right at all positions; 0 if that was not
+    established. tree: the decision tree from which the best formula was read, for an engine that grows trees.
     """
 
     formulas: tuple[Expr, ...] = ()
@@ -121,23 +120,23 @@ class Proposals:
     tree: Tree | None = None
 
 
-# A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety
-# stop and not part of the result. It sees the samples only.
+# An engine finds formulas from samples only. It is deterministic for a given seed; the budget in seconds is a safety
+# stop and does not affect the result otherwise.
 Engine = Callable[[Samples, Target, int, float], Proposals]
 
 
 def out_of_time(budget_seconds: float) -> str:
-    """The note of an engine that its budget stopped."""
+    """Return the note of an engine that its budget stopped."""
     return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
 
 
 def span(column: Array) -> int:
-    """The largest value less the smallest, of any size."""
+    """Return the largest value less the smallest, as a Python integer."""
     return int(column.max()) - int(column.min())
 
 
 def constant(values: Array) -> Expr | None:
-    """The formula of a target with one value only."""
+    """Return the formula of a target with only one value; None if it has more."""
     if (values != values[0]).any():
         return None
     if values.dtype == bool:

@@ -1,4 +1,4 @@
-"""Decision trees from scikit-learn's classifier, and what an engine proposes that grew some."""
+"""Decision trees from scikit-learn's classifier, and the proposals made of them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from grundylab.discover.trees import Leaf, Node, Split, Tree, count_positions, t
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
 
-LARGEST = 80  # nodes of a formula that is proposed
-FITTED = 20  # what a feature at a position counts as work when a tree is fitted
+LARGEST = 80  # nodes of a proposed formula
+FITTED = 20  # work of a feature at a position when a tree is fitted
 
 
 @dataclass(frozen=True)
 class Features:
-    """The numbers, and conditions as 0 and 1, that a tree splits by. values: (positions, features)."""
+    """Features by which a tree splits: numbers, and conditions as 0 and 1.
+
+    values: (positions, features).
+    """
 
     terms: tuple[Expr, ...]
     values: Array
 
     def first(self, count: int) -> Features:
-        """The simplest."""
+        """Return the simplest features, so many of them."""
         return Features(self.terms[:count], self.values[:, :count])
 
     def at(self, rows: Array) -> Features:
-        """Those at some positions only."""
+        """Return the features at some positions only."""
         return Features(self.terms, self.values[rows])
 
 
@@ -43,14 +46,13 @@ def fit_tree(
     leaves: int,
     weights: Array | None = None,
 ) -> Node:
-    """Return the root of a tree with at most so many leaves; nothing is counted at its nodes.
+    """Return the root of a tree with at most so many leaves; its nodes have no counts.
 
-    Of features that part the positions of a node alike it has the first, so the simplest. labels: for each position
-    the number of one of the expressions. weights: for how many positions each stands where a leaf has several labels.
+    Of features that part the positions of a node alike the first, hence the simplest, is used. labels: for each
+    position the number of one of the expressions. weights: the number of positions that each stands for, for leaves
+    with several labels.
     """
-    classifier = DecisionTreeClassifier(
-        max_leaf_nodes=leaves, random_state=0
-    )  # the state chooses among equals
+    classifier = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0)  # breaks ties
     classifier.fit(features.values, labels)
     fitted = classifier.tree_
 
@@ -70,19 +72,19 @@ def fit_tree(
 
 
 def _first_alike(features: Features, low: Array, high: Array) -> tuple[int, int] | None:
-    """The first feature that is less at all positions ``low`` than at ``high``, and the threshold halfway."""
+    """Return the first feature that is less throughout ``low`` than throughout ``high``, and the midpoint."""
     most, least = features.values[low].max(axis=0), features.values[high].min(axis=0)
     alike = np.flatnonzero(most < least)
     return (int(alike[0]), int((most[alike[0]] + least[alike[0]]) // 2)) if len(alike) else None
 
 
 def is_readable(tree: Tree) -> bool:
-    """Tell if the tree's formula is small enough to be proposed."""
+    """Tell whether the tree's formula is small enough to be proposed."""
     return tree.formula.size <= LARGEST
 
 
 def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
-    """Return the formulas of the trees, in this order, and the best of the trees, counted on all positions."""
+    """Return the formulas of the trees, in this order, and the best tree counted on all positions."""
     named = [replace(tree, formula=spelled(tree.formula, samples.names)) for tree in trees]
     readable = [tree for tree in named if is_readable(tree)]
     best = _best(readable, samples)
@@ -105,22 +107,23 @@ def _unread(line: str, tree: Tree) -> Unread:
 
 
 def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
-    """The tree whose formula is right at most positions, the plainest of several, counted on all positions."""
+    """Return the tree, counted on all positions, whose formula is right at most of them; the plainest among equals."""
     counted = []
     for tree in trees:
         wrong = errors(tree.formula, samples)
         if wrong is not None:
             counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
     for _, tree in sorted(counted, key=lambda pair: pair[0]):
-        if whole := _on_all(tree, samples):
+        if whole := _recount(tree, samples):
             return whole
     return None
 
 
-def _on_all(tree: Tree, samples: Samples) -> Tree | None:
-    """The tree counted on all positions, with a formula that agrees with it at each; None if it has no value at one.
+def _recount(tree: Tree, samples: Samples) -> Tree | None:
+    """Return the tree counted on all positions, with a formula that agrees with it at each; None if a value is missing.
 
-    A formula of few positions may be shorter than those allow that it was not read off from.
+    The formula from few positions may be shorter than all positions allow; if it disagrees, a new one is read off the
+    tree.
     """
     try:
         whole, values = count_positions(tree.root, samples), values_of(tree.root, samples)

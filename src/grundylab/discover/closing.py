@@ -1,7 +1,8 @@
-"""Numbers made of a bank's terms that are the target, their constants and one operand computed from it, not listed.
+"""Numbers equal to the target made of a bank's terms, with constants and one operand computed instead of enumerated.
 
 A number is a term; an operator of two terms; or one term under a condition and another elsewhere. With all terms that
-cost up to n these are all numbers that cost up to n + 2 whose conditional, if any, is outermost, and many dearer ones.
+cost up to n these are all numbers that cost up to n + 2 whose conditional, if any, is outermost, and many costlier
+ones.
 """
 
 from __future__ import annotations
@@ -20,22 +21,25 @@ from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, scatte
 from grundylab.discover.work import Work
 from grundylab.language.syntax import Binary, Call, Expr, If, Int, negative
 
-SCREENED = 8  # positions at which terms are looked at first
-FEW = 1_000_000  # pairs of terms, of which all are looked at
-GREATEST = 1 << 16  # constant
-DIVISORS = range(2, 17)  # of a term and a number, which is computed
-INVERTIBLE = ("+", "-", "^")  # of which one operand is computed from the target and the other
-TESTS = 4_000  # conditions that a formula may turn on
-BRANCHES = 2_000  # cheapest terms, and as many of those that are right most often, under each of them
-COVERING = 400  # terms of which two may together be the target
+SCREENED = 8  # positions at which terms are screened first
+FEW = 1_000_000  # number of pairs of terms up to which all are tried
+GREATEST = 1 << 16  # greatest computed constant
+DIVISORS = range(2, 17)  # of a term plus a computed number
+INVERTIBLE = ("+", "-", "^")  # operators whose second operand follows from the target and the first
+TESTS = 4_000  # conditions that a conditional may test
+BRANCHES = 2_000  # cheapest terms, and as many of those that are most often right, for the branches
+COVERING = 400  # terms tried in pairs as minimum or maximum
 MOST = 60  # formulas of one kind
 
-Test = Callable[[Array, Array], Array]  # values (terms, positions) and the target there: which terms pass
-Closed = Callable[[Expr, Array], Expr]  # a term and its values: the formula
+Test = Callable[[Array, Array], Array]  # (values (terms, positions), target) -> mask of the terms that pass
+Closed = Callable[[Expr, Array], Expr]  # (term, its values) -> formula
 
 
 def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Formula]:
-    """Numbers that are the target on the sample. beside: other terms, to which constants only are joined."""
+    """Yield numbers that equal the target on the sample.
+
+    beside: further terms, which are combined with constants only.
+    """
     for n in np.flatnonzero((bank.values == target).all(axis=1))[:MOST]:
         yield _formula(bank.expr(int(n)))
     for terms in (bank, *beside):
@@ -49,34 +53,34 @@ def _formula(tree: Expr) -> Formula:
     return Formula(cost(tree), lambda: tree)
 
 
-# -- of one term and constants -----------------------------------------------------------------------------------
+# -- one term and constants -----------------------------------------------------------------------------------
 
 
 def with_constants(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
-    """A term and a constant that is computed."""
+    """Yield formulas of one term and a computed constant."""
     work.spend(60 * len(terms.values) * SCREENED)
     screen = _Screen(terms.values, target)
-    for test, closed in _closings(target):
+    for test, closed in _completions(target):
         for n in screen.all_that(test)[:MOST]:
             yield _formula(closed(terms.expr(int(n)), terms.values[n]))
 
 
 class _Screen:
-    """Values of which a few are looked at first."""
+    """Terms screened at a few positions before all."""
 
     def __init__(self, values: Array, target: Array) -> None:
         few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
         self._whole, self._few = (values, target), (values.take(few, axis=1), target[few])
 
     def all_that(self, test: Test) -> Array:
-        """The numbers of the terms that pass."""
+        """Return the numbers of the terms that pass the test."""
         values, target = self._whole
         likely = np.flatnonzero(test(*self._few))
         return np.asarray(likely[test(values[likely], target)])
 
 
-def _closings(target: Array) -> Iterator[tuple[Test, Closed]]:
-    """What terms pass to which a constant can be joined so that they are the target, and how it is joined."""
+def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
+    """Yield tests for terms that a constant can complete to the target, each with the completion."""
     place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
     yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
@@ -102,7 +106,7 @@ def _one_value(rows: Array) -> Array:
 
 
 def _plus(term: Expr, more: int, by: int = 0) -> Expr:
-    """The term and a number; of those that differ by a multiple of ``by`` the one nearest to 0."""
+    """Return the term plus a number; if ``by``, plus the number nearest to 0 that is congruent to it modulo ``by``."""
     more = more - by if by and 2 * more > by else more
     if not more:
         return term
@@ -110,7 +114,7 @@ def _plus(term: Expr, more: int, by: int = 0) -> Expr:
 
 
 def _is_multiple(values: Array, target: Array) -> Array:
-    """Rows of which the target is a multiple."""
+    """Return the mask of the rows of which the target is a constant multiple."""
     place = int(np.argmax(np.abs(target)))
     at = values[:, place]
     factor = np.where(at == 0, 0, target[place] // np.where(at == 0, 1, at))
@@ -118,7 +122,7 @@ def _is_multiple(values: Array, target: Array) -> Array:
 
 
 def _rests(target: Array) -> tuple[Test, Closed]:
-    """``(term + a) % b``: distances from the target differ by multiples of a number greater than all of it."""
+    """Return test and completion of ``(term + a) % b``: the differences agree modulo a number beyond the maximum."""
     most = int(target.max())
 
     def test(values: Array, target: Array) -> Array:
@@ -136,7 +140,7 @@ def _rests(target: Array) -> tuple[Test, Closed]:
 
 
 def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
-    """``(term + a) // b``: a number can be added so that the term is the target, divided."""
+    """Return test and completion of ``(term + a) // b``: some a makes the quotient equal to the target."""
 
     def test(values: Array, target: Array) -> Array:
         apart = by * target - values
@@ -151,7 +155,7 @@ def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
 
 
 def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
-    """Which rows can be divided by a greater number so that they are the target, and the least such number of each."""
+    """Return the mask of the rows that equal the target after division by a constant, and the least constants."""
     # values // c == target where values / (target + 1) < c <= values / target
     low = (values // (target + 1)).max(axis=1) + 1
     high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
@@ -162,11 +166,11 @@ def _divided(term: Expr, values: Array, target: Array) -> Expr:
     return Binary("//", term, Int(int(_divisors(values[None], target)[1][0])))
 
 
-# -- of two terms ------------------------------------------------------------------------------------------------
+# -- two terms ------------------------------------------------------------------------------------------------
 
 
 def _next(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
-    """All terms that cost one or two more than those of the bank, and dearer ones if they are not too many."""
+    """Yield all terms that cost one or two more than those of the bank, and costlier ones if they are not too many."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     for total in range(bank.most + 1, 2 * bank.most + 2):
         if total > bank.most + 2 and len(bank) ** 2 > FEW:
@@ -179,13 +183,16 @@ def _next(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
 def _fitting(
     bank: Bank, made: Made, some: Array, target: Array, outermost: bool = False
 ) -> Iterator[Formula]:
-    """Those made, with their values at some positions, that are the target; outermost: and what costs 1 more."""
+    """Yield the terms made that equal the target, screened by their values at some positions.
+
+    outermost: also negations and functions of cost 1 around them.
+    """
     ways: list[tuple[Array, Array, Callable[[Expr], Expr]]] = [(made.values, made.defined, lambda tree: tree)]
     if outermost:
         ways.append((-made.values, made.defined, negative))
         for name in (name for name in UNARY if of(name) == 1):
             values, defined = of_one(name, made.values)
-            ways.append((values, made.defined & defined, partial(_called, name)))
+            ways.append((values, made.defined & defined, partial(_call, name)))
     for values, defined, around in ways:
         likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
         for n in likely[(values[likely] == target[some]).all(axis=1)]:
@@ -194,12 +201,12 @@ def _fitting(
                 yield _formula(tree)
 
 
-def _called(name: str, tree: Expr) -> Expr:
+def _call(name: str, tree: Expr) -> Expr:
     return Call(name, (tree,))
 
 
 def joined(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
-    """Two terms of any cost: what one of them must be is looked up."""
+    """Yield formulas of two terms of any cost; the second is looked up from the target and the first."""
     values = terms.values
     work.spend(3 * values.size)
     by = hashing(values.shape[1])
@@ -222,14 +229,14 @@ def joined(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
 
 
 def _nim_sums(values: Array, target: Array, by: Array) -> Array:
-    """The prints of each row's nim-sum with the target."""
+    """Return the fingerprint of each row's nim-sum with the target."""
     step = max(CELLS // len(target), 1)
     blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
     return np.concatenate([NONE, *(prints(block, by) for block in blocks)])
 
 
 def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
-    """Two terms that are nowhere on the wrong side of the target, one of which is the target at each position."""
+    """Yield pairs of terms on one side of the target throughout, one of which equals it at each position."""
     fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
     equal = values[fitting] == target
     for place, one in enumerate(fitting[:MOST]):
@@ -238,11 +245,11 @@ def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int,
             yield int(fitting[rest[0]]), int(one)
 
 
-# -- of two terms under a condition ------------------------------------------------------------------------------
+# -- two terms and a condition ------------------------------------------------------------------------------
 
 
 def _conditionals(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
-    """A term, or a constant, where a condition holds, and another one elsewhere."""
+    """Yield conditionals with a term, or a constant, in each branch."""
     tests, holds = comparisons.small(bank, TESTS, work)
     if not tests:
         return
@@ -255,7 +262,7 @@ def _conditionals(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     wrong = (~right[terms]).astype(np.float32)
     work.spend(2 * len(terms) * holds.size / 50)
     sides = holds.astype(np.float32)
-    inside = wrong @ sides.T  # at how many positions where the test holds each term is wrong
+    inside = wrong @ sides.T  # number of positions where the test holds and the term is wrong
     outside = wrong.sum(axis=1)[:, None] - inside
     found = []
     for n, test in enumerate(tests):

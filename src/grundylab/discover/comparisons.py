@@ -1,9 +1,9 @@
-"""Conditions made of terms: those that are the target, and those that formulas are put together of.
+"""Conditions made of terms: those equal to the target, and those of which formulas are composed.
 
-A condition compares a term with a number, which is computed: a threshold is the least or the greatest value where the
-target holds, a modulus divides what values there differ by. Or it compares two terms. With all terms that cost up to n,
-the conditions here and every two of them joined by ``and`` are all that cost up to n + 2, but for chained comparisons,
-and many dearer ones; where they are the opposite of the target, it is told.
+A condition compares a term with a computed number: a threshold is the least or the greatest value where the target
+holds, a modulus divides the differences of the values there. Or it compares two terms. With all terms that cost up to
+n, the conditions here and the conjunctions of two are all that cost up to n + 2, but for chained comparisons, and many
+costlier ones; conditions opposite to the target are negated.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
 
 MODULI = range(2, 65)
-SCREENED = 16  # positions at which conditions are looked at first
+SCREENED = 16  # positions at which conditions are screened first
 PAIRS = 1 << 17  # compared at once
 MOST = 60  # conditions of one kind
-GROUP, FIRST = 40, 4  # of the terms that agree where the target holds: every two, and so many with all others
-OF_ONE = 6  # equations of one term
-JOINED = 4_000  # conditions of which every two are joined
-SMALL = 300  # of the cheapest terms every two are compared around a target, and of so many to split by it
+GROUP, FIRST = 40, 4  # of terms that agree on the target: the first in all pairs, the first few with all
+OF_ONE = 6  # equations for each first term
+JOINED = 4_000  # conditions joined in pairs
+SMALL = 300  # cheapest terms compared in pairs for conjunctions, and for conditions to split by
 SPLIT = 100
-WORK, AROUND = 2, 30  # what a cell that is compared counts, and one of terms around a target
+WORK, AROUND = 2, 30  # work of a compared cell, and of a cell of terms around a target
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
-REST = "%"  # a term by a modulus
+REST = "%"  # remainder of a term by a modulus
 
 COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
     "==": np.equal,
@@ -51,8 +51,8 @@ COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
 class Conditions:
     """Conditions of one kind on terms.
 
-    kind: a comparison, ``%`` for a remainder by ``by``, or a built-in function that says yes or no. rows: the numbers
-    of the terms. beside: of each the number that it is compared with, or of pairs the number of the other term.
+    kind: a comparison, ``%`` for a remainder by ``by``, or a built-in predicate. rows: the numbers of the terms.
+    beside: for each the number that it is compared with, or for pairs the number of the other term.
     """
 
     terms: Terms
@@ -66,12 +66,12 @@ class Conditions:
         return len(self.rows)
 
     def at(self, some: Array | slice) -> Conditions:
-        """Those with these numbers."""
+        """Return the conditions with these numbers."""
         return replace(self, rows=self.rows[some], beside=self.beside[some])
 
     @cached_property
     def costs(self) -> Array:
-        """Of each."""
+        """Cost of each condition."""
         costs = self.terms.costs[self.rows]
         if self.pairs:
             return costs + self.terms.costs[self.beside] + 1
@@ -80,7 +80,7 @@ class Conditions:
         return costs + (4 if self.kind == REST else PREDICATE)
 
     def holds(self, positions: Array | slice = slice(None)) -> Array:
-        """Where each holds: bool (conditions, positions)."""
+        """Return the values of the conditions: bool (conditions, positions)."""
         values = _cells(self.terms, self.rows, positions)
         if self.kind in PREDICATES:
             return says(self.kind, values)
@@ -90,7 +90,7 @@ class Conditions:
         return np.asarray(COMPARED[self.kind](values, others))
 
     def formula(self, number: int) -> Formula:
-        """One of them."""
+        """Return the formula of one condition."""
         return Formula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
 
     def _tree(self, row: int, number: int) -> Expr:
@@ -104,7 +104,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Listed:
-    """Conditions of several kinds, numbered through."""
+    """Conditions of several kinds, numbered consecutively."""
 
     blocks: Sequence[Conditions]
 
@@ -114,15 +114,15 @@ class Listed:
 
     @cached_property
     def costs(self) -> Array:
-        """Of each."""
+        """Cost of each condition."""
         return np.concatenate([np.empty(0, dtype=np.int64), *(block.costs for block in self.blocks)])
 
     def holds(self, positions: Array | slice = slice(None)) -> Array:
-        """Where each holds."""
+        """Return the values of the conditions: bool (conditions, positions)."""
         return np.concatenate([block.holds(positions) for block in self.blocks])
 
     def at(self, numbers: Array) -> Array:
-        """Where those with these numbers hold."""
+        """Return the values of the conditions with these numbers at all positions."""
         found = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
         for start, block in zip(self._starts, self.blocks, strict=False):
             some = np.flatnonzero((start <= numbers) & (numbers < start + len(block)))
@@ -130,13 +130,13 @@ class Listed:
         return found
 
     def formula(self, number: int) -> Formula:
-        """One of them."""
+        """Return the formula of one condition."""
         block = int(np.searchsorted(self._starts, number, side="right")) - 1
         return self.blocks[block].formula(int(number - self._starts[block]))
 
 
 def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
-    """The values of these terms at these positions; of all positions of terms that stand together it is a view."""
+    """Return the values of these terms at these positions, as a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
     there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
     if isinstance(positions, slice):
@@ -145,29 +145,32 @@ def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
 
 
 def says(name: str, values: Array) -> Array:
-    """Where a built-in function says yes of the values."""
+    """Return the truth values of a built-in predicate."""
     row = BUILTINS[name]
     assert row.array is not None
     return np.asarray(row.array(values)).astype(bool)
 
 
-# -- conditions that are the target ------------------------------------------------------------------------------
+# -- conditions equal to the target ------------------------------------------------------------------------------
 
 
 def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Formula]:
-    """Conditions that are the target on the sample. beside: other terms, which are compared with numbers only."""
+    """Yield conditions that equal the target on the sample.
+
+    beside: further terms, which are compared with numbers only.
+    """
     for terms in (bank, *beside):
         yield from of_one(terms, target, work)
     yield from chain(of_two(bank, target, work), equations(bank, target, work))
     yield from conjunctions(bank, target, work)
     opposites = [of_one(terms, ~target, work) for terms in (bank, *beside)]
-    # every comparison of two was looked at with its opposite
+    # comparisons of two terms include their opposites
     for each in chain(*opposites, equations(bank, ~target, work), conjunctions(bank, ~target, work)):
         yield Formula(each.cost, lambda tree=each.tree: negate(tree()))  # type: ignore[misc]
 
 
 def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
-    """A term compared with a number, its remainder, or a function that says yes or no."""
+    """Yield comparisons of a term, or of its remainder, with a number, and predicates of it, that equal the target."""
     work.spend(WORK * 10 * len(terms.values) * SCREENED)
     rows = scattered(np.arange(len(target)))
     inside, outside = rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]
@@ -179,7 +182,7 @@ def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
 
 
 def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]:
-    """Conditions on these terms that hold at all of the positions."""
+    """Yield conditions on these terms that hold at all of the positions."""
     there = _cells(terms, rows, positions)
     low, high = there.min(axis=1), there.max(axis=1)
     yield Conditions(terms, "<=", rows, high)
@@ -198,7 +201,7 @@ def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]
 
 
 def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
-    """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
+    """Yield the comparisons of two terms that equal the target; their costs add up to at most the bank's plus one."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = bank.values.take(some, axis=1).T.copy(), target[some]
     for first in range(1, bank.most + 1):
@@ -213,14 +216,17 @@ def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
                 if work.over:
                     return
                 for op, relates in COMPARED.items():
-                    likely = _sieved(relates, few, i, j, wanted)
+                    likely = _sieve(relates, few, i, j, wanted)
                     pairs = Conditions(bank, op, i[likely], j[likely], pairs=True)
                     for n in np.flatnonzero((pairs.holds() == target).all(axis=1))[:MOST]:
                         yield pairs.formula(int(n))
 
 
-def _sieved(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
-    """Which of the pairs of terms i, j are related as wanted. few, wanted: values (positions, terms), and the truth."""
+def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
+    """Return the pairs of terms i, j whose relation has the wanted truth values.
+
+    few, wanted: values (positions, terms), and the truth value at each position.
+    """
     likely = np.arange(len(i))
     for values, truth in zip(few, wanted, strict=True):
         likely = likely[relates(values[i[likely]], values[j[likely]]) == truth]
@@ -228,7 +234,7 @@ def _sieved(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: A
 
 
 def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
-    """Terms ``t == u`` of any cost that are equal just where the target holds, cheapest first."""
+    """Return equations ``t == u`` of terms of any cost that hold exactly where the target does, cheapest first."""
     if not target.any() or target.all():
         return []
     work.spend(WORK * terms.values.size)
@@ -253,7 +259,7 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
 
 @lru_cache(maxsize=1_000)
 def _pairs_of(count: int) -> tuple[Array, Array]:
-    """Pairs of a group of so many terms: those of the cheapest, and of a few with all others."""
+    """Return pairs of positions in a group of terms: all pairs of the first, and the first few with all others."""
     one, other = np.triu_indices(min(count, GROUP), 1)
     more = np.arange(GROUP, count)
     one = np.concatenate([one, np.repeat(np.arange(FIRST), len(more))])
@@ -263,7 +269,7 @@ def _pairs_of(count: int) -> tuple[Array, Array]:
 
 
 def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
-    """Which pairs of terms differ at all of these positions; a few are looked at first."""
+    """Return the mask of the pairs of terms that differ at all of these positions; a few are screened first."""
     few, found = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
     for start in range(0, len(one), PAIRS):
         part = slice(start, start + PAIRS)
@@ -274,7 +280,7 @@ def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
 
 
 def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
-    """Of each first term no more than the first few pairs, which stand together."""
+    """Return no more than the first few pairs of each first term; equal first terms are contiguous."""
     begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
     numbers = np.arange(len(one))
     kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
@@ -282,9 +288,10 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
 
 
 def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
-    """Two conditions that hold wherever the target does, and both nowhere else; cheapest first.
+    """Yield conjunctions of two conditions that equal the target, cheapest first.
 
-    All conditions around the target are listed, with where else they hold, and every two of them are tried at once.
+    All conditions that hold wherever the target does are listed with the other positions where they hold, and all pairs
+    are tried at once.
     """
     terms = _cheap(bank)
     if not len(terms) or target.all():
@@ -307,19 +314,19 @@ def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
 
 
 def _cheap(bank: Bank) -> Array:
-    """The terms that conditions are made of of which two stand in one formula."""
+    """Return the numbers of the terms cheap enough for two conditions in one formula, without constants."""
     return np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
 
 
 def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """A term is not one of the values that it has only where the target does not hold."""
+    """Return conditions ``term != value`` for the values that a term has only where the target does not hold."""
     keys, least, width = _keys(bank, terms)
     holes = np.setdiff1d(keys[:, ~target], keys[:, target])
     return Conditions(bank, "!=", terms[holes // width], holes % width + least)
 
 
 def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
-    """A number for each value of each of the terms, and how it is made: the least value, and how many there may be."""
+    """Return a key for each value of each term, and its encoding: the least value and the number of possible values."""
     values = bank.values[terms]
     least = int(values.min(initial=0))
     width = int(values.max(initial=0)) - least + 1
@@ -327,12 +334,12 @@ def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
 
 
 def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
-    """Comparisons of two of the terms that hold wherever the target does."""
+    """Yield comparisons of two of the terms that hold wherever the target does."""
     one, other = np.tril_indices(len(terms), -1)
     inside = bank.values[terms][:, target]
     few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
     for op, relates in COMPARED.items():
-        likely = _sieved(relates, few, one, other, np.ones(len(few), dtype=bool))
+        likely = _sieve(relates, few, one, other, np.ones(len(few), dtype=bool))
         i, j = one[likely], other[likely]
         kept = relates(inside[i], inside[j]).all(axis=1)
         yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)
@@ -342,7 +349,7 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
 
 
 def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
-    """Conditions on small terms, one of each behaviour and its opposite, smallest first; and where each holds."""
+    """Return conditions on small terms, one for each behaviour up to negation, smallest first, and their values."""
     cheap = _cheap(bank)
     keys, least, width = _keys(bank, cheap)
     known = np.unique(keys)[: 2 * most]
@@ -360,7 +367,7 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
     work.spend(2 * len(listed.costs) * len(bank.samples) + DISPATCH * len(terms))
     order = np.argsort(listed.costs, kind="stable")
     holds = listed.holds()[order]
-    alike = holds ^ holds[:, :1]  # an opposite only exchanges the branches
+    alike = holds ^ holds[:, :1]  # a negation only exchanges the branches
     first = unseen(truth_prints(alike), NONE)
     first = first[alike[first].any(axis=1)][:most]
     return [listed.formula(int(order[n])) for n in first], holds[first]

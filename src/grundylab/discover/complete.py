@@ -1,7 +1,7 @@
-"""The simplest formulas there are: all that cost so much are looked at before any that is dearer.
+"""Complete search for the simplest formulas: all formulas of a cost are examined before any costlier one.
 
-They are looked for on a sample. Where the smallest that fit the sample are wrong somewhere else, the sample gets some
-of these positions and the search begins again, so that what comes out is the smallest on all positions
+The search runs on a sample. If the smallest formulas that fit the sample are wrong elsewhere, some of these positions
+are added to the sample and the search restarts, so that the result is the smallest on all positions
 (counterexample-guided inductive synthesis, Solar-Lezama 2008).
 """
 
@@ -24,56 +24,56 @@ from grundylab.discover.rewriting import plainness, spelled
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.syntax import Expr
 
-SAMPLE = 160  # positions to begin with
-FIRST, USUAL, LAST = 3, 5, 8  # cost of a bank's dearest terms
-FEW = range(3)  # constants inside, in banks of dearer terms than usual
-BESIDE = 4  # from which on sums of monomials are looked at, too
-MOST, DEEPEST = 100_000, 400_000  # terms of a bank; and where work is left
-ROUNDS = 30  # of finding counterexamples with one bank
+SAMPLE = 160  # positions of the first sample
+FIRST, USUAL, LAST = 3, 5, 8  # greatest cost of a bank's terms
+FEW = range(3)  # constants inside terms, in banks of costlier terms than usual
+BESIDE = 4  # cost of a bank from which sums of monomials are tried, too
+MOST, DEEPEST = 100_000, 400_000  # terms of a bank; and if work is left
+ROUNDS = 30  # rounds of counterexamples with one bank
 ADDED = 24  # counterexamples of one round
-TESTED = 40  # formulas of one cost that are tried at all positions
-READ = 2  # what a node of a formula counts as work at a position
+TESTED = 40  # formulas of one cost that are tested at all positions
+READ = 2  # work of a node of a formula at a position
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What was looked at: all formulas that cost at most ``cost``, made of so many terms of different behaviour."""
+    """Extent of a search: all formulas that cost at most ``cost``, made of so many terms of different behaviour."""
 
     cost: int = 0
     terms: int = 0
 
     def __str__(self) -> str:
-        """A sentence without a full stop."""
+        """Return a sentence without a full stop."""
         constants = f"numbers of up to {CONSTANTS[-1]} inside, any outside"
         return f"all formulas that cost up to {self.cost} ({constants}), made of {self.terms:,} terms"
 
 
 @dataclass(frozen=True)
 class Smallest:
-    """Formulas that are exact, smallest first; and what was looked at, which has none smaller than the first."""
+    """Exact formulas, smallest first, and the extent searched, which has none smaller than the first."""
 
     formulas: tuple[Expr, ...] = ()
     searched: Searched = Searched()
 
     @property
     def proved(self) -> bool:
-        """Whether there is none that costs less than the first."""
+        """True if no formula costs less than the first."""
         return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
 
     @property
     def none_up_to(self) -> int:
-        """The largest cost up to which none is exact, as far as that was looked at."""
+        """The largest cost up to which the search shows that no formula is exact."""
         found = min(map(cost, self.formulas), default=self.searched.cost + 1)
         return max(0, min(self.searched.cost, found - 1))
 
     def beside(self, formulas: Iterable[Expr], searched: Searched) -> Smallest:
-        """With more formulas: of those found by the way not all are found again among dearer terms."""
+        """Return the result with more formulas; earlier ones are kept, since a costlier bank may miss them."""
         every = dict.fromkeys((*self.formulas, *formulas))
         return Smallest(tuple(sorted(every, key=lambda tree: (cost(tree), plainness(tree)))), searched)
 
 
 def smallest(samples: Samples, work: Work) -> Smallest:
-    """The smallest exact formulas, as far as the work goes."""
+    """Return the smallest exact formulas, as far as the work suffices."""
     trivial = constant(samples.values)
     if trivial is not None:
         return Smallest((trivial,), Searched(1))
@@ -88,7 +88,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
         found = found.beside(looked.formulas, looked.searched)
         if found.proved:
             return found
-    # Deeper with fewer constants; once something was found, only as long as that is no more than what was done.
+    # Deeper with fewer constants; once a formula is found, no further than the search before.
     room = found.searched.terms if found.formulas else MOST
     for looked in islice(search.on_and_on(room), LAST - USUAL):
         found = found.beside(looked.formulas, found.searched)
@@ -98,7 +98,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
 
 
 def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
-    """The simplest that have small constants inside, on from what ``smallest`` looks at, as far as the work goes."""
+    """Return the simplest exact formulas with small constants, in continuation of ``smallest``."""
     trivial = constant(samples.values)
     if trivial is not None:
         return (trivial,)
@@ -108,9 +108,9 @@ def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
 
 @dataclass
 class _Search:
-    """The samples, what may still be done, and the positions looked at first, to which counterexamples are added.
+    """Samples, remaining work, and the positions of the current sample, to which counterexamples are added.
 
-    banks: of these positions, by the constants inside, as long as they may grow.
+    banks: of these positions, by the constants inside, while they may grow.
     """
 
     samples: Samples
@@ -119,9 +119,9 @@ class _Search:
     banks: dict[range, Bank] = field(default_factory=dict)
 
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
-        """What is made of the terms that cost so much; None if there is no room or no work for these.
+        """Return the formulas made of the terms up to this cost; None if room or work does not suffice for these.
 
-        Of what was found before there was none it is not said how far was looked.
+        Formulas found before that come without an extent.
         """
         found: Smallest | None = None
         for _ in range(ROUNDS):
@@ -129,7 +129,7 @@ class _Search:
             while bank.most < most:
                 if not bank.grow(self.work, room):
                     return found
-            exact, wrong = _tested(bank, self.samples, self.work)
+            exact, wrong = _test(bank, self.samples, self.work)
             if wrong is None or self.work.over:
                 return Smallest(tuple(exact), Searched(most + 2, len(bank)))
             found = Smallest(tuple(exact)) if exact else found
@@ -138,7 +138,7 @@ class _Search:
         return found
 
     def on_and_on(self, room: int) -> Iterator[Smallest]:
-        """The same of dearer and dearer terms than usual, with few constants, while there are room and work."""
+        """Yield results for costlier terms than usual, with few constants, while there are room and work."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
             if looked is None or self.work.cut:
@@ -150,14 +150,14 @@ class _Search:
     def _bank(self, constants: range) -> Bank:
         if constants not in self.banks:
             sample = self.samples.at(self.rows)
-            # what counts less than it costs may stand for a simpler term: only where no note says how far was looked
+            # terms given below their cost may displace simpler ones: only where no extent is reported
             given = (*neighbours(sample), *remainders(sample)) if constants == FEW else ()
             self.banks = {constants: Bank(sample, constants, given)}
         return self.banks[constants]
 
 
-def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
-    """The smallest formulas on all positions; and where smaller ones are wrong that are right on the sample."""
+def _test(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
+    """Return the smallest formulas exact on all positions, and the positions where others refuted here fail."""
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
@@ -178,7 +178,7 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
 
 
 def _fitting(bank: Bank, work: Work) -> Iterator[Formula]:
-    """Each formula that is the target on the bank's sample."""
+    """Yield the formulas that match the target on the bank's sample."""
     samples = bank.samples
     beside = (sums(samples, work), calls(samples, work)) if bank.most >= BESIDE else ()
     if samples.values.dtype == bool:

@@ -1,6 +1,6 @@
-"""What is told of formulas that are not right everywhere: their few exceptions, and for which parameters they hold.
+"""Repairs of formulas that are not right everywhere: their few exceptions, and the parameters for which they hold.
 
-A condition on the parameters is found as any formula is, and so is what an automaton says.
+A condition on the parameters is found by ``search``, as is a plainer form of an automaton.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SECONDS = 10.0
 
 
 def right_by_setting(formula: Expr, samples: Samples) -> dict[Setting, bool]:
-    """Whether the formula is right at all positions of each parameter setting; empty if it has no value at some."""
+    """Tell for each parameter setting whether the formula is right throughout; empty if a value is missing."""
     wrong = errors(formula, samples)
     if wrong is None or not samples.parameters:
         return {}
@@ -39,20 +39,20 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[Setting, bool]:
 
 
 def proposed(samples: Samples, seconds: float) -> tuple[Expr, ...]:
-    """What the engine ``search`` proposes for a condition: for a prover, which then decides whether it is equal."""
+    """Return the proposals of the engine ``search`` for a condition, to be proved equal to it or not."""
     return search.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
 def reworded(samples: Samples, seconds: float) -> Iterator[Expr]:
-    """What may be said instead of an automaton, for a prover: what ``search`` proposes, and then ``periods``."""
+    """Yield alternatives to an automaton for a prover: the proposals of ``search``, then those of ``periods``."""
     yield from proposed(samples, seconds)
     yield from periods.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 
 def propose_condition(verdict: Verdict) -> Expr | None:
-    """A condition on the parameters that is true in exactly the instances where the formula holds.
+    """Return a condition on the parameters that is true in exactly the instances where the formula holds.
 
-    None unless it holds in at least two parameter values and fails in at least two.
+    None unless it holds for at least two parameter values and fails for at least two.
     """
     outcomes: dict[Setting, bool] = {}
     for check in verdict.informative:
@@ -62,10 +62,10 @@ def propose_condition(verdict: Verdict) -> Expr | None:
 
 
 def condition_on(outcomes: Mapping[Setting, bool]) -> Expr | None:
-    """A condition on the parameters that is true for exactly the settings whose outcome is.
+    """Return a condition on the parameters that is true for exactly the settings with a true outcome.
 
-    None unless it is so for at least two settings and not so for at least two: fewer tell nothing. It is a proposal
-    from those values, no more.
+    None unless at least two outcomes are true and at least two false: fewer do not determine one. It is a proposal from
+    those values, no more.
     """
     holds = np.array(list(outcomes.values()), dtype=bool)
     if min(np.count_nonzero(holds), np.count_nonzero(~holds)) < 2:
@@ -79,7 +79,7 @@ def condition_on(outcomes: Mapping[Setting, bool]) -> Expr | None:
 
 
 def conditioned(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """The candidates, each partial one with the settings that it is exact for, and once more under their condition.
+    """Return the candidates, partial ones with the settings for which they are exact, and again under their condition.
 
     Candidates under a condition come after the exact ones and before the partial ones.
     """
@@ -102,10 +102,10 @@ def conditioned(candidates: Sequence[Candidate], samples: Samples) -> list[Candi
 
 
 def exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
-    """Where the formula is wrong, if that is at few positions, the same for all parameters, far from the edge.
+    """Return the positions where the formula is wrong, if few, the same for all parameters, and far from the edge.
 
-    Far: each coordinate that takes values up to 8 or more is within a quarter of its largest. For a condition, it must
-    be true somewhere and false somewhere beyond. Empty if the formula is right or has no such exceptions.
+    Far: each coordinate that takes values up to 8 or more is within a quarter of its largest. A condition must be true
+    somewhere and false somewhere beyond. Empty if the formula is right or has no such exceptions.
     """
     wrong = errors(formula, samples)
     if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (settings(samples).max() + 1):
@@ -129,7 +129,7 @@ def exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
 
 
 def _inside(samples: Samples) -> Array | None:
-    """Which positions are small in every coordinate that grows; None if none grows."""
+    """Return the mask of the positions that are small in every coordinate that grows; None if none grows."""
     ends = corner({name: int(samples.columns[name].max()) for name in samples.coordinates})
     if not ends:
         return None
@@ -138,7 +138,7 @@ def _inside(samples: Samples) -> Array | None:
 
 
 def overridden(formula: Expr, found: Sequence[Exceptional]) -> Expr:
-    """The formula that has the true value at the exceptions, and is asked only elsewhere."""
+    """Return the formula with the true value at the exceptions and its own value elsewhere."""
     if formula.kind is Kind.CONDITION:
         yes = [exception.where for exception in found if exception.truth]
         no = [Not(exception.where) for exception in found if not exception.truth]
@@ -150,7 +150,7 @@ def overridden(formula: Expr, found: Sequence[Exceptional]) -> Expr:
 
 
 def mended(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
-    """The candidates, and those with exceptions that are smaller than every exact one; exact ones first."""
+    """Return the candidates and the smaller ones repaired by exceptions; exact ones first."""
     best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
     found = list[Candidate]()
     for candidate in candidates:

@@ -1,4 +1,4 @@
-"""What a reader pays for a formula: its nodes, and more for what papers have less often than sums and nim-sums."""
+"""Cost of formulas for a reader: their nodes, and more for signs that are rarer in papers than sums and nim-sums."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from grundylab.discover.base import Array
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int
 
-# What an operator costs that does not cost 1.
+# Operators and functions with a cost other than the usual one.
 _RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2, "prime_factors": 4}
-_USUAL = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that do not cost more than an operator
-PREDICATE, FUNCTION = 2, 3  # built-in functions that say yes or no, and others
+_USUAL = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that cost as much as an operator
+PREDICATE, FUNCTION = 2, 3  # built-in predicates, and other built-in functions
 OWN = 2  # a function of the ruleset
 
 
-SHORT = (
-    2  # digits of a constant that cost no more than a name; each further one costs 1: it may just fit a table
-)
+SHORT = 2  # digits of a constant that cost no more than a name; each further one costs 1, against overfitting
 
-# Operators that cost one more by a variable (the product: of two), since no automaton reads that.
+# Operators that cost one more if the right operand (of a product: both) has variables: no automaton reads that.
 BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
 
 
 def of(operator: str) -> int:
-    """Of an operator with a constant where that matters, or of a function by its name."""
+    """Return the cost of an operator, with a constant as right operand where that matters, or of a function."""
     if operator in _RARER or operator in _USUAL:
         return _RARER.get(operator, 1)
     if operator in BUILTINS:
@@ -33,18 +31,18 @@ def of(operator: str) -> int:
 
 
 def of_digits(value: int) -> int:
-    """What the constant costs more than a name."""
+    """Return the cost of the constant beyond that of a name."""
     return max(len(str(abs(value))) - SHORT, 0)
 
 
 def digits(values: Array) -> Array:
-    """The same of each of many."""
+    """Return the cost beyond that of a name for each of many constants."""
     powers = 10 ** np.arange(1, 19)
     return np.maximum(np.searchsorted(powers, np.abs(values), side="right") + 1 - SHORT, 0)
 
 
 def cost(expr: Expr) -> int:
-    """Of the whole."""
+    """Return the cost of the whole formula."""
     own = expr.size - sum(child.size for child in expr.children)
     match expr:
         case Int(value=value):

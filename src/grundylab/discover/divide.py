@@ -1,9 +1,9 @@
 """Divide and conquer: decision trees with conditions or terms as leaves, grown by a beam search.
 
-After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017):
-each leaf is right on the part of the sample that the splits above it leave. How many errors every leaf makes
-on either side of every split is one matrix product, so no leaf is searched for one region at a time. The conditions at
-leaves and splits are chosen from a pool: all comparisons of a bank's terms with few numbers.
+After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017): each leaf
+is right on the part of the sample that the splits above it leave. The errors of every leaf on either side of every
+split are one matrix product, so leaves are not searched region by region. The conditions at leaves and splits are
+chosen from a pool: all comparisons of a bank's terms with few numbers.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from grundylab.discover.work import Work
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, If
 
-ERROR_WEIGHT = 5.0  # cost that a halving of the errors is worth
-PROBES = 250  # leaves that splits are first tried with
-LIKELY = 120  # splits that are then tried with all leaves
-REGION = 1  # what a cell of a region's errors, and a step of a matrix product, count as work
+ERROR_WEIGHT = 5.0  # cost that halving the errors is worth
+PROBES = 250  # leaves with which splits are screened
+LIKELY = 120  # splits then tried with all leaves
+REGION = 1  # work of a cell of a region's errors; below, of a step of a matrix product
 PRODUCT = 1 / 50
 SPLITS_KEPT = 12  # of every region, before the beam chooses
-CONSTANTS = range(4)  # that terms are compared with
-SMALL = 2500  # of so many of the cheapest terms the order comparisons are tried too
-LOOKED_AT = 8  # times as many of the smallest, many of which behave alike
-BLOCK = 1 << 11  # conditions that are counted at once
-RAREST = 16  # a position where the target holds counts for at most so many where it does not
+CONSTANTS = range(4)  # with which terms are compared
+SMALL = 2500  # cheapest terms for which order comparisons are tried, too
+LOOKED_AT = 8  # smallest conditions examined for each one kept, since many behave alike
+BLOCK = 1 << 11  # conditions counted at once
+RAREST = 16  # greatest weight of a position where the target holds
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What stands at splits or at leaves, cheapest first.
+    """Choices for splits or for leaves, cheapest first.
 
-    rows: of conditions to split by where each holds, bool (conditions, positions of the sample); of leaves float32
-    (leaves, positions), 0 where the leaf is right, else the position's weight, a whole number. costs: of each; tree:
-    one of them.
+    rows: for splits the values of each condition, bool (conditions, positions of the sample); for leaves float32
+    (leaves, positions), 0 where the leaf is right, else the position's weight, a whole number. costs: of each choice;
+    tree: builds one of them.
     """
 
     rows: Array
@@ -52,10 +52,13 @@ class Choices:
 
 
 class Pool:
-    """All conditions on the terms and, numbered after them, their opposites; and how like a target each is."""
+    """All conditions on the terms and, numbered after them, their negations, with their agreement with a target."""
 
     def __init__(self, bank: Bank, target: Array) -> None:
-        """target: bool (positions of the sample,)."""
+        """Build the pool.
+
+        target: bool (positions of the sample,).
+        """
         every = np.arange(len(bank))
         kinds = [Conditions(bank, "==", every, np.full(len(every), n)) for n in CONSTANTS]
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
@@ -72,13 +75,13 @@ class Pool:
         terms, paid = np.concatenate([each.rows for each in blocks]), np.concatenate(costs)
         self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
         held = np.concatenate(counts)
-        # the share of each side at which it holds
+        # the share of each side at which a condition holds
         self._recall, self._spill = np.concatenate([held, sides.sum(axis=0) - held]).T / np.maximum(
             sides.sum(axis=0), 1
         ).reshape(2, 1)
 
     def leaves(self, most: int) -> Choices:
-        """The conditions most like the target or a part of it, and the smallest ones; True and False."""
+        """Return the conditions closest to the target or to a part of it, and the smallest ones; True and False."""
         few = np.lexsort((self._terms, self._costs))[: most // 4]
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
@@ -95,9 +98,9 @@ class Pool:
         )
 
     def guards(self, most: int) -> Choices:
-        """Conditions to split by: the smallest, and the few most like the target.
+        """Return conditions to split by: the smallest, and the few closest to the target.
 
-        Of a condition and its opposite only one is there.
+        Of a condition and its negation only one is included.
         """
         half = len(self._costs) // 2
         plain = np.argsort(self._costs[:half], kind="stable")
@@ -106,7 +109,7 @@ class Pool:
         return self._distinct(np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
 
     def _distinct(self, chosen: Array, splits: int = 0) -> Choices:
-        """The smallest condition of every behaviour, smallest first; if ``splits``, as many, and no opposites."""
+        """Return the smallest condition of every behaviour, smallest first; if ``splits``, so many, no negations."""
         half = max(len(self._costs) // 2, 1)
         chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
         rows = self._listed.at(chosen % half) ^ (chosen >= half)[:, None]
@@ -124,14 +127,14 @@ class Pool:
 
 
 def _held(conditions: Conditions, sides: Array) -> Array:
-    """At how many positions of each side (of the target, and elsewhere) each holds."""
+    """Count the positions of each side (of the target, and elsewhere) at which each condition holds."""
     weights = sides.astype(np.float32)
     blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
     return np.concatenate([np.zeros((0, 2)), *(block.astype(np.float32) @ weights for block in blocks)])
 
 
 def _short(bank: Bank, conditions: Conditions) -> Array:
-    """Which are written as a comparison of two terms: ``x - y == 0`` is ``x == y``."""
+    """Return the mask of the conditions that become a comparison of two terms: ``x - y == 0`` is ``x == y``."""
     number = int(conditions.beside[0]) if len(conditions) else 0
     operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
     plain = number == 0 or (conditions.kind == "<" and number == 1)
@@ -139,11 +142,11 @@ def _short(bank: Bank, conditions: Conditions) -> Array:
 
 
 def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
-    """The terms that are the target at most positions, and the cheapest ones."""
+    """Return the terms that equal the target at most positions, and the cheapest ones."""
     right = bank.values == target
     few = np.argsort(bank.costs, kind="stable")[: most // 4]
     best = np.argsort(-right.sum(axis=1), kind="stable")[: most * 3 // 4]
-    chosen = np.unique(np.concatenate([few, best]))  # the bank has its cheapest terms first
+    chosen = np.unique(np.concatenate([few, best]))  # cheapest first, as in the bank
     wrong = (~right[chosen]).astype(np.float32)
     return Choices(wrong, bank.costs[chosen], lambda number: bank.expr(int(chosen[number])))
 
@@ -159,7 +162,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Split:
-    """Where the guard holds, ``yes``, else ``no``."""
+    """A split into ``yes``, where the guard holds, and ``no`` elsewhere."""
 
     guard: int
     yes: Node
@@ -171,7 +174,7 @@ Node = Region | Split
 
 @dataclass(frozen=True)
 class Partition:
-    """A tree, its errors on the sample, its cost and the score that the beam keeps low."""
+    """A tree, its errors on the sample, its cost and the score that the beam minimises."""
 
     root: Node
     errors: int
@@ -179,15 +182,18 @@ class Partition:
 
     @property
     def score(self) -> float:
-        """Nodes and errors on one scale."""
+        """Cost and errors on one scale."""
         return self.cost + ERROR_WEIGHT * log2(1 + self.errors)
 
 
 class Divider:
-    """Grows partitions of one sample."""
+    """Beam search for partitions of one sample."""
 
     def __init__(self, leaves: Choices, guards: Choices, work: Work) -> None:
-        """work: when it is over, growing ends early."""
+        """Prepare the search.
+
+        work: the budget; when it is used up, growing ends early.
+        """
         self._leaves = leaves
         self._guards = guards
         self._sides = guards.rows.T.astype(np.float32)
@@ -195,7 +201,7 @@ class Divider:
         self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
 
     def grow(self, beam: int, depth: int) -> list[Partition]:
-        """Partitions with at most ``depth`` splits: exact ones smallest first, then others."""
+        """Return partitions with at most ``depth`` splits: exact ones, smallest first, then others."""
         start = self._whole()
         exact, partial, current = [], [start], [start]
         if start.errors == 0:
@@ -219,7 +225,7 @@ class Divider:
         return sorted(exact, key=lambda p: p.cost) + sorted(partial, key=lambda p: p.score)
 
     def tree(self, node: Node, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
-        """The node as an expression, with other leaves for the regions (by mask) that have some."""
+        """Return the node as an expression, with the leaves in ``better`` for those regions (by mask) that have one."""
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
         return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
@@ -240,10 +246,10 @@ class Divider:
             costs = self._leaves.costs
             cost = partition.cost - costs[worst.leaf] + costs[yes] + costs[no] + 1 + self._guards.costs[guard]
             errors = partition.errors - worst.errors + yes_errors + no_errors
-            yield Partition(_replaced(partition.root, worst, split), int(errors), int(cost))
+            yield Partition(_replace(partition.root, worst, split), int(errors), int(cost))
 
     def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
-        """The best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
+        """Return the best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
         key = region.mask.tobytes()
         if key not in self._known:
             self._known[key] = self._best_splits(region.mask)
@@ -265,11 +271,11 @@ class Divider:
         return list(zip(*(map(int, column[best]) for column in columns), strict=True))
 
     def _scored(self, wrong: Array, leaves: Array, rows: Array, guards: Array) -> tuple[Array, ...]:
-        """Score of each guard; the best leaf and its errors where it holds, and the same elsewhere."""
+        """Return the score of each guard, the best leaf and its errors where it holds, and the same elsewhere."""
         self._work.spend(PRODUCT * len(wrong) * len(rows) * len(guards))
         inside = wrong @ self._sides[np.ix_(rows, guards)]
         outside = wrong.sum(axis=1)[:, None] - inside
-        # argmin takes the first of equals: the smallest leaf
+        # argmin takes the first among equals: the smallest leaf
         yes, no = inside.argmin(axis=0), outside.argmin(axis=0)
         each = np.arange(len(guards))
         yes_errors, no_errors = inside[yes, each], outside[no, each]
@@ -279,7 +285,7 @@ class Divider:
 
 
 def regions(node: Node) -> Iterator[Region]:
-    """The regions of a tree, from left to right."""
+    """Yield the regions of a tree, from left to right."""
     if isinstance(node, Region):
         yield node
     else:
@@ -287,9 +293,9 @@ def regions(node: Node) -> Iterator[Region]:
         yield from regions(node.no)
 
 
-def _replaced(node: Node, old: Region, new: Split) -> Node:
+def _replace(node: Node, old: Region, new: Split) -> Node:
     if node is old:
         return new
     if isinstance(node, Region):
         return node
-    return Split(node.guard, _replaced(node.yes, old, new), _replaced(node.no, old, new))
+    return Split(node.guard, _replace(node.yes, old, new), _replace(node.no, old, new))

@@ -1,6 +1,6 @@
-"""Numbers without pattern, the same for every seed, machine and library: for orders, and to tell rows of values apart.
+"""Fingerprints: pseudorandom numbers, the same on every machine, for orders and for comparing rows of values.
 
-One number for each row tells which rows are equal: so terms of one behaviour are found.
+One number for each row tells which rows are equal; terms of one behaviour are found by it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import numpy as np
 
 from grundylab.discover.base import Array
 
-NONE = np.empty(0, dtype=np.int64)  # seen
-CELLS = 1 << 17  # worked on at a time, so that they are near while they are
+NONE = np.empty(0, dtype=np.int64)  # no fingerprints
+CELLS = 1 << 17  # cells processed at a time, so that they stay in the cache
 
 
 def scrambled(numbers: Array) -> Array:
-    """A uint64 for each whole number from 0 on, different ones for different numbers.
+    """Return a uint64 for each whole number from 0 on, different ones for different numbers.
 
     The function is splitmix64 of Steele, Lea & Flood, Fast splittable pseudorandom number generators (2014).
     """
@@ -25,20 +25,20 @@ def scrambled(numbers: Array) -> Array:
 
 
 def scattered(rows: Array) -> Array:
-    """The row numbers in an order without pattern, which does not depend on what other rows there are."""
+    """Return the row numbers in a pseudorandom order, which does not depend on what other rows there are."""
     return np.asarray(rows[np.argsort(scrambled(rows), kind="stable")])
 
 
 def hashing(positions: int) -> Array:
-    """An odd number without pattern for each position, with which rows are told apart."""
+    """Return an odd pseudorandom number for each position, as coefficients of fingerprints."""
     return np.asarray(scrambled(np.arange(positions)) | np.uint64(1))
 
 
 def prints(rows: Array, by: Array) -> Array:
-    """A number for each row: equal rows have equal ones, of unequal rows one pair in 2**64 has.
+    """Return a fingerprint for each row: equal for equal rows, and for unequal rows with probability 2**-64.
 
-    It is linear: of a sum or a difference of rows it is that of the numbers. rows: integers (rows, positions); by: of
-    these positions, as ``hashing`` gives them.
+    It is linear: the fingerprint of a sum or difference of rows is that of the fingerprints. rows: integers (rows,
+    positions); by: coefficients of these positions, as ``hashing`` gives them.
     """
     found, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
     for start in range(0, len(rows), step):
@@ -48,14 +48,14 @@ def prints(rows: Array, by: Array) -> Array:
 
 
 def truth_prints(rows: Array) -> Array:
-    """The same of truth values, bool (rows, positions)."""
+    """Return a fingerprint for each row of truth values, bool (rows, positions)."""
     packed = np.packbits(rows, axis=1)
     words = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.int64)
     return prints(words, hashing(words.shape[1]))
 
 
 def unseen(prints: Array, known: Array) -> Array:
-    """The first row of each fingerprint that is not among the known ones, which are sorted."""
+    """Return the first row of each fingerprint that is not among the known ones, which are sorted."""
     values, first = np.unique(prints, return_index=True)
     place = np.searchsorted(known, values)
     seen = place < len(known)
@@ -64,6 +64,6 @@ def unseen(prints: Array, known: Array) -> Array:
 
 
 def with_seen(known: Array, prints: Array) -> Array:
-    """The known fingerprints and these, sorted."""
+    """Return the known fingerprints and these, sorted."""
     new = np.sort(prints)
     return np.insert(known, np.searchsorted(known, new), new)

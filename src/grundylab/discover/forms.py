@@ -1,7 +1,7 @@
-"""Terms beside a bank's, which it reaches late by their cost: sums of few monomials, and functions of multiples.
+"""Terms beside a bank's, which it reaches late by cost: sums of few monomials, and functions of multiples.
 
-What a game's positions are divided by is often a line or a conic, ``x * x - x * y - y * y < 0``; and the inverse of a
-sum of consecutive numbers is a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
+The positions of a game are often divided by a line or a conic, ``x * x - x * y - y * y < 0``; and the inverse of a sum
+of consecutive numbers is a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, negative
 
 COEFFICIENTS = (1, 2, 3, 4)
-MOST = 25_000  # sums; with more variables they are of fewer monomials
-TOGETHER = 3  # monomials
-LARGEST = 1 << 15  # value of a variable: sums of products then have 64 bits
-SUMMED = 10  # what a cell of sums counts as work
-SUBSETS_OF = 5  # variables of which any number is put together; of more only two
-REMAINDER = 3  # what a remainder by a parameter counts as its cost
-FUNCTION = 5  # what a built-in function of a cell counts as work
-MULTIPLES, MORE = range(1, 9), range(-2, 5)  # of a term that a function is taken of, and what is added
+MOST = 25_000  # sums; with more variables these have fewer monomials
+TOGETHER = 3  # monomials of a sum
+LARGEST = 1 << 15  # value of a variable: sums of products then fit 64 bits
+SUMMED = 10  # work of a cell of sums
+SUBSETS_OF = 5  # number of variables up to which subsets of any size are combined; beyond it only pairs
+REMAINDER = 3  # cost of a remainder by a parameter
+FUNCTION = 5  # work of a built-in function of a cell
+MULTIPLES, MORE = range(1, 9), range(-2, 5)  # factors and summands of the argument of a function
 
 
 def _small(samples: Samples) -> list[Name]:
-    """The variables whose products and multiples are no too large numbers."""
+    """Return the variables whose products and multiples are not too large."""
     columns = samples.columns
     return [Name(name) for name in samples.variables if np.abs(columns[name]).max() <= LARGEST]
 
 
 def sums(samples: Samples, work: Work) -> Given:
-    """All sums of two or three different monomials of degree 1 and 2, the cheapest first."""
+    """Return all sums of two or three different monomials of degree 1 and 2, the cheapest first."""
     names = _small(samples)
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
     rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
@@ -50,7 +50,7 @@ def sums(samples: Samples, work: Work) -> Given:
     work.spend(SUMMED * len(costs) * len(samples))
 
     def expr(number: int) -> Expr:
-        """What is added first."""
+        """Return a sum as a tree, positive terms first."""
         parts = sorted(np.flatnonzero(weights[number]), key=lambda n: bool(weights[number, n] < 0))
         scaled = [
             (weights[number, n] < 0, _scaled(monomials[n], abs(int(weights[number, n])))) for n in parts
@@ -63,7 +63,7 @@ def sums(samples: Samples, work: Work) -> Given:
 
 @cache
 def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
-    """The sums of monomials of these costs: int64 (sums, monomials), how often each is in them; and their costs."""
+    """Return the sums of monomials of these costs as coefficients, int64 (sums, monomials), and their costs."""
     count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
     for together in range(2, TOGETHER + 1):
         each = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
@@ -81,7 +81,7 @@ def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
 
 
 def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
-    """Without a common divisor; the first is positive, since a sum and its negative divide positions alike."""
+    """Yield coefficients without a common divisor; the first is positive, as a sum and its negative are equivalent."""
     signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
     for by in product(COEFFICIENTS, *[signed] * (together - 1)):
         if gcd(*by) == 1:
@@ -93,7 +93,7 @@ def _scaled(term: Expr, by: int) -> Expr:
 
 
 def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """One more and one less than a variable; of a parameter it costs less: what is at most m is less than m + 1."""
+    """Return each variable plus 1 and minus 1 with its cost, lower for a parameter: at most m is less than m + 1."""
     return tuple(
         (Binary(op, name, Int(1)), 1 if name.id in samples.parameters else 2)
         for name in _small(samples)
@@ -102,10 +102,10 @@ def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Return remainders by a parameter, by one more, and by the sum of two, and what each counts as its cost.
+    """Return remainders by a parameter, by a parameter plus 1, and by the sum of two parameters, with their costs.
 
-    They are of each coordinate, one less than it, and of several the sum and the least: as of piles of which at most k
-    may be taken.
+    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all: as for piles of
+    which at most k may be taken.
     """
     names = _small(samples)
     parameters = [name for name in names if name.id in samples.parameters]
@@ -120,7 +120,7 @@ def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def exists(tree: Expr, samples: Samples) -> bool:
-    """Return whether the term has a value at all positions."""
+    """Tell whether the term has a value at all positions."""
     try:
         evaluate_arrays(tree, samples.columns)
     except EvaluationError:
@@ -129,9 +129,9 @@ def exists(tree: Expr, samples: Samples) -> bool:
 
 
 def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
-    """Sums, differences, nim-sums, the least and the greatest of each few variables, and how many these are.
+    """Return sums, differences, nim-sums, minima and maxima of few variables, with the number of variables as cost.
 
-    Also what is next to a variable.
+    The neighbours of variables and the remainders are included.
     """
     names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
@@ -144,9 +144,9 @@ def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
 
 
 def calls(samples: Samples, work: Work) -> Given:
-    """Each built-in function of one number, of a multiple of a variable or of a sum of two, and a constant.
+    """Return each built-in function of one number, of a multiple of a variable or a sum of two plus a constant.
 
-    All of them that have a value at all positions.
+    Only those with a value at all positions are included.
     """
     names = _small(samples)
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]

@@ -1,13 +1,13 @@
-"""What genetic programming is asked, and of what operators its programs are made: for gplearn and PySR alike.
+"""Problems and operators of genetic programming, for gplearn and PySR alike.
 
-A number is regressed as it is. A condition is regressed in two ways. If it holds at most once along a coordinate, as
-in Sasaki et al. 2023 for the P-positions of games with a pass, that coordinate is the number to find where the
-condition holds. Otherwise a term is looked for that is 0 exactly where the condition holds.
+A number is regressed as it is. A condition is regressed in one of two ways. If it holds at most once along a
+coordinate, as in Sasaki et al. 2023 for the P-positions of games with a pass, that coordinate is the number to find
+where the condition holds. Otherwise the number to find is a term that is 0 exactly where the condition holds.
 
 Each operator is a line of the formula language about ``a``, ``b`` and ``c``. Programs work on floats that are whole
-numbers. No operator but the product makes a value of larger magnitude than those of its arguments together (and 1),
-and products are cut at 2**31, so floats never round. A program that relies on the cut means something else on
-integers; candidates are counted on integers.
+numbers. No operator but the product makes a value of larger magnitude than those of its arguments together (and 1), and
+products are cut at 2**31, so floats never round. A program that relies on the cut has other values on integers;
+candidates are counted on integers.
 """
 
 from __future__ import annotations
@@ -30,14 +30,12 @@ from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
 
-SAMPLE = 1_000  # positions that a program is run on
+SAMPLE = 1_000  # positions on which a program is run
 ARGUMENTS = ("a", "b", "c")
 CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
-CUT = 1 << 31  # magnitude at which a product is cut
+CUT = 1 << 31  # magnitude at which products are cut
 EXACT = 1 << 53  # magnitude up to which every whole number is a float
-LARGEST = (
-    1_000  # nodes of a formula that is made: a quotient mentions its divisor twice, so they may grow fast
-)
+LARGEST = 1_000  # nodes of a formula: a quotient mentions its divisor twice, so size may grow exponentially
 
 
 # -- problems ------------------------------------------------------------------------------------------------
@@ -45,12 +43,12 @@ LARGEST = (
 
 @dataclass(frozen=True)
 class Problem:
-    """Find a term that has the wanted value at as many rows as possible.
+    """Search for a term that has the wanted value at as many rows as possible.
 
-    features: int64 (rows, features); leaves: what each feature stands for. wanted: int64 (rows,). zero: it only
-    matters whether the term is 0: wanted is 0 where it must be and 1 where it must not. weights: float (rows,), 1 on
-    average. solved: the coordinate that the term describes, if it is one. bits: a value that is wrong in few binary
-    digits is nearly right.
+    features: int64 (rows, features); leaves: the expression of each feature. wanted: int64 (rows,). zero: only whether
+    the term is 0 matters: wanted is 0 where it must be 0 and 1 where it must not. weights: float (rows,), 1 on average.
+    solved: the coordinate that the term describes, if it is one. bits: a value with few wrong binary digits counts as
+    nearly right.
     """
 
     features: Array
@@ -62,16 +60,16 @@ class Problem:
     bits: bool = False
 
     def formula(self, term: Expr) -> Expr:
-        """What the term says about the target."""
+        """Return the formula for the target that the term yields."""
         if self.solved is not None:
             return compare("==", Name(self.solved), term)
         return compare("==", term, Int(0)) if self.zero else term
 
 
 def problem(samples: Samples, size: int, rng: np.random.Generator) -> Problem:
-    """The problem for the target, on a sample of about ``size`` positions.
+    """Return the problem for the target, on a sample of about ``size`` positions.
 
-    Of several coordinates that can be solved for it is the last: the others see the same positions.
+    Of several coordinates that can be solved for, the last is taken: the others occur at the same positions.
     """
     if samples.values.dtype == bool and (coordinates := solvable(samples)):
         there = samples.at(np.flatnonzero(samples.values))
@@ -81,7 +79,7 @@ def problem(samples: Samples, size: int, rng: np.random.Generator) -> Problem:
 
 
 def solvable(samples: Samples) -> tuple[str, ...]:
-    """The coordinates along which the condition holds at most once, wherever the other names are."""
+    """Return the coordinates along which the condition holds at most once for any values of the other names."""
     rows = np.stack([samples.columns[name][samples.values] for name in samples.names], axis=1)
     if not len(rows):
         return ()
@@ -93,23 +91,23 @@ def solvable(samples: Samples) -> tuple[str, ...]:
     return tuple(found)
 
 
-def with_nimsums(asked: Problem, samples: Samples) -> Problem | None:
+def with_nimsums(task: Problem, samples: Samples) -> Problem | None:
     """Return the problem with the nim-sum of every two coordinates as a feature, and wrong binary digits counted.
 
-    A coordinate of values 0 and 1 is no pile. None if no coordinate was solved for, or there are no two others.
+    A coordinate with values 0 and 1 is not a pile. None if no coordinate is solved for, or there are no two others.
     """
     piles = [
         place
-        for place, leaf in enumerate(asked.leaves)
-        if isinstance(leaf, Name) and leaf.id in samples.coordinates and asked.features[:, place].max() > 1
+        for place, leaf in enumerate(task.leaves)
+        if isinstance(leaf, Name) and leaf.id in samples.coordinates and task.features[:, place].max() > 1
     ]
     pairs = list(combinations(piles, 2))
-    if asked.solved is None or not pairs:
+    if task.solved is None or not pairs:
         return None
-    columns = [asked.features[:, a] ^ asked.features[:, b] for a, b in pairs]
-    leaves = [Binary("^", asked.leaves[a], asked.leaves[b]) for a, b in pairs]
-    features = np.column_stack([asked.features, *columns])
-    return replace(asked, features=features, leaves=(*asked.leaves, *leaves), bits=True)
+    columns = [task.features[:, a] ^ task.features[:, b] for a, b in pairs]
+    leaves = [Binary("^", task.leaves[a], task.leaves[b]) for a, b in pairs]
+    features = np.column_stack([task.features, *columns])
+    return replace(task, features=features, leaves=(*task.leaves, *leaves), bits=True)
 
 
 def _problem(samples: Samples, solved: str | None) -> Problem:
@@ -130,10 +128,10 @@ def _problem(samples: Samples, solved: str | None) -> Problem:
 
 
 def answers(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
-    """Shorten the formulas: by rules, and, if they are exact on all samples, by what the data allow.
+    """Shorten formulas by rules and, if they are exact on all samples, by the data.
 
     equations: each formula in the engine's own notation. The shorter formulas come in the same order, each with the
-    equation of the first that became it.
+    equation of the first formula that became it.
     """
     fits = partial(exact, samples=samples)
     found: dict[Expr, str] = {}
@@ -147,16 +145,19 @@ def answers(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
 
 
 class NoFormula(Exception):
-    """An expression of an engine has no formula, and why: a sentence about it, without a full stop."""
+    """Expression of an engine that has no formula.
+
+    The message gives the reason: a sentence about the expression, without a full stop.
+    """
 
 
 class TooLarge(NoFormula):
-    """Its formula is too large to look at."""
+    """Expression whose formula would be too large."""
 
 
 @dataclass(frozen=True)
 class Operator:
-    """An operator on whole numbers: its name in programs, and what it means."""
+    """An operator on whole numbers: its name in programs, and its meaning as a formula."""
 
     name: str
     meaning: str
@@ -168,12 +169,12 @@ class Operator:
 
     @property
     def arity(self) -> int:
-        """How many arguments it has."""
+        """Number of arguments."""
         return 1 + max(ARGUMENTS.index(node.id) for node in walk(self.tree) if isinstance(node, Name))
 
     def applied(self, arguments: Sequence[Expr]) -> Expr:
-        """The operator of these numbers, as a formula. Raises TooLarge."""
-        made = _put(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
+        """Return the operator applied to these numbers, as a formula. Raise TooLarge."""
+        made = _instantiate(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
             raise TooLarge(f"its formula would have more than {LARGEST:,} nodes")
         return made
@@ -184,20 +185,20 @@ class Operator:
 
         Both branches of a conditional are computed.
         """
-        text = f"lambda {', '.join(ARGUMENTS[: self.arity])}: {_written(self.tree, _NUMPY)}"
+        text = f"lambda {', '.join(ARGUMENTS[: self.arity])}: {_source(self.tree, _NUMPY)}"
         made: Callable[..., Array] = eval(text, {"np": np})  # noqa: S307 - our own text
         return made
 
     @cached_property
     def julia(self) -> str:
-        """The operator as one line of Julia: NaN for what is no whole number of a magnitude below 2**53."""
+        """The operator as one line of Julia: NaN for arguments that are not whole numbers below 2**53 in magnitude."""
         names = ARGUMENTS[: self.arity]
         whole = " && ".join(f"isinteger({name}) && abs({name}) < {EXACT}" for name in names)
-        value = f"oftype(a, {_written(self.tree, _JULIA)})"
+        value = f"oftype(a, {_source(self.tree, _JULIA)})"
         return f"{self.name}({', '.join(names)}) = ({whole}) ? {value} : oftype(a, NaN)"
 
 
-# Names are unknown to Julia and SymPy, but for those of BUILT_IN, which mean the same there.
+# The names in BUILT_IN mean the same in Julia and SymPy; the others are unknown there.
 OPERATORS = (
     Operator("+", "a + b"),
     Operator("-", "a - b"),
@@ -214,16 +215,16 @@ BY_NAME: Mapping[str, Operator] = MappingProxyType({operator.name: operator for 
 BUILT_IN = frozenset({"+", "-", "min", "max"})
 
 
-def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
-    """The meaning with the values for its names, without what is decided by constants.
+def _instantiate(tree: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Return the meaning with its names replaced by the values, simplified where constants decide.
 
-    The values are not looked through again, so that a program takes as long as it has nodes.
+    The values themselves are not traversed again, so that a program takes time linear in its nodes.
     """
     if isinstance(tree, Name):
         return values[tree.id]
-    if isinstance(tree, If) and isinstance(test := _put(tree.condition, values), Bool):
-        return _put(tree.then if test.value else tree.otherwise, values)
-    whole = rebuild(tree, tuple(_put(child, values) for child in tree.children))
+    if isinstance(tree, If) and isinstance(test := _instantiate(tree.condition, values), Bool):
+        return _instantiate(tree.then if test.value else tree.otherwise, values)
+    whole = rebuild(tree, tuple(_instantiate(child, values) for child in tree.children))
     match whole:
         case (
             Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
@@ -238,7 +239,7 @@ def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
             return whole
 
 
-# What meanings are made of, in the two languages.
+# Signs of the meanings in the two languages.
 _BOTH = {op: f"({{0}} {op} {{1}})" for op in ("+", "-", "<", ">", "!=")}
 _NUMPY = _BOTH | {
     "*": f"np.clip({{0}} * {{1}}, {-CUT}, {CUT})",
@@ -262,16 +263,16 @@ _JULIA = _BOTH | {
 }
 
 
-def _written(tree: Expr, signs: Mapping[str, str]) -> str:
-    """The tree as a line in the language of these signs."""
+def _source(tree: Expr, signs: Mapping[str, str]) -> str:
+    """Return the tree as an expression in the language of these signs."""
     match tree:
         case Name(id=name):
             return name
         case Int(value=value):
             return signs["number"].format(value)
         case If(condition=test, then=then, otherwise=otherwise):
-            return signs["if"].format(*(_written(part, signs) for part in (test, then, otherwise)))
+            return signs["if"].format(*(_source(part, signs) for part in (test, then, otherwise)))
         case Binary(op=sign) | Compare(ops=(sign,)) | Call(name=sign):
-            return signs[sign].format(*(_written(part, signs) for part in tree.children))
+            return signs[sign].format(*(_source(part, signs) for part in tree.children))
         case _:
             raise ValueError(f"an operator cannot be made of '{tree}'")

@@ -1,7 +1,7 @@
-"""Runs: where a condition holds, as intervals along one axis, and what their ends are as formulas.
+"""Runs: the maximal intervals along one axis on which a condition holds, and formulas for their ends.
 
-In each row of positions the runs are numbered from 0. An end is a polynomial in the run's number and in what tells the
-rows apart, or in remainders and functions of these.
+In each row of positions the runs are numbered from 0. An end is a polynomial in the run's number and the names that
+distinguish rows, or in remainders and functions of these.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from grundylab.language import Expr, Function, Functions
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Binary, Call, Int, Name
 
-FEWEST_ROWS = 2  # with fewer there is nothing to find a rule from
-PERIODS = (2, 3, 4)  # of residue classes
+FEWEST_ROWS = 2  # least number of rows that determine a rule
+PERIODS = (2, 3, 4)  # moduli of residue classes
 Side = Literal["start", "end"]
 SIDES: tuple[Side, Side] = ("start", "end")
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of all rows; one row is the positions that differ in the axis only.
+    """The runs of all rows; a row is a set of positions that differ in the axis only.
 
-    row: by the name of each coordinate and each parameter that tells rows apart its value at each run, an int64 array
-    (runs,). number, start, end: (runs,). ended: whether the run ends before the row does; where not, its true end is
-    unknown. parameters: which names do not change within a game. functions: what an end may call.
+    row: for each coordinate and each parameter that distinguishes rows its value at each run, an int64 array (runs,).
+    number, start, end: (runs,). ended: whether the run ends before the row does; if not, its true end is unknown.
+    parameters: the names that do not change within a game. functions: those that an end may call.
     """
 
     axis: str
@@ -47,41 +47,41 @@ class Runs:
     functions: Functions
 
     def __len__(self) -> int:
-        """The number of runs, over all rows."""
+        """Return the number of runs, over all rows."""
         return len(self.number)
 
     def at(self, chosen: Array) -> Runs:
-        """Only these runs, with their numbers."""
+        """Return only these runs, with their numbers."""
         row = {name: column[chosen] for name, column in self.row.items()}
         parts = (self.number[chosen], self.start[chosen], self.end[chosen], self.ended[chosen])
         return Runs(self.axis, row, *parts, self.parameters, self.functions)
 
     @property
     def coordinates(self) -> list[str]:
-        """What tells the rows of one game apart."""
+        """Names that distinguish the rows of one game."""
         return [name for name in self.row if name not in self.parameters]
 
     @property
     def fresh(self) -> list[str]:
-        """Names for the run's number, and for what sums run over: they mean nothing in the game."""
+        """Names for the run's number and for the variables of sums, unused in the game."""
         taken = {self.axis, *self.row, *(function.name for function in self.functions)}
         return [name for name in "jirstuvwabcd" if name not in taken]
 
     @property
     def columns(self) -> dict[str, Array]:
-        """By name what an end may depend on: the run's number and the row."""
+        """Arguments of an end by name: the run's number and the row."""
         return {self.fresh[0]: self.number, **self.row}
 
     def known(self, side: Side) -> Array:
-        """Of which runs this end is known, as a mask."""
+        """Return the mask of the runs whose end on this side is known."""
         return np.ones(len(self), dtype=bool) if side == "start" else self.ended
 
     def ends(self, side: Side) -> Array:
-        """The ends of the runs on this side."""
+        """Return the ends of the runs on this side."""
         return self.start if side == "start" else self.end
 
     def fit(self, side: Side) -> Expr | None:
-        """The end by the run's number and the row: the plainest polynomial that fits all, or None."""
+        """Return the plainest polynomial in the run's number and the row that fits all known ends, or None."""
         runs = self.at(np.flatnonzero(self.known(side)))
         if len(runs):
             for variables, degree in runs._bases():
@@ -90,7 +90,7 @@ class Runs:
         return None
 
     def _bases(self) -> Iterator[tuple[list[Variable], int]]:
-        """What polynomials are tried in, and up to which degree: names, then functions of them, then remainders."""
+        """Yield bases of polynomials with their maximal degree: names, then functions of them, then remainders."""
         plain = self.evaluated(map(Name, self.columns))
         yield plain, LARGEST_DEGREE
         if extra := self.evaluated(self.calls(map(Name, self.columns))):
@@ -100,12 +100,12 @@ class Runs:
                 yield [*plain, remainder], max(2, period - 1)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
-        """The functions of one argument that can be evaluated, each of these arguments."""
+        """Yield the calls of the unary functions that can be evaluated, with each of these arguments."""
         unary = [f.name for f in self.functions if isinstance(f, Function) and len(f.arguments) == 1]
         return (Call(name, (argument,)) for name, argument in product(unary, arguments))
 
     def evaluated(self, exprs: Iterable[Expr]) -> list[Variable]:
-        """Those of the expressions that have a value everywhere, and not always the same, with their values."""
+        """Return the expressions that have a value everywhere, and more than one, with their values."""
         found: list[Variable] = []
         for expr in exprs:
             with suppress(EvaluationError):
@@ -116,9 +116,9 @@ class Runs:
 
 
 def find_runs(samples: Samples, axis: str, holds: bool = True) -> Runs | None:
-    """The runs of positions where the condition holds (or: does not) along the axis, row by row.
+    """Return the runs of positions where the condition holds (or, unless ``holds``, fails) along the axis, row by row.
 
-    None if some row has a hole, where a run could begin or end unseen, or if there are too few rows or runs.
+    None if some row has a gap, where a run could begin or end unseen, or if there are too few rows or runs.
     """
     rows = tuple(name for name in samples.names if name != axis)
     order = np.lexsort((samples.columns[axis], *(samples.columns[name] for name in reversed(rows))))

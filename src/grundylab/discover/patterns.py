@@ -1,6 +1,6 @@
-"""Arithmetic-periodic sequences, sets and rows as formulas: what repeats by remainders, the exceptions one by one.
+"""Arithmetic-periodic sequences, sets and rows as formulas: periodic parts by remainders, exceptions one by one.
 
-A row is also told in the form in which papers print it: single positions, and families that repeat for ever.
+A row is also described as papers print it: single positions, and families that repeat for ever.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.rows import Row
 
 INDEX = "k"
-OUTSIDE = -(2**30)  # in place of n - m for a position that is not listed
+OUTSIDE = -(2**30)  # marks a position that is not listed, in place of n - m
 
 
 def number_formula(name: str, start: int, values: Sequence[int], period: Period) -> Expr:
-    """The sequence, whose first term belongs to ``start``, as a NUMBER of the name.
+    """Return the sequence, whose first term belongs to ``start``, as a NUMBER of the name.
 
-    It is exact for all terms from the preperiod on if the sequence has the period there, and for all before.
+    The formula is exact for all terms if the sequence has the period from the preperiod on; the terms before are always
+    exact.
     """
     first = start + period.preperiod
     base = _repeating(name, first, values[period.preperiod :][: period.period], period)
@@ -53,7 +54,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
 
 
 def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
-    """What has the values from ``first`` on, and is linear in x on each class of remainders."""
+    """Return a formula with the given values from ``first`` on that is linear in x on each residue class."""
     x, p, s = Name(name), period.period, period.saltus
     if s % p == 0:
         multiple = s // p
@@ -67,7 +68,7 @@ def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> 
 
 
 def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
-    """The linear term plus the offset of x's remainder, in several forms."""
+    """Yield the linear term plus the offset of x's remainder, in several forms."""
     p = len(offsets)
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
@@ -84,7 +85,7 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
 
 
 def _closed(x: Name, p: int) -> Iterator[Expr]:
-    """Terms in the remainder of x by p."""
+    """Yield terms in the remainder of x modulo p."""
     remainder = Binary("%", x, Int(p))
     yield remainder
     for a in range(2, p):
@@ -93,7 +94,7 @@ def _closed(x: Name, p: int) -> Iterator[Expr]:
 
 
 def plus(term: Expr | None, constant: int) -> Expr:
-    """``term + constant``, as one would write it."""
+    """Return ``term + constant`` in its usual notation."""
     if term is None:
         return Int(constant)
     if constant == 0:
@@ -102,7 +103,7 @@ def plus(term: Expr | None, constant: int) -> Expr:
 
 
 def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
-    """The set of those x for which ``members[x - start]``, as a CONDITION on the name; as ``number_formula``."""
+    """Return the set of x for which ``members[x - start]``, as a CONDITION on the name; see ``number_formula``."""
     x, p, first = Name(name), period.period, start + period.preperiod
     window = members[period.preperiod :][:p]
     base = residues(x, p, sorted((first + i) % p for i, member in enumerate(window) if member))
@@ -125,7 +126,7 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
 
 
 def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
-    """That x has one of the remainders, which are sorted."""
+    """Return the condition that x has one of the remainders, which are sorted."""
     if not rest:
         return FALSE
     p = _least_modulus(modulus, set(rest))
@@ -141,18 +142,18 @@ def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
 
 
 def _least_modulus(p: int, rest: set[int]) -> int:
-    """The least divisor by which the same numbers have these remainders."""
+    """Return the least divisor of the modulus by which the same numbers have these remainders."""
     divisors = (d for d in range(1, p + 1) if p % d == 0)
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
 
 def one_of(x: Expr, places: Sequence[int]) -> Expr:
-    """That x is one of the numbers, which are sorted and not negative."""
+    """Return the condition that x is one of the numbers, which are sorted and not negative."""
     return _runs(x, places, 0, None)
 
 
 def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
-    """That x, which is in least..most, is one of the numbers: three or more in a row as one comparison."""
+    """Return the condition that x, in least..most, is one of the places; three or more in a row make one comparison."""
     parts: list[Expr] = []
     for _, group in groupby(enumerate(places), lambda numbered: numbered[1] - numbered[0]):
         run = [place for _, place in group]
@@ -187,7 +188,7 @@ class Pattern:
 
 
 def find_pattern(row: Row, ascending_from: int | None = None) -> Pattern | None:
-    """The pattern of the row's pairs (m, r(m)), of those with ``ascending_from <= m <= r(m)`` if that is given."""
+    """Return the pattern of the row's pairs (m, r(m)), or of those with ``ascending_from <= m <= r(m)``."""
     places = np.arange(len(row), dtype=np.int64)
     listed = np.ones(len(row), dtype=np.bool_)
     if ascending_from is not None:
@@ -196,9 +197,9 @@ def find_pattern(row: Row, ascending_from: int | None = None) -> Pattern | None:
 
 
 def pattern_of(least: int, offsets: Array) -> Pattern | None:
-    """The pattern of the pairs (least + i, least + i + offsets[i]), but for those OUTSIDE.
+    """Return the pattern of the pairs (least + i, least + i + offsets[i]), but for those OUTSIDE.
 
-    It begins as early as these allow. None if no period was seen through twice, or if nothing repeats.
+    It begins as early as the pairs allow. None if no period occurs twice in full, or if nothing repeats.
     """
     period = find_period(offsets)
     if period is None or period.saltus != 0:
@@ -220,13 +221,13 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
 
 
 def mirrored(row: Row) -> bool:
-    """Whether (n, m) is in the row with (m, n), as far as it goes."""
+    """Tell whether the row contains (n, m) with each (m, n), as far as it extends."""
     inside = row[row < len(row)]
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 
 
 def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
-    """The positions of the row, all coordinates but the pass: each single one and each family as in print."""
+    """Return the positions of the row, all coordinates but the pass: each single one and each family as in print."""
     names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
 
     def entries(m: Expr, n: Expr) -> str:
@@ -242,7 +243,7 @@ def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
 
 
 def about(game: Layered, layer: Layer, ascending: bool) -> Expr:
-    """Which positions the row is: the fixed coordinates, and (if ascending) the piles in ascending order."""
+    """Return the condition of the row's positions: the fixed coordinates, and if ascending the order of the piles."""
     fixed = [compare("==", Name(name), Int(v)) for name, v in zip(game.names, layer, strict=False)]
     fixed.sort(key=lambda part: str(part.terms[0]) != PASS_COORDINATE)
     if not ascending:
@@ -252,13 +253,13 @@ def about(game: Layered, layer: Layer, ascending: bool) -> Expr:
 
 
 def ordered_piles(game: Layered) -> tuple[str, ...]:
-    """The piles that ascend in a listing: all if the axes are the last two, else the axes alone."""
+    """Return the piles that ascend in a listing: all if the axes are the last two, else the axes alone."""
     piles = game.game.piles
     return piles if piles[-2:] == game.axes else game.axes
 
 
 def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
-    """That the axes are a pair of the pattern, by differences and remainders: shorter than one part for each family."""
+    """Return the condition that the axes are a pair of the pattern, by differences and remainders."""
     m, n = map(Name, axes)
     singles: dict[int, list[int]] = {}
     for a, b in pattern.singles:

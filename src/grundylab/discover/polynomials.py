@@ -1,6 +1,7 @@
 """Polynomials with rational coefficients and integer values: fitted exactly, and written as short formulas.
 
-Which columns of integers add up to another one is exact linear algebra at a part of the points, and is checked at all.
+Linear relations between columns of integers are found by exact linear algebra at some of the points, and checked at
+all.
 """
 
 from __future__ import annotations
@@ -22,31 +23,31 @@ from grundylab.language.syntax import Binary, Int, Name, chain, negative
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
 PRIME = 2**31 - 1  # a product of two residues fits 64 bits
-FITTED = 1  # points looked at first, for each column
-ROUNDS = 8  # of adding points that the first did not foretell
+FITTED = 1  # points of the first fit, for each column
+ROUNDS = 8  # rounds of adding points where the fit is wrong
 
 Exponents = tuple[int, ...]
 Terms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
-Column = Callable[[Array], Array]  # the values at the points with these numbers: integers, of dtype object
+Column = Callable[[Array], Array]  # values at the points with these numbers: integers, of dtype object
 
 
 @dataclass(frozen=True)
 class Variable:
-    """What a polynomial is in: an expression and its values (points,)."""
+    """Variable of a polynomial: an expression and its values (points,)."""
 
     expr: Expr
     values: Array
 
     def column(self, rows: Array) -> Array:
-        """Its values at these points, as ``solve`` takes them."""
+        """Return the values at these points, in the form that ``solve`` needs."""
         return self.values[rows].astype(object)
 
 
 def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | None:
-    """The polynomial of least degree (up to ``degree``) with these values, or None.
+    """Return the polynomial of least degree (up to ``degree``) with these values, or None.
 
-    There must be SUPPORT points for each possible coefficient, so that it is no accident. Where it is divided by a
-    number, it must have integer values everywhere.
+    There must be SUPPORT points for each possible coefficient, to exclude coincidence. If it is divided by a number, it
+    must have integer values everywhere.
     """
     names = [variable.expr for variable in variables]
     for total in range(degree + 1):
@@ -58,16 +59,17 @@ def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | Non
             denominator = lcm(*(c.denominator for c in found))
             terms = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
             if denominator == 1:
-                return _written(terms, names)
-            whole = Binary("//", _written(terms, names), Int(denominator))
+                return _horner(terms, names)
+            whole = Binary("//", _horner(terms, names), Int(denominator))
             return whole if _divisible(terms, names, denominator) else None
     return None
 
 
 def _divisible(terms: Terms, names: Sequence[Expr], denominator: int) -> bool:
-    """Whether every value at integers is divisible: it is if those on a grid as wide as the degree are.
+    """Tell whether the values at all integers are divisible: they are if those on a grid as wide as the degree are.
 
-    Of variables that are no free names (remainders, values of functions) only the points of the fit are known.
+    For variables that are not plain names (remainders, values of functions) only the points of the fit are known, and
+    the result is True.
     """
     width = 1 + max(map(sum, terms))
     return not all(isinstance(name, Name) for name in names) or all(
@@ -77,13 +79,16 @@ def _divisible(terms: Terms, names: Sequence[Expr], denominator: int) -> bool:
 
 
 def short(polynomial: Poly, names: Sequence[Expr]) -> Expr:
-    """A polynomial as ``fit`` writes it; names: what it is in, and in which order (others come after these)."""
+    """Return a polynomial in the form that ``fit`` writes.
+
+    names: its variables in order (others come after these).
+    """
     atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
-    return _written({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
+    return _horner({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
 
 
 def _exponents(count: int, degree: int) -> Iterator[Exponents]:
-    """Of all monomials up to the degree, the lowest first."""
+    """Yield the exponents of all monomials up to the degree, the lowest first."""
     for total in range(degree + 1):
         for chosen in combinations_with_replacement(range(count), total):
             yield tuple(chosen.count(number) for number in range(count))
@@ -97,12 +102,12 @@ def _monomial(variables: Sequence[Variable], exponents: Exponents, rows: Array) 
     return column
 
 
-def _written(terms: Terms, variables: Sequence[Expr]) -> Expr:
-    """Horner's form, each time by the variable that is in most of the terms."""
+def _horner(terms: Terms, variables: Sequence[Expr]) -> Expr:
+    """Return Horner's form, each time by the variable that occurs in most terms."""
     if not terms:
         return Int(0)
     if all(c < 0 for c in terms.values()):
-        return negative(_written({e: -c for e, c in terms.items()}, variables))
+        return negative(_horner({e: -c for e, c in terms.items()}, variables))
     content = gcd(*terms.values())
     common = tuple(min(e[i] for e in terms) for i in range(len(variables)))
     factors = [v for v, power in zip(variables, common, strict=True) for _ in range(power)]
@@ -114,7 +119,7 @@ def _written(terms: Terms, variables: Sequence[Expr]) -> Expr:
 
 
 def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
-    """(sign, part) of a sum: ``x*(…)`` for a variable that is in two of its terms, and so on with the others."""
+    """Return (sign, part) of a sum: ``x*(…)`` for a variable in two or more terms, and likewise for the rest."""
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
     if not terms or counts[best] < 2:
@@ -125,20 +130,20 @@ def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
 
 
 def _ordered(terms: Terms) -> list[tuple[Exponents, int]]:
-    """Highest degree first, the constant last."""
+    """Return the terms, highest degree first, the constant last."""
     return sorted(terms.items(), key=lambda term: (-sum(term[0]), [-e for e in term[0]]))
 
 
 def _signed(terms: Terms, variables: Sequence[Expr]) -> tuple[int, Expr]:
-    """(sign, what is added with it)."""
+    """Return the sign of the leading term and the expression that is added with it."""
     lead = next(c for _, c in _ordered(terms))
     if lead < 0:
-        return -1, _written({e: -c for e, c in terms.items()}, variables)
-    return 1, _written(terms, variables)
+        return -1, _horner({e: -c for e, c in terms.items()}, variables)
+    return 1, _horner(terms, variables)
 
 
 def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
-    """``factor * parts[0] * …``."""
+    """Return ``factor * parts[0] * …``."""
     parts = [part for part in parts if part != Int(1)]
     if not parts or factor == 0:
         return Int(factor)
@@ -148,7 +153,7 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
-    """``parts[0] + parts[1] - …`` of (sign, term), one with a plus sign first if there is one; zeros left out."""
+    """Return ``parts[0] + parts[1] - …`` of (sign, term) without zeros, one with a plus sign first if possible."""
     kept = [(sign, term) for sign, term in parts if term != Int(0)]
     first = next((i for i, (sign, _) in enumerate(kept) if sign > 0), None)
     if not kept:
@@ -163,15 +168,15 @@ def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
 
 
 def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | None:
-    """Coefficients with ``sum(c * column) == values`` at every point, or None if there are none.
+    """Return coefficients with ``sum(c * column) == values`` at every point, or None if there are none.
 
-    values: integers (points,). A column that depends on earlier ones gets 0, so put the plainest first. Fitted on a
-    part of the points, and checked on all.
+    values: integers (points,). A column that depends on earlier ones gets 0, so put the plainest first. Fitted at some
+    of the points, and checked at all.
     """
     count = FITTED * (len(columns) + 1)
     rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
     for _ in range(ROUNDS):
-        found = _fitted([column(rows) for column in columns], values[rows].astype(object))
+        found = _coefficients([column(rows) for column in columns], values[rows].astype(object))
         if found is None:
             return None
         wrong = np.flatnonzero(_residue(columns, values, found) != 0)
@@ -182,7 +187,7 @@ def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | No
 
 
 def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fraction]) -> Array:
-    """How far off the sum is, times the common denominator."""
+    """Return the difference of the sum and the values, times the common denominator."""
     denominator = lcm(*(c.denominator for c in coefficients))
     total, everywhere = -denominator * values.astype(object), np.arange(len(values))
     for column, coefficient in zip(columns, coefficients, strict=True):
@@ -191,8 +196,8 @@ def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fr
     return np.asarray(total)
 
 
-def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """The coefficients for these points; None if they contradict each other, which is seen modulo a prime first."""
+def _coefficients(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
+    """Return the coefficients for these points; None if there are none, which is tested modulo a prime first."""
     table = np.stack([*columns, values], axis=1)
     if _echelon((table % PRIME).astype(np.int64), PRIME) is None:
         return None
@@ -207,10 +212,10 @@ def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | N
 
 
 def _echelon(table: Array, prime: int | None = None) -> list[int] | None:
-    """Bring the table into echelon form: the columns that decide; None if the last column contradicts the others.
+    """Bring the table into echelon form; return its pivot columns, or None if the last column is independent.
 
     By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
-    identity and multistep integer-preserving Gaussian elimination*, 1968). prime: all of it modulo this.
+    identity and multistep integer-preserving Gaussian elimination*, 1968). prime: compute modulo this prime.
     """
     pivots: list[int] = []
     divisor = 1

@@ -1,4 +1,4 @@
-"""PySR's equations, read as formulas over whole numbers, or with the reason why they are none."""
+"""PySR's equations translated into formulas over whole numbers, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult
 
 
 def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
-    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raises NoFormula."""
+    """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raise NoFormula."""
     try:
         tree = ast.parse(equation, mode="eval").body
     except (SyntaxError, ValueError):
         raise NoFormula("it cannot be read") from None
-    return _read(tree, leaves)
+    return _formula(tree, leaves)
 
 
 def named(equation: str, leaves: Sequence[Expr]) -> str:
-    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as PySR would."""
+    """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as a call."""
 
     def leaf(found: re.Match[str]) -> str:
         place = int(found[1])
@@ -39,7 +39,7 @@ def named(equation: str, leaves: Sequence[Expr]) -> str:
     return FEATURE.sub(leaf, equation)
 
 
-def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
+def _formula(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
     match node:
         case ast.Name(id=name):
             if (found := FEATURE.fullmatch(name)) and int(found[1]) < len(leaves):
@@ -50,11 +50,11 @@ def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
                 return Int(int(value))
             raise NoFormula(f"it has a constant that is no whole number ({value:.5g})")
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=float() as value)):
-            return _read(ast.Constant(-value), leaves)
+            return _formula(ast.Constant(-value), leaves)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return negative(_read(operand, leaves))
+            return negative(_formula(operand, leaves))
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _INFIX:
-            return BY_NAME[_INFIX[type(sign)]].applied([_read(left, leaves), _read(right, leaves)])
+            return BY_NAME[_INFIX[type(sign)]].applied([_formula(left, leaves), _formula(right, leaves)])
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             operator = BY_NAME.get(name)
             if operator is None:
@@ -63,6 +63,6 @@ def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
                 raise NoFormula(
                     f"it calls {name} with {len(arguments)} in place of {operator.arity} arguments"
                 )
-            return operator.applied([_read(argument, leaves) for argument in arguments])
+            return operator.applied([_formula(argument, leaves) for argument in arguments])
         case _:
             raise NoFormula(f"it has a part that is no whole number everywhere ({ast.unparse(node)})")

@@ -1,8 +1,8 @@
 """``python -P pysr_run.py``: PySR as a process that answers one question after another.
 
 A question is a line of JSON on standard input, its answer a line on standard output. Importing PySR starts Julia, and
-the first fit compiles for most of a minute; so one process answers them all. Whatever fails ends it, and the last line
-on standard error says why.
+the first fit compiles for most of a minute; so one process answers all questions. Any failure ends it, and the last
+line on standard error gives the reason.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     questions, answers = channel()
     from pysr import PySRRegressor
 
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def channel() -> tuple[TextIO, TextIO]:
-    """Take standard input and output for this conversation alone: what Julia prints goes to standard error."""
+    """Reserve standard input and output for the questions and answers: output of Julia goes to standard error."""
     questions, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -43,8 +43,8 @@ def answer(
 ) -> dict[str, object]:
     """Return PySR's equations, ``[complexity, loss, equation]``, and the processor seconds that the fit took.
 
-    number: of the question. defined: the names that Julia knows; those of this question are added. What it knows is
-    not defined again, or all that uses it would be compiled again.
+    number: of the question. defined: the names that Julia knows; those of this question are added. A known name is not
+    defined again, since everything that uses it would be compiled again.
     """
     from sympy import Function
 
@@ -61,7 +61,7 @@ def answer(
     settings |= {which: name(settings[which]) for which in ("elementwise_loss", "early_stop_condition")}
     regressor = regression(
         **settings,
-        # For SymPy they are functions without a meaning: the equations are only printed.
+        # SymPy treats them as uninterpreted functions: the equations are only printed.
         extra_sympy_mappings={name: Function(name) for name in asked["inline"]},
         output_directory=asked["folder"],
         run_id=f"run-{number}",
@@ -81,7 +81,7 @@ def answer(
 
 
 def say_why(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write one line for an error: those of Julia have many, the first of which says most, but for a parse error."""
+    """Write one line for an error: the first line of a Julia error, or all lines of a parse error."""
     lines = takewhile(lambda line: line != "Stacktrace:", str(error).strip().splitlines())
     cause = " ".join(line.strip("# └╙─┴│") for line in lines)
     first = next(iter(str(error).strip().splitlines()), "")

@@ -1,7 +1,7 @@
-"""PySR's process: whether there can be one, and questions to it.
+"""PySR's process: its availability, and questions to it.
 
-PySR searches in Julia, and starts it when it is imported; so it is imported in a process of its own (``pysr_run.py``),
-and only where Julia and its packages are there already: nothing is downloaded, and nothing made in the environment.
+PySR searches in Julia, and starts it on import; so it is imported in a process of its own (``pysr_run.py``), and only
+if Julia and its packages are installed: nothing is downloaded, and nothing is created in the environment.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from grundylab.files import cache_folder
 
 STARTING = 900  # seconds that the first fit may take: Julia compiles most of PySR then
 RUN = Path(__file__).parent / "pysr_run.py"
-# Nothing is fetched. PySR is told to search in one thread; another number of threads here only makes it warn.
+# Nothing is fetched. PySR searches in one thread; another number of threads here only causes a warning.
 ENVIRONMENT = {
     "PYTHON_JULIAPKG_OFFLINE": "yes",
     "JULIA_PKG_OFFLINE": "true",
     "PYTHON_JULIACALL_THREADS": "auto",
     "PYTHON_JULIACALL_HANDLE_SIGNALS": "yes",
 }
-ASKING = 10  # seconds that a Julia may take to say its version
+ASKING = 10  # seconds for ``julia --version``
 
 
 class Unavailable(Exception):
-    """PySR cannot be used, and why."""
+    """Absence of a usable PySR; the message gives the reason."""
 
 
 class Ended(Unavailable):
-    """The process ended before it answered."""
+    """End of the process before its answer."""
 
 
-# -- whether there is one --------------------------------------------------------------------------------------
+# -- availability --------------------------------------------------------------------------------------
 
 
 def unavailable() -> str | None:
-    """Return why PySR cannot be asked here; None if it can. Writes nothing, and starts only ``julia --version``."""
+    """Return the reason why PySR is not available; None if it is. Write nothing; run only ``julia --version``."""
     try:
         julia()
     except Unavailable as reason:
@@ -58,7 +58,7 @@ def unavailable() -> str | None:
 
 
 def julia() -> str:
-    """Return the Julia that PySR would start. Raises Unavailable if there is none."""
+    """Return the Julia executable that PySR would start. Raise Unavailable if there is none."""
     if importlib.util.find_spec("pysr") is None:
         raise Unavailable("the package pysr is not installed")
     if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
@@ -67,7 +67,7 @@ def julia() -> str:
         if not _is_julia(found):
             raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is not a Julia executable")
         return found
-    if found := shutil.which(_installed()):
+    if found := shutil.which(_recorded_julia()):
         return found
     raise Unavailable(
         "no Julia is named by PYTHON_JULIAPKG_EXE, and PySR was never set up in this environment; "
@@ -86,8 +86,8 @@ def project() -> Path:
     return Path(depot).expanduser() / "environments" / "pyjuliapkg"
 
 
-def _installed() -> str:
-    """The Julia of the installer's record; empty if there is none."""
+def _recorded_julia() -> str:
+    """Return the Julia executable recorded by the installer; empty if there is none."""
     try:
         record = json.loads((project() / "pyjuliapkg" / "meta.json").read_text())
     except (OSError, ValueError):
@@ -103,12 +103,12 @@ def _is_julia(program: str) -> bool:
     return done.stdout.startswith(b"julia version")
 
 
-# -- asking it -------------------------------------------------------------------------------------------------
+# -- questions -------------------------------------------------------------------------------------------------
 
 
 @cache
 def worker(process: int) -> Worker:
-    """Return the worker of the Python process of this number: one that was forked has its own."""
+    """Return the worker of the Python process of this number; a forked process has its own."""
     made = Worker()
     atexit.register(lambda: made.close() if os.getpid() == process else None)
     return made
@@ -117,9 +117,9 @@ def worker(process: int) -> Worker:
 class Worker:
     """PySR's process, started with the first question and kept for the next.
 
-    It is started again once where it ends; after that, and after a question that it does not answer in time, every
-    question has the same reason for an answer. seconds: of processor that the answers took, without starting. starts:
-    how often it was started.
+    If it ends, it is started again once; after that, and after a question not answered in time, every question fails
+    with the same reason. seconds: of processor time that the answers took, without starting. starts: the number of
+    times it was started.
     """
 
     def __init__(self) -> None:
@@ -129,26 +129,26 @@ class Worker:
         self._reason = ""
 
     def ask(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """Return the equations for a question of ``pysr_run.py``. Raises Unavailable.
+        """Return the equations for a question of ``pysr_run.py``. Raise Unavailable.
 
-        patience: seconds after which it is ended. It does not decide an answer, only whether there is one.
+        patience: seconds after which the process is ended. It affects only whether there is an answer, not which.
         """
         if self._reason:
             raise Unavailable(self._reason)
         try:
-            return self._again(question, patience)
+            return self._answer_or_restart(question, patience)
         except Unavailable as reason:
             self._reason = str(reason)
             self.close()
             raise
 
     def close(self) -> None:
-        """End the process, if there is one, and whatever it has started."""
+        """End the process, if there is one, and all processes that it started."""
         if self._process:
             self._process.close()
         self._process = None
 
-    def _again(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
+    def _answer_or_restart(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401
         try:
             return self._answer(question, patience)
         except Ended:
@@ -173,7 +173,7 @@ class _Process:
         self._folder = tempfile.TemporaryDirectory(prefix="grundylab-pysr-")
         self._errors = Path(self._folder.name) / "errors"
         environment = {**os.environ, **ENVIRONMENT}
-        if not project().is_dir():  # of a Julia that is named: nothing is made in the environment
+        if not project().is_dir():  # if Julia is named by a variable: nothing is created in the environment
             environment.setdefault("PYTHON_JULIAPKG_PROJECT", str(cache_folder().resolve() / "julia_env"))
         try:
             with self._errors.open("wb") as errors:
@@ -189,7 +189,7 @@ class _Process:
             raise Unavailable(str(problem)) from None
 
     def exchange(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """Write a line and read one. Raises Ended, or Unavailable after so many seconds."""
+        """Write a line and read one. Raise Ended, or Unavailable after so many seconds."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         started = monotonic()
@@ -217,13 +217,13 @@ class _Process:
         self._folder.cleanup()
 
     def _end(self) -> None:
-        """End it and what it has started, if it still runs."""
+        """End the process and those that it started, if it still runs."""
         if self._process.poll() is None:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _cause(self) -> str:
-        """Why it ended: what Julia says first, else what was said last."""
+        """Return the reason why the process ended: Julia's first error, or else the last line of its output."""
         status = self._process.returncode
         if status < 0:
             return f"it was ended by signal {-status}"

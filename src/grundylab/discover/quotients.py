@@ -1,7 +1,7 @@
-"""Samples seen through fewer numbers: names that change nothing are dropped, and two may be replaced by one number.
+"""Quotients of samples by fewer numbers: idle names are dropped, and two names may be replaced by one number.
 
-That is their nim-sum, sum, difference, minimum or maximum, or what bits they have, where the target is a function of it
-and of what is left. Piles that may be exchanged are replaced by numbers that do not depend on their order.
+That number is their nim-sum, sum, difference, minimum, maximum or a bitwise combination, if the target is a function of
+it and of the remaining names. Piles that may be exchanged are replaced by symmetric numbers.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, If, Int, Name, chain, compare
 
-WIDE = 8  # values of a name that is put together with another
-LOOK = 2_000  # positions that are looked at first
-MERGED = 1 / 4  # of the positions must be told from others by what is dropped alone
+WIDE = 8  # span of a name that is combined with another
+LOOK = 2_000  # positions tested first
+MERGED = 1 / 4  # least share of the positions that a quotient must remove
 LARGEST_KEY = 2**62
-MOST_STATISTICS = 3  # numbers that stand for piles
+MOST_STATISTICS = 3  # symmetric numbers in place of piles
 
 
 @dataclass(frozen=True)
 class Quotient:
-    """One position for each combination of the numbers left; terms: what the new names among them stand for."""
+    """One position for each combination of the remaining numbers; terms: the definitions of the new names."""
 
     samples: Samples
     terms: Mapping[str, Expr]
 
     def restored(self, formula: Expr) -> Expr:
-        """A formula about the quotient as one about the samples."""
+        """Return a formula about the quotient as one about the samples."""
         return substitute(formula, self.terms)
 
 
 def quotients(samples: Samples) -> Iterator[Quotient]:
-    """The samples without names that change nothing, then with names put together, again and again."""
+    """Yield the samples without names of no influence, then with names combined, repeatedly."""
     plain = Quotient(without_idle(samples), {})
     yield plain
-    yield from _put_together(plain)
+    yield from _pair_quotients(plain)
 
 
 def without_idle(samples: Samples) -> Samples:
-    """Without each name, the last first, on which the target does not depend."""
+    """Return the samples without the names on which the target does not depend, tried from the last to the first."""
     for name in reversed(samples.variables):
         others = tuple(other for other in samples.variables if other != name)
         fewer = reduced_by(samples, {}, others) if others else None
@@ -55,7 +55,7 @@ def without_idle(samples: Samples) -> Samples:
     return samples
 
 
-def _put_together(quotient: Quotient) -> Iterator[Quotient]:
+def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
     samples = quotient.samples
     wide = [name for name in samples.coordinates if span(samples.columns[name]) >= WIDE]
     for pair in combinations(wide, 2):
@@ -68,13 +68,13 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
             found = Quotient(fewer.samples, {**quotient.terms, **meant})
             yield found
             if len(terms) == 1:
-                yield from _put_together(found)
+                yield from _pair_quotients(found)
 
 
 def statistics(samples: Samples) -> Iterator[Quotient]:
-    """Yield the piles seen through as few numbers as possible that do not depend on their order: at most three.
+    """Yield quotients by as few symmetric numbers of the piles as possible: at most three.
 
-    These are least, greatest, second, sum and nim-sum, and how many piles are 0, are 1, or are odd.
+    These are minimum, maximum, second smallest, sum and nim-sum, and the counts of piles that are 0, 1 or odd.
     """
     piles = tuple(Name(name) for name in samples.coordinates if name in samples.variables)
     if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
@@ -107,19 +107,19 @@ def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
-    """The samples seen through the names kept and these terms, by name; None if the target is no function of them."""
+    """Return the quotient by the names kept and these terms, by name; None if the target is not a function of them."""
     columns = {name: samples.columns[name] for name in kept}
     seen = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
     if any(column.dtype == object for column in seen.values()):
         return None  # a term is beyond 64 bits
     columns |= {name: column.astype(np.int64) for name, column in seen.items()}
-    rows = _seen(samples, list(columns.values()))
+    rows = _representatives(samples, list(columns.values()))
     if rows is None:
         return None
     parameters = tuple(name for name in samples.parameters if name in kept)
     functions = (
         samples.functions if parameters == samples.parameters else NO_FUNCTIONS
-    )  # they may mention any
+    )  # functions may mention any parameter
     columns = {name: column[rows] for name, column in columns.items()}
     return Quotient(
         Samples(tuple(columns), columns, samples.values[rows], parameters, functions), dict(terms)
@@ -127,7 +127,7 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
 
 
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
-    """What may stand for two names: one number, or two where their order does not matter."""
+    """Yield the terms that may replace two names: one number, or two where the order of the names does not matter."""
     difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
     bits = tuple(Binary(op, a, b) for op in "^|&")
     for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
@@ -135,8 +135,8 @@ def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
     yield difference, least
 
 
-def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
-    """Row numbers, one of each combination of the columns' values, if the target is a function of these."""
+def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
+    """Return row numbers, one for each combination of the columns' values, if the target is a function of these."""
     step = max(1, len(samples) // LOOK)
     for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):
         key = _keys([column[rows] for column in columns])
@@ -150,7 +150,7 @@ def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
 
 
 def _keys(columns: Sequence[Array]) -> Array | None:
-    """One number for each combination of values; None if there may be too many."""
+    """Return one number for each combination of values; None if there may be too many."""
     widths = [span(column) + 1 for column in columns]
     if prod(widths) > LARGEST_KEY:
         return None

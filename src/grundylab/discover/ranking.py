@@ -1,4 +1,4 @@
-"""Which formulas are candidates, and in what order: exact first, then the smallest; and which cannot be told apart."""
+"""Ranking of candidates, exact ones first, then the smallest; and ties that the positions cannot distinguish."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import TRUE, Compare, Int, called, free_names, walk
 from grundylab.solve.table import NO_POSITION
 
-MOST_EXACT = 5  # candidates kept of each sort; of the smallest exact ones all
+MOST_EXACT = 5  # candidates kept of each kind; all of the smallest exact ones
 MOST_PARTIAL = 3
-CONSTANTS = range(9)  # that are put in the place of others
-TOGETHER = 2  # constants of one comparison that are changed at once
-BEYOND = 400  # positions beyond the known ones, at which formulas are told apart
+CONSTANTS = range(9)  # constants that replace others
+TOGETHER = 2  # constants of one comparison replaced together
+BEYOND = 400  # positions beyond the known ones at which formulas are compared
 MOST_TIES = 12  # ties listed
 NO_EQUATIONS: Mapping[Expr, str] = MappingProxyType({})
 
 
 def errors(formula: Expr, samples: Samples) -> Array | None:
-    """Where the formula is wrong; None if it has no value at some position."""
+    """Return the mask of the positions where the formula is wrong; None if it has no value at some position."""
     try:
         return np.asarray(evaluate_arrays(formula, samples.columns, samples.functions) != samples.values)
     except EvaluationError:
@@ -42,7 +42,7 @@ def errors(formula: Expr, samples: Samples) -> Array | None:
 
 
 def exact(formula: Expr, samples: Samples) -> bool:
-    """Whether it describes every position."""
+    """Tell whether the formula describes every position."""
     wrong = errors(formula, samples)
     return wrong is not None and not wrong.any()
 
@@ -55,7 +55,7 @@ def rank(
     seed: int,
     equations: Mapping[Expr, str] = NO_EQUATIONS,
 ) -> list[Candidate]:
-    """The formulas that are ones for the target, counted on all training positions that they are about, best first.
+    """Return the formulas of the target's kind as candidates, counted on the positions that they concern, best first.
 
     equations: formulas in the engine's own notation, where it has one.
 
@@ -65,7 +65,7 @@ def rank(
     for proposal in dict.fromkeys(
         f if isinstance(f, Proposal) else Proposal(f, equation=equations.get(f, "")) for f in formulas
     ):
-        if proposal.formula.kind is not target.kind or not _known(proposal, samples):
+        if proposal.formula.kind is not target.kind or not _is_defined(proposal, samples):
             continue
         wrong = _wrong(proposal, samples)
         if wrong is not None and len(wrong):
@@ -89,12 +89,12 @@ def rank(
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    ties = sum((c.total, c.size) == (whole[0].total, whole[0].size) for c in whole)  # all of them are told
+    ties = sum((c.total, c.size) == (whole[0].total, whole[0].size) for c in whole)  # all of them are kept
     return whole[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
 
 
-def _known(proposal: Proposal, samples: Samples) -> bool:
-    """Whether everything that is mentioned has a meaning."""
+def _is_defined(proposal: Proposal, samples: Samples) -> bool:
+    """Tell whether every name and function in the proposal is defined."""
     lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
     return all(
         free_names(tree) <= set(samples.names)
@@ -104,7 +104,7 @@ def _known(proposal: Proposal, samples: Samples) -> bool:
 
 
 def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
-    """Where it is wrong, of the positions that it is about; None if it has no value at one of them."""
+    """Return the mask of the errors at the positions that the proposal concerns; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
         return errors(proposal.formula, samples)
     parts = []
@@ -125,7 +125,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
 
 
 def _lookup(name: str, samples: Samples) -> Tabulated:
-    """The target's values at the samples (of one setting of the parameters) as a function of the coordinates."""
+    """Return the target's values at the samples (of one setting of the parameters) as a function of the coordinates."""
     columns = [samples.columns[coordinate] for coordinate in samples.coordinates]
     lows = tuple(int(column.min()) for column in columns)
     shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
@@ -134,13 +134,13 @@ def _lookup(name: str, samples: Samples) -> Tabulated:
     return Tabulated(name, samples.coordinates, values, lows, "the training positions", NO_POSITION)
 
 
-# -- formulas that the positions cannot tell apart ---------------------------------------------------------------
+# -- formulas that the positions cannot distinguish ---------------------------------------------------------------
 
 
 def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) -> list[Expr]:
-    """The exact formulas, plainest first, one for each behaviour on and beyond the positions.
+    """Return the exact formulas, plainest first, one for each behaviour on and beyond the positions.
 
-    Those of the least size come with what differs from them in the constants of one comparison only, if it fits.
+    For those of least size, formulas that differ in the constants of one comparison only are included if they fit.
     """
     ordered = sorted(exact, key=plainness)
     least = [formula for formula in ordered if formula.size == ordered[0].size]
@@ -154,7 +154,7 @@ def ties(exact: Iterable[Expr], fits: Callable[[Expr], bool], samples: Samples) 
 
 
 def _other_constants(expr: Expr) -> Iterator[Expr]:
-    """The expression with other constants in one of its comparisons, or with another one elsewhere."""
+    """Yield the expression with other constants in one of its comparisons, or with one other constant elsewhere."""
     match expr:
         case Int(value=value):
             yield from (Int(other) for other in CONSTANTS if other != value)
@@ -174,7 +174,7 @@ def _with_constants(expr: Expr, constants: Iterator[int]) -> Expr:
 
 
 def _beyond(samples: Samples) -> dict[str, Array]:
-    """Columns of some positions about twice as large, and of parameters; what is 0 or 1 only stays so."""
+    """Return columns of positions and parameters about twice as large; names with values 0 and 1 only keep them."""
     rows = scattered(np.arange(len(samples)))[:BEYOND]
     columns = {}
     for number, name in enumerate(samples.names):
@@ -185,7 +185,7 @@ def _beyond(samples: Samples) -> dict[str, Array]:
 
 
 def _behaviour(formula: Expr, columns: dict[str, Array], samples: Samples) -> object:
-    """What formulas have in common that are equal there too; one without a value is unlike all others."""
+    """Return a key that formulas with equal values in these columns share; a formula without a value has its own."""
     try:
         return tuple(evaluate_arrays(formula, columns, samples.functions).tolist())
     except EvaluationError:

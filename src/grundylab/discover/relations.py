@@ -1,7 +1,7 @@
-"""Linear relations between the ends of runs in neighbouring rows, and what they add up to.
+"""Linear relations between the ends of runs in neighbouring rows, and the sums that follow from them.
 
-A relation says that an end of run n in a row is an end of run n or n - 1 in a row nearby, plus a few terms: numbers,
-coordinates, and values of the ruleset's functions. Followed down to run 0 it makes a sum.
+A relation states that an end of run n in a row is an end of run n or n - 1 in a row nearby, plus a few terms: numbers,
+coordinates, and values of the ruleset's functions. Applied repeatedly down to run 0 it yields a sum.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Int, Name, free_names
 
-STEPS = (0, 1, 2, -1)  # from a row to one nearby, in each coordinate
+STEPS = (0, 1, 2, -1)  # from a row to a nearby one, in each coordinate
 OFFSETS = (0, 1, 2)  # of the arguments of functions
 MOST_TERMS = 3
-LARGEST = 4  # coefficient
+LARGEST = 4  # absolute value of a coefficient
 SUPPORT = 3  # places needed for each coefficient
 KEPT = 24  # relations of each end
-MOST_RUNS = 5_000  # looked at
+MOST_RUNS = 5_000  # runs examined
 
 Terms = tuple[tuple[int, Expr], ...]  # (coefficient, term)
-Shift = tuple[tuple[str, int], ...]  # by how much each coordinate of a row differs
+Shift = tuple[tuple[str, int], ...]  # difference of each coordinate of the row
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class Relation:
 
     @property
     def plainness(self) -> tuple[int, ...]:
-        """Fewer terms come first, then smaller numbers."""
+        """Sort key: fewer terms first, then smaller numbers."""
         sizes = sum(abs(c) for c, _ in self.terms) + sum(abs(step) for _, step in self.shift)
         return len(self.terms), sizes, sum(term.size for _, term in self.terms)
 
     def followed_by(self, other: Relation) -> Relation:
-        """With the other put in for the source, which is its side."""
+        """Return the relation with ``other``, a relation for the source, substituted for the source."""
         moved = tuple((c, moved_by(term, self, Int(1))) for c, term in other.terms)
         steps = dict(other.shift)
         shift = tuple((name, step + steps[name]) for name, step in self.shift)
@@ -63,7 +63,7 @@ class Relation:
 
 
 def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:
-    """The term where the relation, followed so many times, leads."""
+    """Return the term at the place that the relation leads to when it is applied so many times."""
     names = [name for name, _ in relation.shift]
     steps = {relation.number: -relation.back, **dict(relation.shift)}
     put: dict[str, Expr] = {
@@ -75,7 +75,7 @@ def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:
 
 
 def find_relations(runs: Runs) -> dict[Side, list[Relation]]:
-    """Of each end the plainest relations that are true of all runs, wherever both ends are known."""
+    """Return, for each end, the plainest relations that are true of all runs wherever both ends are known."""
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     found: dict[Side, list[Relation]] = {side: [] for side in SIDES}
     steps = list(product(STEPS, repeat=len(runs.coordinates)))
@@ -94,7 +94,7 @@ def find_relations(runs: Runs) -> dict[Side, list[Relation]]:
 
 
 def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tuple[Array, Array]:
-    """The runs (indices) that a relation is about, and for each the run of its source."""
+    """Return the runs (indices) that a relation concerns, and for each the run of its source."""
     keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
     places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
     steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
@@ -107,7 +107,7 @@ def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tu
 
 
 def _terms(runs: Runs) -> list[Variable]:
-    """What a relation may add: 1, names, and the functions at and near each coordinate."""
+    """Return the terms that a relation may add: 1, names, and the functions at and near each coordinate."""
     names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
     near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
     one = Variable(Int(1), np.ones(len(runs), dtype=np.int64))
@@ -115,9 +115,10 @@ def _terms(runs: Runs) -> list[Variable]:
 
 
 def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
-    """The sums with small integer coefficients that are the differences everywhere.
+    """Return the sums with small integer coefficients that equal the differences everywhere.
 
-    Those of fewest terms, and those of one more: where two agree on all that is known, the plainer may be the accident.
+    Those with the fewest terms, and those with one more: of two that agree on all known runs, the plainer may be the
+    coincidence.
     """
     if solve([term.column for term in terms], differences) is None:
         return []
@@ -135,17 +136,17 @@ def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
 
 
 def recurrences(relations: Mapping[Side, Sequence[Relation]]) -> list[dict[Side, Relation]]:
-    """Each side of run n by that of run n - 1 (elsewhere), as pairs of relations say it; the plainest first."""
+    """Return the recurrences from run n - 1 to run n, on both sides, that pairs of relations yield; plainest first."""
     pairs = sorted(
         product(relations["start"], relations["end"]),
         key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
     )
-    found = [_closed({"start": start, "end": end}) for start, end in pairs]
+    found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
     return [each for each in found if len(each) == len(SIDES)]
 
 
-def _closed(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
-    """Of those sides of which the two come to that."""
+def _pair_recurrences(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
+    """Return the recurrence of each side for which the two relations yield one."""
     found: dict[Side, Relation] = {}
     for side, relation in pair.items():
         here = relation if relation.source == side else relation.followed_by(pair[relation.source])
@@ -155,9 +156,9 @@ def _closed(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
 
 
 def followed_down(recurrence: Relation, first: Expr, index: str) -> Expr:
-    """The end as a sum: its value at run 0 where that leads to, and the terms met on the way.
+    """Return the end as a sum: its value at the run 0 that the recurrence leads to, plus the terms on the way.
 
-    first: the end of run 0, by row. index: a fresh name.
+    first: the end of run 0, by row. index: an unused name.
     """
     number, i = Name(recurrence.number), Name(index)
     outside: list[tuple[int, Expr]] = []

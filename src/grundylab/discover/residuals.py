@@ -1,10 +1,10 @@
-"""The minimal automaton of a table of numbers, as far as the table tells it.
+"""The minimal automaton of a table of numbers, as far as the table determines it.
 
-States are residuals. The residual of a word of digits is what the table says of the numbers that begin (low digit
-first) with it, as a function of what follows. In the minimal automaton of a set each state is one residual. A table
-sees only a part of each, the smaller the longer the word, so residuals are merged where they agree as far as both are
-seen, the shortest words first; what one of them has seen more of is then known of both. (Merging of states as in Oncina
-& García, *Inferring regular languages in polynomial updated time*, 1992, on a table instead of a tree of words.)
+States are residuals. The residual of a word of digits is the table restricted to the numbers that begin (low digit
+first) with it, as a function of the remaining digits. In the minimal automaton of a set each state is one residual. A
+table shows only a part of each, the smaller the longer the word, so residuals are merged where they agree on their
+common part, the shortest words first; the union of their parts is then known of both. (Merging of states as in Oncina &
+García, *Inferring regular languages in polynomial updated time*, 1992, on a table instead of a tree of words.)
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from grundylab.automata.systems import BINARY, System
 from grundylab.discover.base import Array
 from grundylab.discover.work import DISPATCH, UNLIMITED, Work
 
-UNKNOWN = -1  # a cell that is no position, or was not seen
-COMPARED = 4  # what a cell of a residual counts as work when it is compared with a state's
+UNKNOWN = -1  # a cell that is not a position, or not in the samples
+COMPARED = 4  # work of comparing a cell of a residual with a state's
 _CORNER = 8  # numbers below this are compared first: most residuals differ there
 
 
 class _TooMany(Exception):
-    """The automaton would have more states than asked for, or there is no time left."""
+    """More states than allowed, or no work left."""
 
 
 def learn(table: Array, most: int, work: Work = UNLIMITED, system: System = BINARY) -> DigitAutomaton | None:
-    """An automaton that says what the table says wherever that is known.
+    """Return an automaton that agrees with the table wherever that is known.
 
-    table: int8 array with an axis a number, of 0, 1 and UNKNOWN. What no cell of it tells is not accepted. None if
-    there were more than ``most`` states, or once the work is over.
+    table: int8 array with one axis for each number, of 0, 1 and UNKNOWN. Words that no cell determines are not
+    accepted. None if there were more than ``most`` states, or once the work is used up.
     """
     try:
         return _Learner(table, most, work, system).run()
@@ -41,10 +41,11 @@ def learn(table: Array, most: int, work: Work = UNLIMITED, system: System = BINA
 
 
 class _Learner:
-    """known: for each state its residual, as far as it was seen. rows: its next states; None: not seen yet.
+    """Construction of the automaton.
 
-    waiting: the transitions (state, symbol) to look at. unclear: those that several states fit equally well; they are
-    decided when all others are, since every decision makes more known, for the state that most others lead to.
+    known: for each state its residual, as far as it is known. rows: its next states; None if not yet known. waiting:
+    the transitions (state, symbol) to decide. unclear: those that several states fit equally well; they are decided
+    after all others, since every decision adds knowledge, in favour of the state that most transitions lead to.
     """
 
     def __init__(self, table: Array, most: int, work: Work, system: System) -> None:
@@ -52,7 +53,7 @@ class _Learner:
         self._work = work
         self._system = system
         self._symbols = list(product(range(system.base), repeat=table.ndim))
-        self._appended = () if system.binary else _appended(system, max(table.shape))
+        self._append_tables = () if system.binary else _append_tables(system, max(table.shape))
         self._known: list[Array] = []
         self._rows: list[list[int | None]] = []
         self._waiting: deque[tuple[int, int]] = deque()
@@ -66,28 +67,30 @@ class _Learner:
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
             else:
-                best = max(self._unclear, key=lambda pair: np.count_nonzero(self._seen(*pair) != UNKNOWN))
+                best = max(
+                    self._unclear, key=lambda pair: np.count_nonzero(self._successor(*pair) != UNKNOWN)
+                )
                 self._unclear.remove(best)
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
         accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
         return DigitAutomaton(tuple(rows), accepting, self._system)
 
-    def _seen(self, state: int, symbol: int) -> Array:
-        """The residual of the state and one symbol more."""
-        return self._after(self._known[state], symbol)
+    def _successor(self, state: int, symbol: int) -> Array:
+        """Return the residual after the state and one further symbol."""
+        return self._derivative(self._known[state], symbol)
 
-    def _after(self, residual: Array, symbol: int) -> Array:
-        """What the residual says of the numbers whose lowest digits are those of the symbol.
+    def _derivative(self, residual: Array, symbol: int) -> Array:
+        """Return the residual restricted to the numbers whose lowest digits are those of the symbol.
 
-        Where digits are no number's it says 0.
+        Digits that belong to no number give 0.
         """
         digits = self._symbols[symbol]
         if self._system.binary:
             return residual[tuple(slice(digit, None, 2) for digit in digits)]
         axes = []
         for digit, length in zip(digits, residual.shape, strict=True):
-            numbers, highest = self._appended[digit]
+            numbers, highest = self._append_tables[digit]
             axes.append(numbers[: np.searchsorted(highest, length)])
         self._work.spend(DISPATCH + COMPARED * residual.size)
         part = residual[np.ix_(*axes)]
@@ -96,8 +99,11 @@ class _Learner:
         return part
 
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
-        """Where the transition leads: to a state that is already there, if it can be. clear: if that is clear."""
-        residual, row = self._seen(state, symbol), self._rows[state]
+        """Decide the target of a transition: an existing state if one fits.
+
+        clear: decide only if the choice is unique, and put the transition off otherwise.
+        """
+        residual, row = self._successor(state, symbol), self._rows[state]
         if row[symbol] is not None or not np.any(residual != UNKNOWN):
             return
         if not np.any(residual == 1):
@@ -111,8 +117,8 @@ class _Learner:
             return
         own, every = Counter(row), Counter(target for row in self._rows for target in row)
         for other in sorted(range(len(shared)), key=lambda s: (-shared[s], -own[s], -every[s], s)):
-            row[symbol] = other  # what comes to be known of this state must go on to that one
-            if shared[other] >= 0 and self._merged(other, residual):
+            row[symbol] = other  # so that cells merged into this state propagate to that one
+            if shared[other] >= 0 and self._merge(other, residual):
                 return
         row[symbol] = self._add(residual)
 
@@ -126,7 +132,7 @@ class _Learner:
         return state
 
     def _shared(self, known: Array, residual: Array) -> int:
-        """The number of cells in which both are known; -1 if they differ in one."""
+        """Count the cells in which both are known; -1 if they differ in one."""
         for corner in (_CORNER, None):
             a, b = _common(known, residual, corner)
             both = (a != UNKNOWN) & (b != UNKNOWN)
@@ -134,14 +140,14 @@ class _Learner:
                 return -1
         return int(np.count_nonzero(both))
 
-    def _merged(self, state: int, residual: Array) -> bool:
-        """Add what the residual knows to the state's, and so on along its transitions; False if that contradicts."""
+    def _merge(self, state: int, residual: Array) -> bool:
+        """Merge the residual into the state's and on along its transitions; return False if they contradict."""
         changed: dict[int, Array] = {}
         if not self._fold(state, residual, changed):
             return False
         for other, known in changed.items():
             self._known[other] = known
-            row = self._rows[other]  # it may be known now where its other transitions lead
+            row = self._rows[other]  # its other transitions may be decidable now
             self._waiting.extend((other, symbol) for symbol, target in enumerate(row) if target is None)
         return True
 
@@ -154,7 +160,7 @@ class _Learner:
             return True
         changed[state] = union
         for symbol, target in enumerate(self._rows[state]):
-            part = self._after(residual, symbol)
+            part = self._derivative(residual, symbol)
             if target is None or not part.size:
                 continue
             if target == DEAD:
@@ -165,7 +171,7 @@ class _Learner:
         return True
 
     def _accepts(self, rows: list[tuple[int, ...]], state: int) -> bool:
-        """Whether the state accepts, or if that is not known, the one that zeros lead to."""
+        """Tell whether the state accepts; if unknown, whether the next known state along zeros does."""
         for _ in rows:
             if state == DEAD:
                 return False
@@ -176,10 +182,10 @@ class _Learner:
         return False
 
 
-def _appended(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
-    """For each digit: by each number, as far as that is less than ``most``, the number with this digit below its own.
+def _append_tables(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
+    """Return for each digit an array that maps each number below ``most`` to the number with this digit appended.
 
-    It is -1 where these are no number's digits. Beside it, the highest up to there.
+    Entries are -1 where these digits belong to no number. Each array comes with its running maximum.
     """
     numbers, places = np.arange(most), system.places(most)
     rest, above, lowest = numbers.copy(), np.zeros_like(numbers), numbers
@@ -197,14 +203,14 @@ def _appended(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
 
 
 def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:
-    """The two arrays where both have cells, and no further than the corner."""
+    """Return the two arrays restricted to their common cells, and to the corner if given."""
     ends = [min(widths) for widths in zip(a.shape, b.shape, strict=True)]
     box = tuple(slice(end if corner is None else min(end, corner)) for end in ends)
     return a[box], b[box]
 
 
 def _union(known: Array, more: Array) -> Array | None:
-    """What either knows; None if the first knows it all."""
+    """Return the cells known to either; None if the first has them all."""
     a, b = _common(known, more, None)
     inside = np.count_nonzero((a == UNKNOWN) & (b != UNKNOWN))
     if not inside and np.count_nonzero(more != UNKNOWN) == np.count_nonzero(b != UNKNOWN):

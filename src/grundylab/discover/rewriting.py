@@ -1,6 +1,6 @@
-"""Smaller trees of the same meaning: rewriting by rules, and by what the data allow; and one spelling of each.
+"""Rewriting of formulas into smaller ones with the same values: by rules, and by the data; and a normal form of each.
 
-Nothing here makes a formula larger, or changes a value but where the data are asked.
+No function here makes a formula larger, and only those that consult the data may change values.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from grundylab.language.syntax import (
     walk,
 )
 
-_UNUSUAL = 3  # nodes of a plain formula that are read as quickly as one that is not
+_UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusual node
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
@@ -43,7 +43,7 @@ Linear = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
 
 
 def relation(op: str, term: Expr, value: int) -> Expr:
-    """``term op value``, with a difference or nim-sum on the left taken apart where that is shorter."""
+    """Return ``term op value``, with a difference or nim-sum on the left moved to both sides if that is shorter."""
     if isinstance(term, Binary) and term.op == "-":
         if op == "<" and value == 1:
             op, value = "<=", 0
@@ -61,7 +61,7 @@ def relation(op: str, term: Expr, value: int) -> Expr:
 
 
 def negate(condition: Expr) -> Expr:
-    """The opposite condition, with ``not`` moved inside."""
+    """Return the negated condition, with ``not`` moved inwards."""
     match condition:
         case Bool(value=truth):
             return Bool(not truth)
@@ -80,7 +80,7 @@ def negate(condition: Expr) -> Expr:
 
 
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
-    """What is smaller comes first, then fewer conditionals, plainer operators, fewer thresholds, smaller constants."""
+    """Return a sort key: size, conditionals, unusual operators, thresholds, constants, text."""
     nodes = list(walk(expr))
     rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
     ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
@@ -89,10 +89,10 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
 
 
 def reading_effort(expr: Expr) -> tuple[int, tuple[int, int, int, int, int, str]]:
-    """Return what orders equal formulas for a reader: the size, with more for digits of other things than piles.
+    """Return a sort key for equal formulas by the effort of reading: the size, with more for unusual operators.
 
-    Comparisons, minima, remainders and the nim-sum of two piles are read at once; a negative number's digits, a nim-sum
-    with a constant and functions of binary digits are not. Between formulas that cost the same, ``plainness`` decides.
+    Comparisons, minima, remainders and the nim-sum of two piles are read at once; binary digits of a negative number, a
+    nim-sum with a constant and functions of binary digits are not. Equal sizes are ordered by ``plainness``.
     """
     more = sum(map(_effort, walk(expr)))
     return expr.size + more, plainness(expr)
@@ -107,24 +107,24 @@ def _effort(node: Expr) -> int:
         case Binary(op=op):
             return _UNUSUAL * (op in _RARE - {"*"})
         case Call(name=name):
-            row = BUILTINS.get(name)  # a minimum is cases, and a quotient rounded up a quotient
+            row = BUILTINS.get(name)  # minima and rounded quotients are plain
             return _UNUSUAL * (row is not None and row.expansion is None and not row.rounds)
     return 0
 
 
-@lru_cache(maxsize=20_000)  # what is cut down is looked at part by part, again and again
+@lru_cache(maxsize=20_000)  # subexpressions recur while a formula is cut down
 def simplify(expr: Expr) -> Expr:
-    """An expression with the same values, no larger: by rules only, so equal everywhere."""
+    """Return an expression equal everywhere, no larger, obtained by rules only."""
     while True:
         whole = rebuild(expr, tuple(map(simplify, expr.children)))
-        others = list(_rewritten(whole))
+        others = list(_rewrites(whole))
         best = min(whole, *others, key=plainness) if others else whole
         if best == expr or (best.size >= expr.size and best == whole):
             return best
         expr = best
 
 
-def _rewritten(expr: Expr) -> Iterator[Expr]:
+def _rewrites(expr: Expr) -> Iterator[Expr]:
     match expr:
         case If(condition=test, then=a, otherwise=b):
             yield from _choices(test, a, b)
@@ -132,7 +132,7 @@ def _rewritten(expr: Expr) -> Iterator[Expr]:
             yield conjunction(*terms)
         case Logic(op="or", terms=terms):
             yield disjunction(*terms)
-            yield from _factored(terms)
+            yield from _factor(terms)
         case Not(operand=operand):
             yield negate(operand)
         case _:
@@ -140,7 +140,7 @@ def _rewritten(expr: Expr) -> Iterator[Expr]:
 
 
 def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """Other forms of ``a if test else b``."""
+    """Yield other forms of ``a if test else b``."""
     opposite = negate(test)
     if a == b or isinstance(test, Bool):
         yield b if test == FALSE else a
@@ -160,11 +160,11 @@ def _choices(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
             yield If(disjunction(test, b.condition), a, b.otherwise)
         if b.otherwise == a:
             yield If(conjunction(opposite, b.condition), b.then, a)
-    yield from _merged(test, a, b)
+    yield from _common_operands(test, a, b)
 
 
-def _merged(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
-    """``S ^ u == v if c else S ^ w == v`` is one comparison, ``S ^ v == (u if c else w)``; so for numbers."""
+def _common_operands(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
+    """Yield ``S ^ v == (u if c else w)`` for ``S ^ u == v if c else S ^ w == v``, and likewise for numbers."""
     one, other = _nim_parts(a), _nim_parts(b)
     if one is None or other is None or a == b:
         return
@@ -180,7 +180,7 @@ def _merged(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 
 
 def _nim_parts(expr: Expr) -> list[Expr] | None:
-    """The parts of a nim-sum or of an equation's two sides; None for others and if two are equal."""
+    """Return the operands of a nim-sum, or of both sides of an equation; None for others and if two are equal."""
     if expr.kind is Kind.NUMBER:
         parts = [part for part in operands(expr, "^") if part != Int(0)]
     elif isinstance(expr, Compare) and expr.ops == ("==",):
@@ -194,8 +194,8 @@ def _nim_sum(parts: list[Expr]) -> Expr:
     return chain("^", parts) if parts else Int(0)
 
 
-def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
-    """``a and b or a and c`` is ``a and (b or c)``."""
+def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
+    """Yield ``a and (b or c)`` for ``a and b or a and c``."""
     sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]
     if common:
@@ -204,7 +204,7 @@ def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
 
 
 def reduced(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
-    """The expression cut down as long as ``exact`` holds: a part left out, or put in place of the whole."""
+    """Return the expression cut down while ``exact`` holds: parts are left out, or replace the whole."""
     while True:
         shorter = sorted(
             {str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0])
@@ -216,7 +216,7 @@ def reduced(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
 
 
 def _cuts(expr: Expr) -> Iterator[Expr]:
-    """The expression with one subexpression made smaller."""
+    """Yield the expression with one subexpression made smaller."""
     yield from _smaller(expr)
     children = expr.children
     for index, child in enumerate(children):
@@ -241,16 +241,16 @@ def _smaller(expr: Expr) -> Iterator[Expr]:
             yield _nim_sum(parts[:index] + parts[index + 1 :])
 
 
-# -- one spelling for formulas that differ in order only ---------------------------------------------------------
+# -- a normal form for formulas that differ in order only ---------------------------------------------------------
 
 
 def tidy(expr: Expr, names: Sequence[str]) -> Expr:
-    """The formula with its parts in the order of the names (coordinates, then parameters), constants last."""
+    """Return the formula with its parts in the order of the names (coordinates, then parameters), constants last."""
     return _Tidier(names).tidy(expr)
 
 
 def spelled(expr: Expr, names: Sequence[str]) -> Expr:
-    """The formula tidied, and made smaller by rules."""
+    """Return the formula in normal order, simplified by rules."""
     return tidy(simplify(tidy(expr, names)), names)
 
 
@@ -287,7 +287,7 @@ class _Tidier:
                 return expr
 
     def _key(self, expr: Expr) -> tuple[object, ...]:
-        """Names first, then other terms by the names in them, conditional ones and constants last."""
+        """Return a sort key: names first, then other terms by their names, then conditionals and constants."""
         places = [self._order.get(node.id, len(self._order)) for node in walk(expr) if isinstance(node, Name)]
         kind = 2 if isinstance(expr, Int) else 1 if isinstance(expr, If) else 0
         return (kind, min(places, default=len(self._order)), expr.size, str(expr))
@@ -301,7 +301,7 @@ class _Tidier:
         return chain(op, parts)
 
     def _sum(self, coefficients: Linear) -> Expr:
-        """Positive terms first, then the negative ones, the constant in its place."""
+        """Return a sum with positive terms first, then the negative ones."""
         constant = coefficients.get(Int(1), 0)
         terms = sorted((t for t in coefficients if t != Int(1) and coefficients[t]), key=self._key)
         plus = [_scaled(term, coefficients[term]) for term in terms if coefficients[term] > 0]
@@ -313,14 +313,14 @@ class _Tidier:
         return chain("-", [chain("+", plus), *minus])
 
     def _nim_equation(self, op: str, a: Expr, b: Expr) -> Expr:
-        """``x ^ y == z``: everything but the last part on the left, what occurs twice left out."""
+        """Return ``x ^ y == z``: all operands but the last on the left, equal ones cancelled."""
         parts = self._sorted(_odd([*operands(a, "^"), *operands(b, "^")]))
         if len(parts) < 2:
             return compare(op, parts[0] if parts else Int(0), Int(0))
         return compare(op, self._joined("^", parts[:-1]), parts[-1])
 
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
-        """Every term on the side where its coefficient is positive; the first name on the left."""
+        """Return a comparison with every term on the side of its positive coefficient, the first name on the left."""
         if isinstance(b, If):
             return compare(op, a, b)
         if isinstance(a, If):
@@ -335,7 +335,7 @@ class _Tidier:
             return compare(op, a, b)
         if first in right:
             left, right, op = right, left, MIRRORED[op]
-        if left.get(Int(1)) and not right:  # x + 1 == 0 has its constant on the right
+        if left.get(Int(1)) and not right:  # x + 1 == 0 gets its constant on the right
             right = {Int(1): -left.pop(Int(1))}
         return (
             compare(op, self._sum(left), self._sum(right))
@@ -344,7 +344,7 @@ class _Tidier:
         )
 
     def _strict(self, op: str, left: Linear, right: Linear) -> Expr:
-        """With 1 taken off a positive constant beside variables: ``x + 1 > y`` is ``x >= y``."""
+        """Return the comparison less 1 on a side with a positive constant: ``x + 1 > y`` becomes ``x >= y``."""
         for side, weaker in ((left, {">": ">=", "<=": "<"}), (right, {"<": "<=", ">=": ">"})):
             if len(side) > 1 and side.get(Int(1), 0) > 0 and op in weaker:
                 side[Int(1)] -= 1
@@ -353,12 +353,12 @@ class _Tidier:
 
 
 def _odd(parts: list[Expr]) -> list[Expr]:
-    """What is left of a nim-sum's parts when equal ones cancel."""
+    """Return the operands of a nim-sum that remain when equal ones cancel."""
     return [part for part in dict.fromkeys(parts) if parts.count(part) % 2 and part != Int(0)]
 
 
 def _linear(expr: Expr) -> Linear:
-    """A sum of terms with integer coefficients; what is no sum, difference or multiple is one term."""
+    """Return a sum of terms with integer coefficients; an expression that is not linear is one term."""
     match expr:
         case Int(value=value):
             return {Int(1): value} if value else {}

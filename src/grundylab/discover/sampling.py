@@ -1,4 +1,4 @@
-"""Which positions an engine looks at: a small sample, spread over parameters and near the boundary."""
+"""Sampling of positions for engines: a small sample, spread over parameters and near the boundary."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from grundylab.discover.fingerprints import scattered
 
 
 def draw(samples: Samples, size: int) -> Array:
-    """Row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
+    """Return row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
 
-    Each parameter setting has its share. For a condition about two fifths are positions where it holds, and
-    about as many of the others differ from one of those by 1 in one coordinate.
+    Each parameter setting has its share. For a condition about two fifths are positions where it holds, and up to one
+    fifth are positions that differ from one of those by 1 in one coordinate.
     """
     if len(samples) <= size:
         return np.arange(len(samples))
@@ -23,7 +23,7 @@ def draw(samples: Samples, size: int) -> Array:
     if samples.values.dtype == bool:
         holds = samples.values
         parts.append(_spread(holds, groups, size * 2 // 5))
-        parts.append(_spread(~holds & _beside(samples, holds), groups, size // 5))
+        parts.append(_spread(~holds & _near_misses(samples, holds), groups, size // 5))
         parts.append(_spread(~holds, groups, size // 4))
     else:
         parts.append(_spread(everywhere, groups, size * 5 // 6))
@@ -31,14 +31,14 @@ def draw(samples: Samples, size: int) -> Array:
 
 
 def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
-    """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
+    """Return row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
     groups = settings(samples)
     small = _smallest(samples, wrong, groups, max(count // 2, 1))
     return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
 def settings(samples: Samples) -> Array:
-    """The number of each position's parameter setting."""
+    """Return the number of each position's parameter setting."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)
     number = np.zeros(len(samples), dtype=np.int64)
@@ -49,28 +49,28 @@ def settings(samples: Samples) -> Array:
 
 
 def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array:
-    """Of every parameter setting the rows of the mask with the smallest sum of coordinates."""
+    """Return, for every parameter setting, the rows of the mask with the smallest sum of coordinates."""
     rows = np.flatnonzero(mask)
     measure = sum(
         (samples.columns[name][rows] for name in samples.coordinates), np.zeros(len(rows), np.int64)
     )
-    return _of_each(rows[np.argsort(measure, kind="stable")], groups, count)
+    return _first_of_groups(rows[np.argsort(measure, kind="stable")], groups, count)
 
 
 def _spread(mask: Array, groups: Array, count: int) -> Array:
-    """Rows of the mask without pattern, as many of every parameter setting."""
-    return _of_each(scattered(np.flatnonzero(mask)), groups, count)
+    """Return rows of the mask in pseudorandom order, equally many of every parameter setting."""
+    return _first_of_groups(scattered(np.flatnonzero(mask)), groups, count)
 
 
-def _of_each(rows: Array, groups: Array, count: int) -> Array:
-    """The first of these rows, as many of every group, about so many together."""
+def _first_of_groups(rows: Array, groups: Array, count: int) -> Array:
+    """Return the first of these rows, equally many of every group, about ``count`` together."""
     number = int(groups.max()) + 1
     each = max(count // number, 1)
     return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])
 
 
-def _beside(samples: Samples, holds: Array) -> Array:
-    """Which positions differ by 1 in one coordinate from a position where the condition holds."""
+def _near_misses(samples: Samples, holds: Array) -> Array:
+    """Return the mask of the positions that differ by 1 in one coordinate from one where the condition holds."""
     table = np.stack([samples.columns[name] for name in samples.names], axis=1)
     table = table - table.min(axis=0) + 1
     radix = table.max(axis=0) + 2

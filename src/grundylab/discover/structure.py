@@ -1,9 +1,10 @@
-"""Smaller problems: what the target shows of its form, by exact tests, and the formulas that this leads to.
+"""Reductions to smaller problems: structure of the target, found by exact tests, and the formulas that follow from it.
 
-A target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders by a number; it may be
-the nim-sum, or the sum, of a function of each coordinate, or a condition on each, or on any; a number may be made of
-two parts, as by division; and each value of a coordinate that has few may have a formula of its own. Each way is a
-``Reduction``: its problems are given to the complete search, whose answers are put back.
+A target may be a function of fewer numbers (``quotients``), or of the coordinates' remainders modulo a number; it may
+be the nim-sum, or the sum, of a function of each coordinate, or a conjunction or disjunction of conditions on single
+coordinates; a number may consist of two parts, as by division; and each value of a coordinate with few values may have
+a formula of its own. Each case is a ``Reduction``: its problems are solved by the complete search, and the answers
+recombined.
 """
 
 from __future__ import annotations
@@ -25,27 +26,27 @@ from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compare, conjunction, disjunction
 
-SHARE = 1 / 4  # of the work that is left a smaller problem may take
-PART = 1 / 2  # and each of several, all of which are needed
+SHARE = 1 / 4  # share of the remaining work for a smaller problem
+PART = 1 / 2  # and for each of several that are all needed
 MODULI = range(2, 17)
-PARTS = range(2, 17)  # by which a number is divided
-FEWEST = 2  # quotients that a part must have to be one
-FEW_VALUES = 4  # of a coordinate, as of a pass
-CELLS = 1 << 22  # of a table of three piles
+PARTS = range(2, 17)  # divisors of a number of two parts
+FEWEST = 2  # least number of quotients
+FEW_VALUES = 4  # values of a coordinate such as a pass
+CELLS = 1 << 22  # cells of a table of three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
 JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
 
 Known = dict[
     bytes, tuple[tuple[str, ...], tuple[Expr, ...]]
-]  # problems by their data: names, and what was found
+]  # solved problems by their data: names and formulas
 
 
 @dataclass(frozen=True)
 class Reduction:
     """Smaller problems, and the formula of the whole from one of each.
 
-    wheres: of cases the condition of each; an answer to some of them is then one about a part of the positions.
+    wheres: for cases the condition of each; an answer to some of them is then one about a part of the positions.
     """
 
     problems: Sequence[Samples]
@@ -54,7 +55,7 @@ class Reduction:
 
 
 def formulas(samples: Samples, work: Work) -> list[Expr]:
-    """Return exact formulas by way of smaller problems, plainest first; of a problem that was cut there is none."""
+    """Return exact formulas by way of smaller problems, plainest first; none of a problem whose search was cut off."""
     known: Known = {}
     found = [
         reduction.restored(answers)
@@ -65,7 +66,7 @@ def formulas(samples: Samples, work: Work) -> list[Expr]:
 
 
 def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Expr | None]]:
-    """Yield, of each coordinate with few values, formulas of those that have one, and that of all by cases."""
+    """Yield, for each coordinate with few values, the formulas of its values, and that of all by cases or None."""
     for cases in _cases(samples):
         found: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):
@@ -77,7 +78,7 @@ def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Exp
 
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
-    """Yield the ways to make the problem smaller that its values allow."""
+    """Yield the reductions that the values allow."""
     for seen in piles(samples):
         yield Reduction(seen.parts, seen.joined)
     for number, quotient in enumerate(quotients(samples)):
@@ -85,13 +86,13 @@ def _reductions(samples: Samples) -> Iterator[Reduction]:
             yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
     for quotient in statistics(samples):
         yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    yield from _rests(samples)
+    yield from _remainders(samples)
     if samples.values.dtype != bool:
-        yield from _divided(samples)
+        yield from _divisions(samples)
 
 
 def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequence[Expr]]:
-    """Yield formulas of the problems, one of each; of a single problem, unless it was solved before, all."""
+    """Yield formulas of the problems, one of each; all formulas of a single problem, unless it was solved before."""
     single = len(reduction.problems) == 1
     found: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
@@ -101,7 +102,7 @@ def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequenc
                 return
             known[data] = problem.names, answer.formulas
         elif single:
-            return  # the same with other names, by a symmetry of the target
+            return  # the same problem with other names, by a symmetry of the target
         names, formulas = known[data]
         if not formulas:
             return
@@ -114,13 +115,13 @@ def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequenc
 
 
 def _data(samples: Samples) -> bytes:
-    """Return the numbers and values of all positions, whatever the names and the order of the positions."""
+    """Return a key of the problem: the numbers and values of all positions, without names or order."""
     rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
     return np.unique(rows, axis=0).tobytes()
 
 
 def _cases(samples: Samples) -> Iterator[Reduction]:
-    """Yield each coordinate with few values, value by value."""
+    """Yield the reduction to single values of each coordinate with few values."""
     for name in samples.coordinates:
         values = np.unique(samples.columns[name])
         if 2 <= len(values) <= FEW_VALUES:
@@ -133,8 +134,8 @@ def _cases(samples: Samples) -> Iterator[Reduction]:
             yield Reduction(alone, restored, wheres)
 
 
-def _rests(samples: Samples) -> Iterator[Reduction]:
-    """Yield the coordinates by their remainders by the least number for which the target depends on no more of them."""
+def _remainders(samples: Samples) -> Iterator[Reduction]:
+    """Yield the reduction to the coordinates' remainders modulo the least number that suffices."""
     names = [name for name in samples.variables if name not in samples.parameters]
     for by in MODULI:
         if not any(span(samples.columns[name]) >= 2 * by for name in names):
@@ -148,7 +149,7 @@ def _rests(samples: Samples) -> Iterator[Reduction]:
 # -- numbers of two parts ---------------------------------------------------------------------------------------
 
 
-def _divided(samples: Samples) -> Iterator[Reduction]:
+def _divisions(samples: Samples) -> Iterator[Reduction]:
     """Yield ``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
     values = samples.values
     names = [name for name in samples.variables if name not in samples.parameters]
@@ -175,8 +176,10 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 @dataclass(frozen=True)
 class Piles:
-    """The target is the parts' values joined by the operator: ``^`` or ``+``; of a condition ``and`` or ``or``, or
-    with ``^`` their nim-sum is 0.
+    """A target composed of functions of single coordinates.
+
+    operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or ``^`` if the condition is that the
+    nim-sum is 0.
     """
 
     operator: str
@@ -192,11 +195,11 @@ class Piles:
 
 
 def piles(samples: Samples) -> Iterator[Piles]:
-    """All ways to see it so.
+    """Yield all compositions that equal the target.
 
-    Of a number the functions are seen where all other coordinates have their least value. Of a condition that a nim-sum
-    is 0 they are seen as far as it tells: two piles with equal values are a P-position, and so are three of which one
-    has the nim-sum of the others (Sprague 1935, Grundy 1939).
+    For a number the functions are read where all other coordinates have their least value. For the condition that a
+    nim-sum is 0 they are inferred as far as it determines them: two piles with equal values are a P-position, and so
+    are three of which one has the nim-sum of the others (Sprague 1935, Grundy 1939).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
     setting = settings(samples)
@@ -209,35 +212,37 @@ def piles(samples: Samples) -> Iterator[Piles]:
         tables = _labels(samples, names, setting)
         if (
             tables is not None
-            and (_joined(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
+            and (_composed_values(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
-            yield _seen("^", samples, tables, setting)
+            yield _composition("^", samples, tables, setting)
         for operator in JUNCTIONS:
             tables = _conditions(samples, names, setting, operator)
-            if np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-                yield _seen(operator, samples, tables, setting)
+            if np.array_equal(_composed_values(samples, tables, setting, operator), samples.values):
+                yield _composition(operator, samples, tables, setting)
         return
     for operator in "^+":
-        tables = _alone(samples, names, setting, operator)
-        if tables is not None and np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-            yield _seen(operator, samples, tables, setting)
+        tables = _pile_functions(samples, names, setting, operator)
+        if tables is not None and np.array_equal(
+            _composed_values(samples, tables, setting, operator), samples.values
+        ):
+            yield _composition(operator, samples, tables, setting)
 
 
-Tables = dict[str, Array]  # of each name int64 (settings, values of the coordinate)
+Tables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
-def _seen(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
+def _composition(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
     parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
     return Piles(operator, parts, samples.values.dtype == bool)
 
 
-def _joined(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
+def _composed_values(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
     values = [table[setting, samples.columns[name]] for name, table in tables.items()]
     return np.asarray(reduce(JOINING[operator], values))
 
 
 def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables:
-    """Of each coordinate, bool: with which values the target may be true (``and``), or is always (``or``)."""
+    """Return for each coordinate, bool: the values at which the target may be true (``and``), or is always (``or``)."""
     truth, tables = (samples.values if operator == "and" else ~samples.values), Tables()
     for name in names:
         column = samples.columns[name]
@@ -248,7 +253,7 @@ def _conditions(samples: Samples, names: list[str], setting: Array, operator: st
 
 
 def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
-    """The function of one coordinate, at each value that occurs with each setting."""
+    """Return the function of one coordinate, at each value that occurs with each setting."""
     column = samples.columns[name]
     rows = np.unique(setting * (int(column.max()) + 1) + column, return_index=True)[1]
     columns = {each: samples.columns[each][rows] for each in (name, *samples.parameters)}
@@ -257,8 +262,8 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
     )
 
 
-def _alone(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables | None:
-    """The target with all other coordinates at their least; what it is with all at theirs, counts in the first only."""
+def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables | None:
+    """Return the target with all other coordinates at their least; the common value at the corner counts only once."""
     least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
     corner = np.logical_and.reduce(list(least.values()))
     base = np.full(int(setting.max()) + 1, np.iinfo(np.int64).min)
@@ -279,7 +284,7 @@ def _alone(samples: Samples, names: list[str], setting: Array, operator: str) ->
 
 
 def _labels(samples: Samples, names: list[str], setting: Array) -> Tables | None:
-    """Of piles that may be exchanged: numbers for their values, the least that fit, if 0 is among them."""
+    """Return numbers for the values of exchangeable piles, the least that fit, if 0 is among the values; else None."""
     width = max(int(samples.columns[name].max()) for name in names) + 1
     count, three = int(setting.max()) + 1, names[:3]
     if count * width ** len(three) > CELLS or any(samples.columns[name].min() for name in names):
@@ -297,7 +302,10 @@ def _labels(samples: Samples, names: list[str], setting: Array) -> Tables | None
 
 
 def _numbered(holds: Array) -> Array:
-    """Numbers for the values of the pile's sizes. holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1)."""
+    """Return numbers for the values of the pile's sizes.
+
+    holds: int8 (sizes, sizes, sizes), or (sizes, sizes, 1).
+    """
     numbers = np.zeros(len(holds), dtype=np.int64)
     different: list[int] = []  # the first of each value
     for size in range(len(holds)):
@@ -312,7 +320,7 @@ def _numbered(holds: Array) -> Array:
 
 
 def _sum_of_two(holds: Array, size: int, different: list[int], numbers: Array) -> int:
-    """The nim-sum of two earlier values, if the size has it; else the least number that is none of those."""
+    """Return the nim-sum of two earlier values, if the size has it; else a new number, as small as possible."""
     if holds.shape[2] == 1:
         return len(different)
     among = np.array(different)

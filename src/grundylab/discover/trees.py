@@ -1,4 +1,4 @@
-"""Decision trees as values: their nodes with the positions counted there, their text, and the formula read off them."""
+"""Decision trees as values: nodes with counts of positions, their text, and the formula read from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grundylab.language import Expr, Kind
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
 
-SHOWN = 4  # labels of a node that are listed with their counts
+SHOWN = 4  # labels of a node listed with their counts
 
 Span = tuple[int, int]  # the least and the greatest value
 Intervals = Mapping[Expr, tuple[int | None, int | None]]  # by feature
@@ -25,7 +25,7 @@ Intervals = Mapping[Expr, tuple[int | None, int | None]]  # by feature
 class Counts:
     """The positions at a node.
 
-    right: those at which the leaf they come to has the target's value. by_label: positions by the label that has the
+    right: those whose leaf has the target's value. by_label: positions by the label that has the
     target's value, in the order of the tree's labels; of several such labels the leaf's own counts, or else the first.
     """
 
@@ -46,7 +46,10 @@ class Counts:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf. label: True, False, or a number's expression."""
+    """A leaf.
+
+    label: True, False, or a number's expression.
+    """
 
     label: Expr
     counts: Counts = Counts()
@@ -69,12 +72,12 @@ class Split:
 
     @property
     def is_condition(self) -> bool:
-        """Whether the feature is a condition, so that low is its no and high its yes."""
+        """True if the feature is a condition: it is false in ``low`` and true in ``high``."""
         return self.feature.kind is Kind.CONDITION
 
     @property
     def conditions(self) -> tuple[Expr, Expr]:
-        """The conditions of the way to ``low`` and of the way to ``high``."""
+        """The conditions of the branches to ``low`` and to ``high``."""
         if self.is_condition:
             return negate(self.feature), self.feature
         least = Int(self.threshold)
@@ -86,9 +89,9 @@ Node = Leaf | Split
 
 @dataclass(frozen=True)
 class Tree:
-    """A decision tree, counted on the training positions, and the formula read off it.
+    """A decision tree, counted on the training positions, and the formula read from it.
 
-    labels: what its leaves say; for a condition False and True. where: the positions that it is about.
+    labels: of its leaves; for a condition False and True. where: the positions that it concerns.
     """
 
     root: Node
@@ -98,7 +101,7 @@ class Tree:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """All nodes, each before what is below it, ``low`` before ``high``."""
+        """All nodes in preorder, ``low`` before ``high``."""
         return tuple(_below(self.root))
 
     @property
@@ -118,9 +121,9 @@ def _below(node: Node) -> Iterator[Node]:
 
 
 def count_positions(root: Node, samples: Samples) -> Tree:
-    """Return the tree with all of the positions counted at its nodes, and the formula read off it.
+    """Return the tree with all of the positions counted at its nodes, and the formula read from it.
 
-    What is counted at the nodes before does not matter. Raises EvaluationError where a feature has no value.
+    Earlier counts are discarded. Raises EvaluationError where a feature has no value.
     """
     labels = tuple(dict.fromkeys(node.label for node in _below(root) if isinstance(node, Leaf)))
     if samples.values.dtype == bool:
@@ -130,7 +133,7 @@ def count_positions(root: Node, samples: Samples) -> Tree:
 
 
 def values_of(root: Node, samples: Samples) -> Array:
-    """Return the value that the tree gives to each position. Raises EvaluationError where a feature has no value."""
+    """Return the value that the tree gives to each position. Raise EvaluationError where a feature has no value."""
     if isinstance(root, Leaf):
         return _values(root.label, samples)
     low = _values(root.feature, samples) <= root.threshold
@@ -148,7 +151,7 @@ class _Counter:
     evaluated: dict[Expr, Array] = field(default_factory=dict)  # expressions at all positions
 
     def count(self, node: Node, rows: Array) -> Node:
-        """Return the node with these positions counted, and what is below it."""
+        """Return the node and its descendants with these positions counted."""
         if isinstance(node, Leaf):
             return replace(node, counts=self._at_leaf(node.label, rows))
         values = self._evaluate(node.feature)
@@ -181,7 +184,7 @@ def _sum(one: Counts, other: Counts) -> Counts:
 
 
 def read_formula(root: Node) -> Expr:
-    """Return the smallest of: nested conditionals, the paths to True, the opposite of the paths to False.
+    """Return the smallest of: nested conditionals, the disjunction of the paths to True, the negation of that to False.
 
     It has the tree's value at every position on which the tree was counted.
     """
@@ -201,7 +204,7 @@ def _nested(node: Node) -> Expr:
 
 
 def _paths(root: Node, label: Expr) -> Iterator[Expr]:
-    """The condition that leads to each leaf with this label, one interval for each feature."""
+    """Yield the condition that leads to each leaf with this label, one interval for each feature."""
     spans = {node.feature: node.span for node in _below(root) if isinstance(node, Split)}
     for intervals in _intervals(root, label, MappingProxyType({})):
         yield conjunction(*(_within(f, spans[f], low, high) for f, (low, high) in intervals.items()))
@@ -218,7 +221,7 @@ def _intervals(node: Node, label: Expr, intervals: Intervals) -> Iterator[Interv
 
 
 def _within(feature: Expr, span: Span, low: int | None, high: int | None) -> Expr:
-    """``low <= feature <= high``, as short as the feature's own range allows."""
+    """Return ``low <= feature <= high``, as short as the feature's own range allows."""
     least, most = span
     low = None if low is None or low <= least else low
     high = None if high is None or high >= most else high
@@ -241,7 +244,7 @@ def _within(feature: Expr, span: Span, low: int | None, high: int | None) -> Exp
 
 
 def to_text(tree: Tree) -> str:
-    """Return the tree as lines: for each way its condition, counts and share right; at the end its formula."""
+    """Return the tree as lines: for each branch its condition, counts and share right; at the end its formula."""
     about = "" if tree.where == TRUE else f"where {tree.where}: "
     head = f"{about}{_positions(tree.root.counts)}; {labels_text(tree, tree.root)}"
     return "\n".join([head, *_lines(tree, tree.root, ""), "", f"formula: {tree.formula}", ""])
@@ -263,7 +266,7 @@ def _positions(counts: Counts) -> str:
 
 
 def labels_text(tree: Tree, node: Node) -> str:
-    """Return ``False: 90, True: 10``: the labels that most of the node's positions have, and how many have others."""
+    """Return ``False: 90, True: 10``: the most frequent labels of the node's positions, and the number of others."""
     found = zip(tree.labels, node.counts.by_label, strict=True)
     ordered = sorted(((count, label) for label, count in found if count), key=lambda pair: -pair[0])
     others = node.counts.positions - sum(count for count, _ in ordered[:SHOWN])

@@ -1,6 +1,6 @@
 """A budget counted in work instead of time, so that it ends a search at the same step on every machine.
 
-What is not counted, or a slow machine, may make it longer: a clock ends what takes several times as long.
+Uncounted steps, or a slow machine, may take longer: a clock ends a search that takes several times as long.
 """
 
 from __future__ import annotations
@@ -8,44 +8,46 @@ from __future__ import annotations
 from math import inf
 from time import process_time
 
-SECONDS_A_CELL = 4e-9  # one cell of an array, in one plain operation; what two cores of 2020 need
-LATE = 2  # times as much processor time as the work is counted for ends it, too
-DISPATCH = 2000  # cells that a step takes as long as that is done by itself, by Python
+SECONDS_A_CELL = 4e-9  # one cell of an array in one plain operation, on two cores of 2020
+LATE = 2  # processor time that ends it, too, as a multiple of the work's seconds
+DISPATCH = 2000  # cells that take as long as the overhead of one step in Python
 
 
 class Work:
-    """What an engine may still do. It counts cells of arrays; dearer operations count for several."""
+    """Remaining work of an engine. It counts cells of arrays; costlier operations count for several."""
 
     def __init__(self, seconds: float, around: Work | None = None) -> None:
-        """around: what it is a part of, which ends it, too, but does not make it less: so a larger budget goes on
-        where a smaller one ends, and does nothing else before that.
+        """Start with the work of so many seconds.
+
+        around: the work of which it is a part, which ends it, too, but does not reduce it: so a larger budget continues
+        where a smaller one ends, and differs in nothing before.
         """
         self._left = seconds
         self._until = inf if around else process_time() + LATE * seconds
         self._around = around
 
     def spend(self, cells: float) -> None:
-        """Take off so many cells."""
+        """Subtract the work of so many cells."""
         self._left -= cells * SECONDS_A_CELL
         if self._around:
             self._around.spend(cells)
 
     def part(self, share: float) -> Work:
-        """A part of what is left, taken off as it is spent."""
+        """Return a part of the remaining work, which is subtracted as it is spent."""
         return Work(share * max(self._left, 0.0), self)
 
     @property
     def over(self) -> bool:
-        """Whether the budget is used up, or that which it is a part of."""
+        """True if this work, or that of which it is a part, is used up."""
         if self._around is not None and self._around.over:
             return True
         return self._left <= 0 or process_time() > self._until
 
     @property
     def cut(self) -> bool:
-        """Whether the whole budget is used up, so that with a larger one this would have gone on.
+        """True if the outermost budget is used up, so that a larger one would have continued here.
 
-        What was found in a step that was cut is luck: gone through to its end, the step might tell something else.
+        A result of an interrupted step is accidental: the completed step might give another.
         """
         return self._around.cut if self._around else self.over
 

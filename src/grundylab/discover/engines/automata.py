@@ -1,7 +1,7 @@
-"""The engine ``automata``: the minimal automaton of the positions' digits, parameters read beside them.
+"""The engine ``automata``: the minimal automaton of the positions' digits, with parameters read alongside.
 
-The digits are binary; if that automaton keeps growing they are those of other numeration systems, in turn, of which the
-first is taken whose automaton does not.
+The digits are binary; if that automaton keeps growing, other numeration systems are tried in turn, and the first one
+whose automaton does not grow is taken.
 
 Positions outside the samples are "don't care". An automaton is learnt from nested boxes, each half as large as the
 next. It is proposed only if it no longer grows: if the one learnt from the half box is right in the whole.
@@ -27,32 +27,33 @@ from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
 
-# Tried in turn, after the binary system. What a power of a base tells, the base tells, too.
+# Tried in turn, after the binary system. A set automatic in a power of a base is automatic in the base, too.
 BASES = tuple(map(System.of_base, (3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 17, 18)))
 OTHERS = (FIBONACCI, BASES[0], System((2, 1)), System((3, 1)), TRIBONACCI, *BASES[1:])
-SLACK = 1.25  # states of the whole box's automaton for one of the half box's, in other systems
-FEWER = 150  # states of those
-SYMBOLS = 25  # of those
-LONGER = 2  # bits of an automaton for one of its table, beyond which no larger box is read
-SHARE = 0.1  # of the work that is left, for one of those
-MOST = 400  # states that are looked at
-LONGEST = 8_000  # characters of an automaton's text that is a formula
-CELLS = 1 << 25  # of the table that is learnt from
-SMALLEST = 4  # a number below this is not halved
+SLACK = 1.25  # greatest ratio of states of the whole box's automaton to the half box's, in other systems
+FEWER = 150  # states in other systems
+SYMBOLS = 25  # symbols in other systems
+LONGER = 2  # ratio of an automaton's bits to its table's, beyond which no larger box is read
+SHARE = 0.1  # share of the remaining work for one of the other systems
+MOST = 400  # states in the binary system
+LONGEST = 8_000  # characters of an automaton in a formula
+CELLS = 1 << 25  # cells of the table that is learnt from
+SMALLEST = 4  # bounds below this are not halved
 BOXES = 3
 
 
 class Unreadable(Exception):
-    """The samples cannot be read as the digits of numbers, and why."""
+    """Samples that cannot be read as the digits of numbers; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Learning:
-    """What was learnt from each box, the largest last.
+    """Automata learnt from each box, the largest last.
 
-    names: what the automata read. boxes: the greatest value of each name. automata: None where there were too many
-    states, or no time left. wrong: at how many of all positions each is wrong. stopped: whether the time was up.
-    system: whose digits were read. listed: whether the last automaton takes more to write down than its table.
+    names: the numbers that the automata read. boxes: the greatest value of each name. automata: None if there were too
+    many states, or no work left. wrong: the number of all positions where each is wrong. stopped: whether the work was
+    used up. system: the numeration system of the digits. listed: whether the last automaton takes more bits than its
+    table.
     """
 
     names: tuple[str, ...]
@@ -67,9 +68,9 @@ class Learning:
     def accepted(self) -> DigitAutomaton | None:
         """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states.
 
-        In other systems than the binary one games have beginnings that go far, so there it may still grow a little;
-        what is proposed is tried on larger tables. One that takes more to write down than its table is no more than
-        a list.
+        In systems other than the binary one irregular beginnings of games extend far, so there it may still grow a
+        little; the proposal is tried on larger tables. An automaton that takes more bits than its table is a mere list,
+        and is not accepted.
         """
         if len(self.boxes) < 2:
             return None
@@ -84,7 +85,7 @@ class Learning:
 
     @property
     def growing(self) -> bool:
-        """Whether there is one, but it still grows a little."""
+        """True if there is an accepted automaton that still grows a little."""
         found, half = self.accepted, self.automata[-2:][0]
         return found is not None and half is not None and found.states > half.states
 
@@ -111,9 +112,9 @@ class Learning:
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The automaton of a condition, if it no longer grows; nothing for a number. The note says how it grew.
+    """Return the automaton of a condition, if it no longer grows; none for a number. The note reports its growth.
 
-    Where it still grows a little larger tables are asked for, and there its system is the first that is tried.
+    If it still grows a little, larger tables are requested, on which its system is tried first.
     """
     return _propose((BINARY, *OTHERS), Work(BUDGET_SHARE * budget_seconds), samples, target)
 
@@ -125,7 +126,7 @@ def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Ta
         learnings = _learnings(samples, work, systems)
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
-    learning, notes = learnings[-1], (_told(learnings),)
+    learning, notes = learnings[-1], (_note(learnings),)
     accepted = learning.accepted
     if accepted is None:
         return Proposals(notes=notes)
@@ -137,7 +138,7 @@ def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Ta
 
 
 def _learnings(samples: Samples, work: Work, systems: Sequence[System]) -> list[Learning]:
-    """In the digits of the first of the systems, and of the others as far as the first in which it stops growing."""
+    """Return what is learnt in each system in turn, up to the first whose automaton stops growing."""
     found = [study(samples, work, systems[0])]
     arity = len(found[0].names)
     for system in systems[1:] if len(found[0].boxes) > 1 else ():
@@ -149,7 +150,7 @@ def _learnings(samples: Samples, work: Work, systems: Sequence[System]) -> list[
     return found
 
 
-def _told(learnings: Sequence[Learning]) -> str:
+def _note(learnings: Sequence[Learning]) -> str:
     binary, last = next((str(each) for each in learnings if each.system.binary), ""), learnings[-1]
     if last.system.binary and len(learnings) == 1:
         return binary
@@ -159,7 +160,7 @@ def _told(learnings: Sequence[Learning]) -> str:
 
 
 def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> Learning:
-    """What can be learnt of a condition. Raises Unreadable if its positions are not digits, or it is constant."""
+    """Learn automata of a condition. Raise Unreadable if its positions are not digits, or it is constant."""
     if not samples.variables:
         raise Unreadable("no coordinate and no parameter varies")
     for name in samples.variables:
@@ -177,7 +178,7 @@ def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> 
     automata, most, length = list[DigitAutomaton | None](), MOST if system.binary else FEWER, 0.0
     for box in boxes:
         part = table[tuple(slice(top + 1) for top in box)]
-        # once there are too many states, or it is far longer than the table, that is so in larger boxes
+        # too many states, or too many bits for the table, in one box imply the same in larger ones
         automaton = learn(part, most, work, system) if system.binary or length <= LONGER else None
         automata.append(automaton)
         length = _bits(automaton) / _bits_of(part) if automaton else inf
@@ -186,13 +187,13 @@ def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> 
 
 
 def _bits(automaton: DigitAutomaton) -> int:
-    """How many bits it takes to write down, about: for each state where its digits lead, neighbours alike once."""
+    """Estimate the bits of the automaton: of its transitions, equal ones of neighbouring digits counted once."""
     leads = sum(a != b for row in automaton.rows for a, b in pairwise((DEAD, *row)))
     return leads * (automaton.states.bit_length() + automaton.system.base.bit_length())
 
 
 def _bits_of(table: Array) -> int:
-    """How many bits the table takes, about: one a position, or else the places where it changes."""
+    """Estimate the bits of the table: one for each position, or else the places where it changes."""
     known = table[table != UNKNOWN]
     changes = int(np.count_nonzero(known[1:] != known[:-1]))
     size = int(known.size)
@@ -200,14 +201,14 @@ def _bits_of(table: Array) -> int:
 
 
 def _wrong(automaton: DigitAutomaton | None, columns: Sequence[Array], values: Array) -> int:
-    """At how many of the positions it is wrong."""
+    """Count the positions where the automaton is wrong."""
     if automaton is None:
         return len(values)
     return int(np.count_nonzero(automaton.contains_each(columns) != values))
 
 
 def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Array:
-    """The samples in the box as an array for ``learn``."""
+    """Return the samples in the box as an array for ``learn``."""
     inside = np.ones(len(values), dtype=bool)
     for column, top in zip(columns, tops, strict=True):
         inside &= column <= top
@@ -217,16 +218,16 @@ def _table(columns: Sequence[Array], values: Array, tops: tuple[int, ...]) -> Ar
 
 
 def _cropped(tops: tuple[int, ...]) -> tuple[int, ...]:
-    """The box, or one of its halves if it has too many cells."""
+    """Return the box, halved until it has few enough cells."""
     while np.prod([top + 1.0 for top in tops]) > CELLS:
         tops = tuple(top // 2 if top >= SMALLEST else top for top in tops)
     return tops
 
 
 def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The greatest values of each name in the boxes, the smallest box first.
+    """Return the greatest value of each name in the boxes, the smallest box first.
 
-    A small number is not halved, nor one that would have one value only.
+    Small bounds are not halved, nor those that would leave only one value.
     """
     boxes = [tops]
     while len(boxes) < BOXES:
@@ -241,6 +242,6 @@ def _boxes(columns: Sequence[Array], tops: tuple[int, ...]) -> list[tuple[int, .
 
 
 def _varies(column: Array, top: int) -> bool:
-    """Whether there is more than one value up to this."""
+    """Tell whether there is more than one value up to ``top``."""
     kept = column[column <= top]
     return bool(len(kept) and np.any(kept != kept[0]))

@@ -1,7 +1,7 @@
-"""The engine ``baseline``: scikit-learn decision trees on the coordinates and parameters as they are.
+"""The engine ``baseline``: scikit-learn decision trees on the bare coordinates and parameters.
 
-Nothing is built of them, and the leaves of a number's tree are whole numbers: so its formulas are seldom right. The
-other engines are compared with it.
+No features are derived from them, and the leaves of a number's tree are whole numbers: so its formulas are seldom
+right. The other engines are compared with it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int, Name
 
-SAMPLE = 20_000  # positions that trees are grown from
+SAMPLE = 20_000  # positions from which trees are grown
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """One formula for each size of tree, and the tree of the best."""
+    """Return one formula for each size of tree, and the tree of the best."""
     if (trivial := constant(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
     work = Work(BUDGET_SHARE * budget_seconds)
@@ -36,7 +36,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
     names = sample.variables or sample.names
     features = Features(tuple(map(Name, names)), np.stack([sample.columns[name] for name in names], axis=1))
-    labels, leaves = _labelled(sample.values)
+    labels, leaves = _labels(sample.values)
     for count in LEAVES:
         work.spend(FITTED * features.values.size)
         yield count_positions(fit_tree(features, labels, leaves, count), sample)
@@ -44,8 +44,8 @@ def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
             return
 
 
-def _labelled(values: Array) -> tuple[Array, list[Expr]]:
-    """A label for each position, and the constant that each label stands for."""
+def _labels(values: Array) -> tuple[Array, list[Expr]]:
+    """Return a label for each position, and the constant that each label represents."""
     if values.dtype == bool:
         return values.astype(np.int64), [FALSE, TRUE]
     constants, labels = np.unique(values, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The engine ``deeper``: the enumeration that ``search`` begins with, on and on as far as the work goes.
+"""The engine ``deeper``: the enumeration that ``search`` begins with, continued as far as the work suffices.
 
-All formulas up to a cost are looked at that ``search`` has no time for, with small constants inside only. It comes when
-the quicker engines have found nothing.
+It examines all formulas up to a cost for which ``search`` has no time, with small constants only. It comes after the
+quicker engines.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from grundylab.games.model import Target
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The plainest of the simplest exact formulas, if there are any within reach; how many more there are is noted."""
+    """Return the plainest of the simplest exact formulas within reach, with a note on the number of others."""
     work = Work(BUDGET_SHARE * budget_seconds)
     found = list(dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper(samples, work)))
     notes = (out_of_time(budget_seconds),) * work.over
     if len(found) > 1:
-        notes += (f"{len(found) - 1} more that cost no more say the same on these positions",)
+        notes += (f"{len(found) - 1} more of no higher cost agree with it on these positions",)
     return Proposals(tuple(found[:1]), notes)

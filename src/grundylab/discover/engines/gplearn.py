@@ -2,7 +2,7 @@
 
 The fitness of a program is the share of positions that it describes exactly. Populations evolve one after the other,
 each from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in programs
-and their nodes, so that what is found does not depend on how fast the machine is.
+and their nodes, so that the result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from grundylab.language import Expr
 
 POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
-PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
+PARSIMONY = 0.0001  # share of positions that a further node must gain: a tenth of a position
 KEPT = 4  # programs of each population
-# What a program takes of the budget, and each of its nodes: processor seconds on two cores of 2020. A node on 1,000
-# positions takes 12 microseconds, on 100 it takes 9: most of it is no work on arrays.
+# Cost of a program, and of each of its nodes, in the budget: processor seconds on two cores of 2020. A node on 1,000
+# positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
 
 Node = Any  # of a gplearn program: a function, or the number of a feature
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The best programs of each population as formulas."""
-    import gplearn.genetic  # noqa: F401 - that takes long where it is the first time, and is no part of the budget
+    """Return the best programs of each population as formulas."""
+    import gplearn.genetic  # noqa: F401 - the first import takes long and is not part of the budget
 
     search = _Search(samples, seed, budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
@@ -43,7 +43,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 class _Search:
-    """One run: what is left of the budget, what was found, and what there is to say."""
+    """One run: the remaining budget, the formulas found, and the notes."""
 
     def __init__(self, samples: Samples, seed: int, budget: float) -> None:
         self._samples = samples
@@ -56,12 +56,12 @@ class _Search:
     def run(self) -> None:
         populations = 0
         while self._has_time:
-            asked = problem(self._samples, SAMPLE, self._rng)
+            task = problem(self._samples, SAMPLE, self._rng)
             populations += 1
-            for share, program in self._evolved(asked):
-                text = printed(program, asked.leaves)
+            for share, program in self._best_programs(task):
+                text = printed(program, task.leaves)
                 try:
-                    formula = asked.formula(translated(program, asked.leaves))
+                    formula = task.formula(translated(program, task.leaves))
                 except TooLarge as reason:
                     self.unread.append(Unread(text, len(program), 1 - share, str(reason)))
                     continue
@@ -72,25 +72,25 @@ class _Search:
 
     @property
     def _has_time(self) -> bool:
-        """Whether a generation of the smallest programs has room in what is left of the budget."""
+        """True if the remaining budget has room for a generation of the smallest programs."""
         return self._left >= POPULATION * PROGRAM_SECONDS
 
-    def _evolved(self, asked: Problem) -> list[tuple[float, Sequence[Node]]]:
-        """The best programs of one population with the share that each describes, the best first."""
-        front: list[tuple[float, Sequence[Node]]] = []  # the longer ones describe more
-        for fitness, program in sorted(self._generations(asked), key=lambda each: (len(each[1]), -each[0])):
+    def _best_programs(self, task: Problem) -> list[tuple[float, Sequence[Node]]]:
+        """Return the best programs of one population with the share that each describes, the best first."""
+        front: list[tuple[float, Sequence[Node]]] = []  # longer ones describe more
+        for fitness, program in sorted(self._generations(task), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
         return front[: -KEPT - 1 : -1]
 
-    def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
-        """The best program of each generation of one population with the share that it describes."""
+    def _generations(self, task: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
+        """Yield the best program of each generation of one population with the share that it describes."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(
             population_size=POPULATION,
             function_set=functions(),
-            metric=_fitness(asked),
+            metric=_fitness(task),
             const_range=None,
             parsimony_coefficient=PARSIMONY,
             stopping_criteria=1.0,
@@ -98,7 +98,7 @@ class _Search:
             low_memory=True,
             random_state=int(self._rng.integers(2**31)),
         )
-        features, wanted = asked.features.astype(np.float64), asked.wanted.astype(np.float64)
+        features, wanted = task.features.astype(np.float64), task.wanted.astype(np.float64)
         for generation in range(1, GENERATIONS + 1):
             if not self._has_time:
                 return
@@ -113,7 +113,7 @@ class _Search:
 
 
 def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
-    """A program as a formula. It is in prefix order: functions, and numbers of features. Raises TooLarge."""
+    """Return the formula of a program, which is in prefix order: functions, and numbers of features. Raise TooLarge."""
     terms: list[Expr] = []
     for node in reversed(program):
         if isinstance(node, int | np.integer):
@@ -140,7 +140,7 @@ def printed(program: Sequence[Node], leaves: Sequence[Expr]) -> str:
 
 
 def functions() -> list[Node]:
-    """The operators as gplearn has them."""
+    """Return the operators as functions of gplearn."""
     from gplearn.functions import make_function
 
     return [
@@ -149,20 +149,20 @@ def functions() -> list[Node]:
     ]
 
 
-def _fitness(asked: Problem) -> Node:
-    """The weighted share of rows that a program describes exactly."""
+def _fitness(task: Problem) -> Node:
+    """Return the fitness: the weighted share of rows that a program describes exactly."""
     from gplearn.fitness import make_fitness
 
     def exactly(wanted: Array, found: Array, weights: Array) -> float:
-        right = (found != 0) == (wanted != 0) if asked.zero else found == wanted
-        return float(np.mean(right * asked.weights)) if len(right) == len(asked.weights) else 0.0
+        right = (found != 0) == (wanted != 0) if task.zero else found == wanted
+        return float(np.mean(right * task.weights)) if len(right) == len(task.weights) else 0.0
 
     return make_fitness(function=exactly, greater_is_better=True, wrap=False)
 
 
 @contextmanager
 def _numpy_state_kept() -> Iterator[None]:
-    """gplearn seeds NumPy's global generator: put it back as it was."""
+    """Restore NumPy's global generator, which gplearn seeds, on exit."""
     state = np.random.get_state()
     try:
         yield

@@ -1,10 +1,10 @@
 """The engine ``periods``: sequences and rows that become arithmetic-periodic.
 
 Along one coordinate, with few values of the others, the target is a sequence; along two, a set of positions with one
-for each number of the first is the sequence of the second. Where these sequences have a period (and, for numbers, a
-saltus), and what repeats and the exceptions are few beside what was seen, the formula says them by remainders; or they
-are the multiples of a quadratic irrational, rounded down. Two names may also be put together to one axis, by nim-sum,
-sum, difference, minimum or maximum, where the target is a function of that.
+for each number of the first is the sequence of the second. If these sequences have a period (and, for numbers, a
+saltus), and the period and the exceptions are short compared with the data, the formula states them by remainders; or
+the sequence consists of the multiples of a quadratic irrational, rounded down. Two names may also be combined into one
+axis, by nim-sum, sum, difference, minimum or maximum, if the target is a function of that.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from grundylab.language.syntax import FALSE, Binary, Call, Int, Name, by_cases, 
 from grundylab.solve.periodicity import Period, find_period
 
 MOST_CASES = 8  # combinations of the other coordinates
-SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
-EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does so early on
-LARGEST = 400  # nodes of a formula that is proposed
-READ = 200  # what a position counts as work when a quotient is read
-LEAST = 8  # terms of a sequence that may tell something
-SLACK = 1e-9  # of a slope
-SPARSE = 16  # times as many numbers as there are positions: an axis that runs over more is no row
+SHARE = 1 / 2  # greatest share of the data that exceptions and one period may take
+EARLY = 1 / 8  # greatest preperiod of a set that repeats early, as a share of its terms
+LARGEST = 400  # nodes of a proposed formula
+READ = 200  # work of a position when a quotient is read
+LEAST = 8  # least number of terms of a sequence
+SLACK = 1e-9  # tolerance of a slope
+SPARSE = 16  # greatest span of an axis of a row, as a multiple of the positions
 
 Reader = Callable[[Samples], Expr | None]
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
+    """Return formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
     work = Work(budget_seconds)
     found: list[Expr] = []
     notes: list[str] = []
@@ -60,13 +60,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
                     f"a formula of {formula.size:,} nodes is left out: no more than {LARGEST} are shown"
                 )
     if not found and not notes:
-        notes.append("no period as far as seen: what repeats and the exceptions are more than half of it")
+        notes.append("no period within the data: exceptions and one period would be more than half of it")
     ordered = sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
     return Proposals(tuple(ordered), tuple(dict.fromkeys(notes)))
 
 
 def _formulas(quotient: Quotient) -> Iterator[Expr]:
-    """What each way of reading the quotient along its new numbers, if it has any, gives."""
+    """Yield the formula of each way of reading the quotient along its new numbers that has one."""
     samples = quotient.samples
     for reader, axes in _readings(samples):
         rest = tuple(name for name in samples.variables if name not in axes)
@@ -77,9 +77,9 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
 
 
 def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
-    """Ways of reading the samples as sequences, with the names that each runs along."""
+    """Yield ways of reading the samples as sequences, with the names along which each runs."""
     for axis in samples.variables:
-        yield partial(_along, axis=axis), (axis,)
+        yield partial(_axis_formula, axis=axis), (axis,)
     if samples.values.dtype == bool:
         dense = [name for name in samples.variables if span(samples.columns[name]) < SPARSE * len(samples)]
         for first, second in combinations(dense, 2):
@@ -87,7 +87,7 @@ def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
 
 
 def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | None:
-    """The formula for each combination of the other coordinates' values, put together."""
+    """Return the formulas for each combination of the other coordinates' values as one; None if one is missing."""
     keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
     cases, which = np.unique(keys, axis=0, return_inverse=True)
     if len(cases) > MOST_CASES:
@@ -104,8 +104,8 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | N
     return by_cases(branches, parts[-1][0])
 
 
-def _along(samples: Samples, axis: str) -> Expr | None:
-    """The target along one axis."""
+def _axis_formula(samples: Samples, axis: str) -> Expr | None:
+    """Return the formula of the target along one axis; None if there is no period."""
     order = np.argsort(samples.columns[axis])
     places, values = samples.columns[axis][order], samples.values[order]
     start = int(places[0])
@@ -124,9 +124,9 @@ def _sequence(axis: str, start: int, values: Array) -> Expr | None:
 
 
 def _convincing(values: Array, period: Period) -> bool:
-    """Whether the exceptions and one period are few beside the terms.
+    """Tell whether the exceptions and one period are few compared with the terms.
 
-    Of a set they must be few beside its members (or those of its complement), unless it repeats from early on.
+    For a set they must be few compared with its members (or those of its complement), unless it repeats from early on.
     """
     first, p = period.preperiod, period.period
     numbers = values.astype(np.int64)
@@ -144,7 +144,7 @@ def _convincing(values: Array, period: Period) -> bool:
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
-    """Positions of which there is at most one for each number of the first axis: by the difference of the two."""
+    """Return the formula of positions with at most one for each number of the first axis; None if there is none."""
     there = np.flatnonzero(samples.values)
     if not len(there):
         return FALSE
@@ -162,7 +162,7 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
 
 
 def _complete(rows: Array, seconds: Array, widest: int) -> int:
-    """How many rows, from 0 on, reach as far as a position of theirs may be: up to the row's number plus widest."""
+    """Count the rows, from 0 on, that extend to their last possible position: the row's number plus widest."""
     tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
     np.maximum.at(tops, rows, seconds)
     short = np.flatnonzero(tops < np.arange(len(tops)) + max(widest, 0))
@@ -170,9 +170,9 @@ def _complete(rows: Array, seconds: Array, widest: int) -> int:
 
 
 def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Where every row, or every d-th, has a position: its place as a number, by the shortest formula.
+    """Return the formula of the position in every row, or every d-th, as a number: the shortest one, or None.
 
-    Rows after the last position are not asked: where places grow faster than rows, theirs may be outside the table.
+    Rows after the last position are ignored: if places grow faster than rows, theirs may be outside the table.
     """
     there = np.flatnonzero(offsets != OUTSIDE)
     step = int(there[1]) if len(there) > 1 and there[0] == 0 else 1
@@ -194,7 +194,7 @@ def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None
 
 
 def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
-    """Single positions and families of positions that repeat."""
+    """Return the condition of single positions and families of positions that repeat, or None."""
     pattern = pattern_of(start, offsets)
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
         return None
@@ -202,11 +202,11 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
 
 
 def beatty(n: Expr, values: Array) -> Expr | None:
-    """``(p*n + isqrt(d*n*n)) // q`` if it has the values at n = 0, 1, …, for the least q + d + abs(p); else None.
+    """Return ``(p*n + isqrt(d*n*n)) // q`` with the values at n = 0, 1, …, of least q + d + abs(p); else None.
 
     These are the multiples floor(n*s) of a quadratic irrational s, as in Wythoff's game (Beatty 1926). There are about
     3/pi^2 L^2 sequences floor(n*s) of L terms with s between two neighbouring whole numbers (as many as fractions with
-    denominators up to L). Where as many forms were tried, one that fits says nothing.
+    denominators up to L). If as many forms were tried, a fit would be a coincidence.
     """
     terms = values.tolist()
     length = len(terms)
@@ -225,7 +225,7 @@ def beatty(n: Expr, values: Array) -> Expr | None:
 
 
 def _forms() -> Iterator[tuple[int, int, int]]:
-    """All (p, d, q) with a positive (p + sqrt(d))/q, which is irrational, by q + d + abs(p)."""
+    """Yield all (p, d, q) with a positive irrational (p + sqrt(d))/q, by q + d + abs(p)."""
     for weight in count(3):
         for q in range(1, weight - 1):
             for d in range(2, weight - q + 1):

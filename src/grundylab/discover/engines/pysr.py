@@ -1,7 +1,7 @@
 """The engine ``pysr``: the library PySR on the problems and with the operators of ``gplearn``, where it is available.
 
-Its process is kept for the next question (``pysr_worker.py``), and each answer for the next run. Whatever goes wrong
-there is a note. What it answers is read as text, as a formula over whole numbers, and counted as such.
+Its process is kept for the next question (``pysr_worker.py``), and each answer for the next run. Failures there become
+notes. Its answers are read as text, translated into formulas over whole numbers, and counted as such.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from grundylab.language import Expr
 
 __all__ = ["julia", "propose", "unavailable"]
 
-EVALUATIONS_PER_SECOND = 20_000  # of budget
-PATIENCE = 20  # times the budget that a search may take on a slow machine, beside a minute
+EVALUATIONS_PER_SECOND = 20_000  # for each second of the budget
+PATIENCE = 20  # limit of a search on a slow machine, as a multiple of the budget, after one minute
 LARGEST = 30  # nodes of an expression
 
 Row = tuple[int, float, str]  # complexity, loss, equation
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Propose the expressions that PySR keeps, one of each size; or say why it is not available.
+    """Propose the expressions that PySR keeps, one of each size, or report why it is not available.
 
-    Of a condition that is solved for a coordinate the second half of the budget is for the same with nim-sums.
+    If a condition is solved for a coordinate, the second half of the budget is for the same problem with nim-sums.
     """
-    asked = problem(samples, SAMPLE, np.random.default_rng(seed))
-    problems = [asked, *filter(None, [with_nimsums(asked, samples)])]
+    task = problem(samples, SAMPLE, np.random.default_rng(seed))
+    problems = [task, *filter(None, [with_nimsums(task, samples)])]
     found: dict[Expr, str] = {}
     unread: list[Unread] = []
     for each in problems:
@@ -69,31 +69,31 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return Proposals(tuple(found), (out_of_time(budget_seconds),), equations=found, unread=tuple(unread))
 
 
-def read(rows: Sequence[Row], asked: Problem) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
+def read(rows: Sequence[Row], task: Problem) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
     """Return the formulas of the equations, each with its equation, and the equations that have none."""
     formulas: dict[Expr, str] = {}
     unread = []
     for complexity, loss, equation in rows:
-        text = named(equation, asked.leaves)
+        text = named(equation, task.leaves)
         try:
-            formulas.setdefault(asked.formula(translated(equation, asked.leaves)), text)
+            formulas.setdefault(task.formula(translated(equation, task.leaves)), text)
         except NoFormula as reason:
-            unread.append(Unread(text, complexity, loss, named(str(reason), asked.leaves)))
+            unread.append(Unread(text, complexity, loss, named(str(reason), task.leaves)))
     return formulas, tuple(unread)
 
 
-def settings(asked: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
-    """Return the arguments of ``PySRRegressor``, but for those that are no data or name a folder.
+def settings(task: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
+    """Return the arguments of ``PySRRegressor``, but for the data and the names of folders.
 
-    Floats of 64 bits are exact for the whole numbers here, and a constant costs too much to be drawn. The limit is the
-    number of evaluations: no clock decides an answer.
+    Floats of 64 bits are exact for the whole numbers here, and the complexity of constants excludes them. The limit is
+    the number of evaluations: no clock decides an answer.
     """
     return {
         "operators": {
             arity: [o.name if o.name in BUILT_IN else o.julia for o in OPERATORS if o.arity == arity]
             for arity in sorted({operator.arity for operator in OPERATORS})
         },
-        "elementwise_loss": loss(asked),
+        "elementwise_loss": loss(task),
         "early_stop_condition": "all_right(loss, complexity) = loss <= 0",
         "maxsize": LARGEST,
         "complexity_of_constants": LARGEST + 1,
@@ -114,50 +114,50 @@ def settings(asked: Problem, seed: int, budget_seconds: float) -> dict[str, Any]
     }
 
 
-def loss(asked: Problem) -> str:
-    """Return the problem's loss as a definition in Julia, of a name of its own."""
-    if asked.bits:
+def loss(task: Problem) -> str:
+    """Return the problem's loss as a definition in Julia; each kind of loss has its own name."""
+    if task.bits:
         whole = f"isinteger(found) && abs(found) < {EXACT}"
         digits = "count_ones(xor(Int64(found), Int64(wanted)))"
         return f"missed_digits(found, wanted, weight) = ({whole}) ? weight * {digits} : weight * 64"
     name, right = (
-        ("missed_zero", "(found == 0) == (wanted == 0)") if asked.zero else ("missed", "found == wanted")
+        ("missed_zero", "(found == 0) == (wanted == 0)") if task.zero else ("missed", "found == wanted")
     )
     return f"{name}(found, wanted, weight) = ({right}) ? zero(weight) : weight"
 
 
-# -- answers that are kept -----------------------------------------------------------------------------------
+# -- cached answers -----------------------------------------------------------------------------------
 
 
-def _answer(asked: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
-    """PySR's equations for the problem, kept from an earlier run or asked for. Raises Unavailable."""
+def _answer(task: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
+    """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable."""
     question = {
         "settings": arguments,
         "inline": [operator.name for operator in OPERATORS if operator.name not in BUILT_IN],
-        "names": [f"x{number}" for number in range(len(asked.leaves))],
-        "features": asked.features.tolist(),
-        "wanted": asked.wanted.tolist(),
-        "weights": asked.weights.tolist(),
+        "names": [f"x{number}" for number in range(len(task.leaves))],
+        "features": task.features.tolist(),
+        "wanted": task.wanted.tolist(),
+        "weights": task.weights.tolist(),
     }
     julia()
     kept = cache_folder() / "pysr" / f"{digest(question)}.json"
-    if (rows := _kept(kept)) is None:
+    if (rows := _cached_rows(kept)) is None:
         seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
         rows = worker(os.getpid()).ask(question, seconds)
-        with suppress(GrundylabError):  # a full disk: it is asked anew
+        with suppress(GrundylabError):  # if the disk is full, the answer is not cached
             write_json(kept, {"equations": rows})
     return rows
 
 
 def digest(question: dict[str, Any]) -> str:
-    """Return the name of the question for the version of PySR that is installed; the operators are in the question."""
+    """Return the key of the question in the cache; it depends on the installed version of PySR and on the operators."""
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _kept(path: Path) -> Sequence[Row] | None:
-    """The equations of an earlier answer; None if there are none, or they cannot be read."""
+def _cached_rows(path: Path) -> Sequence[Row] | None:
+    """Return the equations of an earlier answer; None if there are none, or they cannot be read."""
     if not path.is_file():
         return None
     try:

@@ -37,19 +37,19 @@ from grundylab.language.syntax import (
 )
 
 PERIODS = (2, 3)  # classes of rows that may follow rules of their own
-SHORTEST = 3  # axis along which there are runs to speak of
+SHORTEST = 3  # least span of an axis with runs
 ENOUGH = 2  # exact formulas of each kind
-FIRST = (1, 2)  # first rows that may
+FIRST = (1, 2)  # numbers of first rows that may
 PEELED = 2  # first runs that may follow another rule than the rest
-SINGLE = 3  # runs in a row of which each may have a rule of its own
+SINGLE = 3  # runs in a row that may each have a rule of their own
 CLOSED = 12  # formulas made of sums
-NUMBERED = 60  # what a position counts as work when runs are found
-FITTED = 20_000  # and a run when its ends are fitted
-READ = 2  # and a node of a formula at a position
+NUMBERED = 60  # work of a position when runs are found
+FITTED = 20_000  # work of a run when its ends are fitted
+READ = 2  # work of a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Formulas whose ends fit all runs, for one axis after the other; if none is exact, also by parts of the rows."""
+    """Return formulas whose ends fit all runs, axis by axis; if none is exact, also by parts of the rows."""
     if samples.values.dtype != bool:
         return Proposals(notes=("runs are of a condition, and this target is a number",))
     if not samples.values.any() or samples.values.all():
@@ -62,14 +62,14 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if work.over:
         notes.append(out_of_time(budget_seconds))
     elif not found:
-        notes.append("along no coordinate do the ends of the runs follow a rule")
+        notes.append("the ends of the runs follow no rule along any coordinate")
     return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
 
 
 def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Expr], Expr | None]:
-    """For the runs along each axis, and, as long as none is exact, for the gaps; the first that is exact.
+    """Return formulas for the runs along each axis, and, while none is exact, for the gaps; and the first exact one.
 
-    sums: also such that follow from relations between the ends.
+    sums: include those that follow from relations between the ends.
     """
     found: list[Expr] = []
     axes = [axis for axis in samples.coordinates if span(samples.columns[axis]) >= SHORTEST]
@@ -94,7 +94,7 @@ def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Ex
 
 
 def _by_parts(samples: Samples, work: Work) -> Iterator[Expr]:
-    """One formula for some rows and one for the others: the first rows, or a residue class."""
+    """Yield one formula for some rows and one for the others: the first rows, or a residue class."""
     for test in _parts(samples):
         inside = evaluate_arrays(test, samples.columns)
         chosen = []
@@ -122,7 +122,7 @@ def _parts(samples: Samples) -> Iterator[Expr]:
 
 
 def _polynomials(runs: Runs) -> Iterator[Expr]:
-    """Conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
+    """Yield conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
     most = int(runs.number.max())
     if most < SINGLE and (each := _singles(runs, most + 1)) is not None:
         yield each
@@ -133,7 +133,7 @@ def _polynomials(runs: Runs) -> Iterator[Expr]:
 
 
 def _singles(runs: Runs, count: int) -> Expr | None:
-    """The runs 0, …, count - 1, each by its row."""
+    """Return the runs 0, …, count - 1 as a condition, each by a rule of its own; None if one has none."""
     parts = []
     for number in range(count):
         these = runs.at(np.flatnonzero(runs.number == number))
@@ -149,12 +149,12 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
         return compare("==", x, start)
     if end is None:
         return compare("<=", start, x)
-    # a run from the first position on has no beginning to speak of
+    # a run from the first position on needs no start
     return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
 
 def _family(runs: Runs, first: int) -> list[Expr]:
-    """The first runs each by itself and the others together, if polynomials fit."""
+    """Return conditions with the first runs one by one and the others as a family; empty unless polynomials fit."""
     rest = runs.at(np.flatnonzero(runs.number >= first))
     start = rest.fit("start")
     end = rest.fit("end") if start is not None else None
@@ -166,7 +166,7 @@ def _family(runs: Runs, first: int) -> list[Expr]:
 
 
 def _periodic(runs: Runs, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-    """Without quantifier, where run follows run at the same distance: by a remainder."""
+    """Return conditions without quantifier, by a remainder, if the runs follow each other at the same distance."""
     low, high = (poly(side).split(runs.fresh[0]) for side in (start, end))
     if low is None or high is None or low[0] != high[0]:
         return ()
@@ -179,27 +179,27 @@ def _periodic(runs: Runs, start: Expr, end: Expr, first: int) -> tuple[Expr, ...
 
 
 def _any(runs: Runs, start: Expr, end: Expr, first: int) -> Expr:
-    """That x is in one of the runs from the first on; there are at least as many positions before a run as runs."""
+    """Return the condition that x is in some run from the first on; a run has at most x runs before it."""
     x = Name(runs.axis)
     inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
     return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
 
 
 def _sums(runs: Runs) -> Iterator[Expr]:
-    """The same where the ends follow from relations between neighbouring rows, perhaps of all but the first."""
-    found = _followed(runs)
+    """Yield conditions whose ends follow from relations between neighbouring rows, perhaps of all but the first."""
+    found = _sum_formulas(runs)
     for name in runs.coordinates:
         column = runs.row[name]
-        found = found or _followed(runs.at(np.flatnonzero(column > column.min())))
+        found = found or _sum_formulas(runs.at(np.flatnonzero(column > column.min())))
     yield from sorted(found, key=plainness)[:CLOSED]
 
 
-def _followed(runs: Runs) -> set[Expr]:
-    """Formulas from the relations that are true of all these runs."""
+def _sum_formulas(runs: Runs) -> set[Expr]:
+    """Return formulas from the relations that are true of all these runs."""
     first = runs.at(np.flatnonzero(runs.number == 0))
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
     if len(bases) < len(SIDES):
-        return set()  # nothing to follow the relations down to
+        return set()  # no base for the recurrences
     found = set[Expr]()
     for pair in recurrences(find_relations(runs)):
         start, end = (followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES)

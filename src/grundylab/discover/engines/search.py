@@ -1,8 +1,8 @@
 """The engine ``search``: exact symbolic regression for integers.
 
-Terms are enumerated bottom-up on a sample of the training positions; leaves and splits are made of them and
-put together by divide and conquer. What is exact on the sample is checked on all training positions, and
-where it is wrong the sample grows (counterexample-guided). Stages are tried from the cheapest on.
+Terms are enumerated bottom-up on a sample of the training positions; leaves and splits are made of them and combined by
+divide and conquer. Formulas exact on the sample are checked on all training positions, and where they are wrong the
+sample grows (counterexample-guided). Stages are tried from the cheapest on.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from grundylab.language import Expr
 
 @dataclass(frozen=True)
 class Stage:
-    """How far to look. sample: positions; terms: kept; leaves, guards: of the divide step; depth: splits.
+    """Limits of one stage.
 
-    enough: an exact formula of at most so many nodes ends the search.
+    sample: positions; terms: kept; leaves, guards: of the divide step; depth: splits. enough: an exact formula of at
+    most so many nodes ends the search.
     """
 
     sample: int
@@ -45,24 +46,24 @@ STAGES = (
     Stage(sample=1600, terms=25_000, leaves=4_000, guards=1_500, depth=6, enough=10_000),
 )
 BEAM = 6
-INSIDE = range(5)  # constants in terms of several variables; of one there is room for all
-COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work that the smallest formulas may need, and smaller problems
-VALUES = 1.5  # and the problems of one value of a coordinate
-SCREENED = 400  # positions that ties are first looked for at
-ROUNDS = 8  # of finding counterexamples in one stage
+INSIDE = range(5)  # constants in terms of several variables; with one variable all are used
+COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work for the smallest formulas, and for smaller problems
+VALUES = 1.5  # and for the problems of one value of a coordinate
+SCREENED = 400  # positions at which ties are screened
+ROUNDS = 8  # rounds of counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
-REDUCED = 3  # exact formulas that are cut down by the data
+REDUCED = 3  # exact formulas cut down by the data
 PARTIAL = 3
-READ = 2  # what a node of a formula counts as work at a position
-POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
-PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
-PAIRS = 10  # formulas of two terms that are kept
+READ = 2  # work of a node of a formula at a position
+POOLED = 8  # work of a cell of the terms when conditions are made of them
+PAIRS_OF = 8_000  # cheapest terms of which pairs are looked up in a region
+PAIRS = 10  # formulas of two terms kept
 JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Exact formulas, smallest first, and then the best partial ones."""
-    work = Work(BUDGET_SHARE * budget_seconds)  # a step more may follow
+    """Return exact formulas, smallest first, and then the best partial ones."""
+    work = Work(BUDGET_SHARE * budget_seconds)  # the last step may exceed it
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
@@ -70,13 +71,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
-    """Return the same as far as the work goes, and what was looked at."""
+    """Return the formulas for the samples, as far as the work suffices, and the notes on the extent of the search."""
     search = _Search(samples, work)
     return tuple(search.run()), search.notes
 
 
 class _Search:
-    """One run: the samples, what may still be done, and what was found so far."""
+    """One run: the samples, the remaining work, and the formulas found so far."""
 
     def __init__(self, samples: Samples, work: Work) -> None:
         self._samples = samples
@@ -85,7 +86,7 @@ class _Search:
         self.none_up_to = 0
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
-        self.parts: list[Proposal] = []  # exact, of a part of the positions, where nothing is of all
+        self.parts: list[Proposal] = []  # exact on a part of the positions, if none is exact on all
 
     def run(self) -> list[Expr]:
         first = complete.smallest(self._samples, Work(COMPLETE, self._work))
@@ -99,24 +100,24 @@ class _Search:
             if not self._exact:
                 self._by_value()
         if (self._exact and not first.formulas) or first.proved:
-            return self._told()
+            return self._result()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
             rows = self._stage(stage, rows)
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
-        return self._told()
+        return self._result()
 
     def _by_value(self) -> None:
-        """Look for a formula for each value of a coordinate that has few: keep that of all, or those of some."""
+        """Search each value of a coordinate with few values: keep the formula of all, or those of some."""
         for parts, whole in structure.by_value(self._samples, Work(VALUES, self._work)):
             if whole is not None and self._fits(whole, self._samples):
                 self._exact.append(whole)
             else:
                 self.parts += parts
 
-    def _told(self) -> list[Expr]:
+    def _result(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = self._samples.at(sampling.draw(self._samples, SCREENED))
@@ -124,14 +125,12 @@ class _Search:
         return [*told, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
-        """One stage's rounds; the rows of the sample with the counterexamples found."""
+        """Run the rounds of one stage; return the rows of the sample with the counterexamples found."""
         for _ in range(ROUNDS):
             sample = self._samples.at(rows)
             exact, partial = self._formulas(sample, stage)
             self._partial = partial + self._partial
-            if (
-                self._work.over
-            ):  # what fits the terms made so far is luck: with more there might be a worse one
+            if self._work.over:  # a fit to an incomplete bank is accidental: more terms might change it
                 break
             wrong = self._checked(exact, sample)
             if wrong is None:
@@ -140,12 +139,12 @@ class _Search:
         return rows
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
-        """Formulas that are exact on the sample, smallest first, and others."""
+        """Return formulas that are exact on the sample, smallest first, and others."""
         inside = INSIDE if len(sample.variables) > 1 else CONSTANTS
         terms = Bank(sample, inside, together(sample))
         terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
-        joined = _joined(terms, sample.values, self._work)
+        joined = _two_term_formulas(terms, sample.values, self._work)
         if sample.values.dtype == bool:
             pool = Pool(terms, sample.values)
             found = pool.leaves(stage.leaves)
@@ -166,7 +165,7 @@ class _Search:
     def _completed(
         self, divider: Divider, partial: list[Partition], terms: Bank, values: Array
     ) -> list[Expr]:
-        """Partitions whose regions with errors all have an exact formula made of two terms."""
+        """Return partitions whose regions with errors all have an exact formula made of two terms."""
         better: dict[bytes, Expr] = {}
         tried: set[bytes] = set()
         done = []
@@ -178,14 +177,14 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := _joined(_at(terms, here), values[here], self._work):
+                    if pair := _two_term_formulas(_restriction(terms, here), values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
         return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
-        """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
+        """Keep the formulas exact everywhere; return the mask of the errors of smaller ones, or None."""
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
@@ -214,14 +213,14 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _at(terms: Bank, rows: Array) -> Terms:
-    """The cheapest of the terms at some positions."""
+def _restriction(terms: Bank, rows: Array) -> Terms:
+    """Return the cheapest of the terms at some positions."""
     values = terms.values[:PAIRS_OF].take(rows, axis=1)
     return Given(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
-def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
-    """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
+def _two_term_formulas(terms: Terms, values: Array, work: Work) -> list[Expr]:
+    """Return formulas of two terms, or of a term and a number, that equal the target, cheapest first."""
     if (trivial := constant(values)) is not None:
         return [trivial]
     if values.dtype == bool:
@@ -233,5 +232,5 @@ def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
 
 
 def _hardest(wrong: Array) -> Array:
-    """Where the leaf that is right most often is right: what a split should tell apart."""
+    """Return the mask of the positions where the best leaf is right, which splits should separate from the others."""
     return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

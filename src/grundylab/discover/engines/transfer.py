@@ -1,12 +1,12 @@
 """The engine ``transfer``: the values with a coordinate raised as a function of those with it lowered.
 
-The model is a pass: p is 1 while it is available. Where a coordinate has few values, the Grundy number of a position is
-looked for as a function of that of the position with the coordinate one lower, if need be by cases of few simple
-conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks the lower value up; where a small formula
-of the lower values is found, it is put in its place, and the whole is proposed, too.
+The model is a pass: p is 1 while it is available. If a coordinate has few values, the Grundy number of a position is
+sought as a function of that of the position with the coordinate one lower, if necessary by cases of few simple
+conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks up the lower value; if a small formula of
+the lower values is found, it replaces the lookup, and the result is proposed, too.
 
 The target is a function of a number g on some positions if no two of them have the same g and different targets. Of the
-conditions that tell such positions apart the smallest are found, up to two of them, and the cases they make.
+conditions that separate such positions the smallest are found, at most two, with the cases that they make.
 """
 
 from __future__ import annotations
@@ -42,36 +42,36 @@ from grundylab.language.syntax import (
     conjunction,
 )
 
-FEW = 4  # values of a coordinate that is raised and lowered
-# A function tells something if there are so many times as many positions as values of it, or if its formula has at most
-# this share of nodes for each value.
+FEW = 4  # greatest number of values of the coordinate
+# A function is significant if there are so many times as many positions as arguments, or if its formula has at most
+# this share of nodes for each argument.
 SEEN, SHARE = 4 / 3, 1 / 2
-LARGEST = 40  # nodes of the function
-SMALLEST = 1 / 4  # of the work that is left may go to a formula of the lower values
-# Of the conditions by which cases are told apart.
+LARGEST = 40  # nodes of the function's formula
+SMALLEST = 1 / 4  # share of the remaining work for a formula of the lower values
+# Constants and moduli of the conditions that separate cases.
 CONSTANTS = (0, 1, 2, 3)
 MODULI = (2, 3, 4)
-SCREENED = 20_000  # positions that conditions are first tried on
-FIRST = 60  # conditions that a second one is looked for beside
-MOST = 6  # ways of telling cases apart that are kept
+SCREENED = 20_000  # positions on which conditions are screened
+FIRST = 60  # conditions for which a second one is sought
+MOST = 6  # distinctions of cases that are kept
 
 
 @dataclass(frozen=True)
 class Case:
-    """Positions (as a mask) on which the target is a function of g, and the condition that sets them apart.
+    """Positions (as a mask) on which the target is a function of g, and the condition that selects them.
 
-    The condition is asked after those of the cases before; it is True in the last case.
+    The condition applies after those of the cases before; it is True in the last case.
     """
 
     mask: Array
     condition: Expr
 
 
-Cases = tuple[Case, ...]  # in the order in which they are asked
+Cases = tuple[Case, ...]  # in the order in which they apply
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Relations between values; for Grundy numbers only. The notes say where there is none."""
+    """Return relations between values; for Grundy numbers only. The notes report where there is none."""
     if target != GRUNDY:
         return Proposals(notes=("values are looked up as Grundy numbers, and this target is none",))
     work = Work(budget_seconds)
@@ -81,9 +81,9 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if not few_valued:
         return Proposals(notes=(f"no coordinate has 2 to {FEW} consecutive values",))
     for name in few_valued:
-        transfer = _raised(samples, name, work)
+        transfer = _transfer_along(samples, name, work)
         if transfer is None:
-            notes.append(f"some positions have none one lower in {name}")
+            notes.append(f"some positions have no counterpart with {name} one lower")
             continue
         found += transfer.proposals()
         notes += transfer.notes
@@ -93,15 +93,15 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 
 def _few_valued(samples: Samples) -> Iterator[str]:
-    """The coordinates with few values, which follow each other."""
+    """Yield the coordinates with few values, which are consecutive."""
     for name in samples.coordinates:
         low, high = int(samples.columns[name].min()), int(samples.columns[name].max())
         if low < high < low + FEW and len(np.unique(samples.columns[name])) == high - low + 1:
             yield name
 
 
-def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
-    """The coordinate raised; None if a position has none one lower."""
+def _transfer_along(samples: Samples, name: str, work: Work) -> _Transfer | None:
+    """Return the problem of the coordinate raised; None if some position has none one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
     rest = [samples.columns[other] for other in samples.names if other != name]
@@ -115,7 +115,7 @@ def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
     two = most == least + 1
     lowered: Expr = Int(least) if two else Binary("-", Name(name), Int(1))
     call = Call(
-        _unused("G", (*samples.names, *(function.name for function in samples.functions))),
+        _fresh_name("G", (*samples.names, *(function.name for function in samples.functions))),
         tuple(lowered if other == name else Name(other) for other in samples.coordinates),
     )
     where = compare("==", Name(name), Int(most)) if two else compare(">", Name(name), Int(least))
@@ -123,17 +123,18 @@ def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
     return _Transfer(name, samples.at(above), samples.values[below], call, where, base, work)
 
 
-def _unused(name: str, names: tuple[str, ...]) -> str:
-    """The name, or with a number after it if it is taken."""
+def _fresh_name(name: str, names: tuple[str, ...]) -> str:
+    """Return the name, with a number appended if it is in use."""
     return next(text for text in (name, *(f"{name}{n}" for n in range(len(names) + 1))) if text not in names)
 
 
 @dataclass
 class _Transfer:
-    """The samples in which a coordinate is above its least value, and what is found of their values.
+    """Search for relations of the values of the samples in which a coordinate is above its least value.
 
-    lower: the values of the positions with the coordinate one lower. call: how they are looked up. where: which
-    positions these are. base: the samples in which it has its least value, and above, or none if there is more above.
+    lower: the values of the positions with the coordinate one lower. call: the lookup of these values. where: the
+    condition of the positions. base: the samples in which the coordinate has its least value; None if it has more than
+    two values.
     """
 
     name: str
@@ -147,16 +148,16 @@ class _Transfer:
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
     def proposals(self) -> list[Proposal]:
-        """The relations found, those of most positions first."""
+        """Return the relations found, those of most positions first."""
         self._tell_conflict()
         ways = [(cases, self._functions(cases)) for cases in cases_of(self.samples, self.lower)]
         if not ways:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
-            self.notes.append(f"nor are they by cases of two conditions on {others}")
+            self.notes.append(f"nor are they one by cases of two conditions on {others}")
             return []
-        made = [(_together(cases, parts), cases, parts) for cases, parts in ways if parts]
+        made = [(_cases_formula(cases, parts), cases, parts) for cases, parts in ways if parts]
         if not made:
-            self.notes.append("of the function no formula was found, or too few positions tell of it")
+            self.notes.append("no formula of the function was found, or too few positions determine it")
             return []
         whole, cases, parts = min(made, key=lambda way: (way[0].size, str(way[0])))
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
@@ -183,7 +184,7 @@ class _Transfer:
         )
 
     def _functions(self, cases: Cases) -> list[Expr]:
-        """The function of each case, as a formula of the looked-up value; none if one of them is not found."""
+        """Return the function of each case, as a formula of the looked-up value; empty if one of them is not found."""
         known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
         found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
         parts = [part for part in found if part is not None]
@@ -194,11 +195,11 @@ class _Transfer:
 
     @property
     def _name(self) -> str:
-        """What stands for the looked-up value in a function's formula."""
-        return _unused("g", self.samples.names)
+        """Name of the looked-up value in a function's formula."""
+        return _fresh_name("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
-        """The values as a formula of g, in which that has the name ``_name``; looked for once."""
+        """Return the values as a formula of g, which has the name ``_name``; results are kept."""
         numbers, first = np.unique(g, return_index=True)
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
@@ -213,7 +214,7 @@ class _Transfer:
         return Proposal(formula, conjunction(self.where, where), values)
 
     def _part(self, cases: Cases, parts: list[Expr]) -> list[Proposal]:
-        """The relation of the largest case alone, if most positions are of that case."""
+        """Return the relation of the largest case alone, if most positions belong to it."""
         sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
         if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes):
@@ -221,7 +222,7 @@ class _Transfer:
         case = cases[largest]
         asked = [negate(c.condition) for c in cases[:largest]]
         asked += [case.condition] if case.condition != TRUE else []
-        for condition in list(asked):  # what the others imply
+        for condition in list(asked):  # drop conditions that the others imply
             fewer = [other for other in asked if other != condition]
             there = evaluate_arrays(conjunction(*fewer), self.samples.columns)
             if fewer and np.array_equal(there, case.mask):
@@ -229,15 +230,15 @@ class _Transfer:
         return [self._proposal(parts[largest], conjunction(*asked))]
 
     def _closed(self, whole: Expr) -> list[Proposal]:
-        """The formula with one of the lower values in place of the lookup, if a small one is found."""
+        """Return the formula with a formula of the lower values in place of the lookup, if a small one is found."""
         if self.base is None:
             return []
         lowest = complete.smallest(self.base, self.work.part(SMALLEST)).formulas[:1]
         return [Proposal(simplify(If(self.where, replaced(whole, self.call, low), low))) for low in lowest]
 
 
-def _together(cases: Cases, parts: list[Expr]) -> Expr:
-    """The cases as one formula."""
+def _cases_formula(cases: Cases, parts: list[Expr]) -> Expr:
+    """Return the cases as one formula."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
 
@@ -246,7 +247,7 @@ def _together(cases: Cases, parts: list[Expr]) -> Expr:
 
 
 def conflict(g: Array, values: Array) -> tuple[int, int] | None:
-    """The first two rows (by the later one) with equal g and different values; None if there are none."""
+    """Return the first two rows (by the later one) with equal g and different values; None if there are none."""
     _, first, which = np.unique(g, return_index=True, return_inverse=True)
     earlier = first[which.reshape(-1)]
     wrong = np.flatnonzero(values != values[earlier])
@@ -254,9 +255,9 @@ def conflict(g: Array, values: Array) -> tuple[int, int] | None:
 
 
 def cases_of(samples: Samples, g: Array) -> list[Cases]:
-    """The smallest ways to tell cases apart in each of which the target is a function of g; at most two conditions.
+    """Return the smallest distinctions of cases in each of which the target is a function of g; at most two conditions.
 
-    One case, if it is a function throughout; none, if no two of the conditions that are tried are enough.
+    One case if it is a function throughout; empty if no two of the conditions tried suffice.
     """
     everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
     if conflict(g, samples.values) is None:
@@ -264,7 +265,7 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     trees, rows = tests(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
     likely = _likely(rows[:, screen], g[screen], samples.values[screen])
-    ways = (_made([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
+    ways = (_case_sequence([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
     right = (
         cases
         for cases in ways
@@ -273,18 +274,18 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     return list(islice(right, MOST))
 
 
-def _made(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
-    """The cases of the conditions, each with where it holds; the last case is what they leave."""
+def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
+    """Return the cases of the conditions, given with their values; the last case is the rest."""
     if not conditions:
         return (last,)
     (tree, holds), *others = conditions
-    return Case(last.mask & holds, tree), *_made(others, Case(last.mask & ~holds, TRUE))
+    return Case(last.mask & holds, tree), *_case_sequence(others, Case(last.mask & ~holds, TRUE))
 
 
 def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
-    """One condition; or else two, the first of which sets a case apart. On each side the target is a function of g.
+    """Yield conditions, or else pairs that separate cases, such that the target is a function of g in each case.
 
-    rows: the conditions and then their opposites, in the same order.
+    rows: the conditions and then their negations, in the same order.
     """
     pairs, which = np.unique(np.stack([g, values], axis=1), axis=0, return_inverse=True)
     order = np.argsort(which.reshape(-1), kind="stable")
@@ -293,7 +294,7 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
     groups = np.searchsorted(pairs[:, 0], np.unique(pairs[:, 0]))
 
     def both(among: Array) -> tuple[Array, Array]:
-        """For each condition whether the target is a function of g where it holds, and where not."""
+        """Return for each condition whether the target is a function of g where it holds, and where it does not."""
         met = np.logical_or.reduceat(rows & among, starts, axis=1)
         several = np.add.reduceat(met, groups, axis=1, dtype=np.int64)
         pure = (several.max(axis=1) <= 1) & met.any(axis=1)
@@ -311,15 +312,15 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
 
 
 def tests(samples: Samples) -> tuple[list[Expr], Array]:
-    """Conditions on the coordinates and parameters, one of each behaviour, the smallest first; then their opposites.
+    """Return conditions on the coordinates and parameters, one of each behaviour, smallest first; then their negations.
 
-    Also where each holds: bool (conditions and opposites, positions).
+    Also their values: bool (conditions and negations, positions).
     """
     trees = sorted(dict.fromkeys(_conditions(samples)), key=lambda tree: (tree.size, str(tree)))
     rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(
         -1, len(samples)
     )
-    packed = np.packbits(rows ^ rows[:, :1], axis=1)  # a condition splits as its opposite does
+    packed = np.packbits(rows ^ rows[:, :1], axis=1)  # a condition and its negation make the same split
     _, first = np.unique(packed, axis=0, return_index=True)
     varied = [int(i) for i in sorted(first) if packed[i].any()]
     kept = [trees[i] for i in varied]
@@ -337,7 +338,7 @@ def _conditions(samples: Samples) -> Iterator[Expr]:
 
 
 def _numbers(samples: Samples) -> Iterator[Expr]:
-    """Coordinates, parameters, what is symmetric in the coordinates, and differences."""
+    """Yield coordinates, parameters, symmetric terms of the coordinates, and differences."""
     coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
     parameters = [Name(name) for name in samples.variables if name in samples.parameters]
     yield from (*coordinates, *parameters)

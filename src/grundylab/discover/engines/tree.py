@@ -1,7 +1,7 @@
 """The engine ``tree``: scikit-learn decision trees over exact integer features, read back as formulas.
 
-For a number the leaves are features too: every position is labelled with one that equals its value, and the
-tree learns which label applies.
+For a number the leaves are features, too: every position is labelled with one that equals its value, and the tree
+learns which label applies.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import FALSE, TRUE, Call, Int
 
-SAMPLE = 5_000  # positions that trees are grown from
-LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree tried; larger ones are no formulas to look at
-ROUNDS = 4  # of adding counterexamples
+SAMPLE = 5_000  # positions from which trees are grown
+LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of trees; larger ones are not readable
+ROUNDS = 4  # rounds of adding counterexamples
 TERMS, KEPT = 1_000, 250  # numbers, and those of them that are features
-FEW = 30  # that are looked at first: of features that split alike, a tree takes any
-ASKED = 80  # of which it is asked whether a function says yes
-INSIDE = range(5)  # constants in them
+FEW = 30  # features tried first: of features that split alike, a tree takes any
+ASKED = 80  # features to which predicates are applied
+INSIDE = range(5)  # constants inside features
 LABELS = 8  # different terms at the leaves for a number
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """One formula for each size of tree, up to the first exact one; and the tree of the best."""
+    """Return one formula for each size of tree, up to the first exact one; and the tree of the best."""
     if (trivial := constant(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
     work = Work(BUDGET_SHARE * budget_seconds)
@@ -58,13 +58,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             found.append(replace(last, formula=reduced(last.formula, partial(exact, samples=samples))))
             break
         if not exact(last.formula, sample):
-            break  # not even the sample is described: more of it does not help
+            break  # not even the sample is described: a larger one does not help
         rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
     return proposals_of(found, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 
 def _weights(sample: Samples, samples: Samples) -> Array:
-    """Return how many of all positions each of the sample stands for, which has more of the rarer truth value."""
+    """Return the number of all positions that each of the sample represents; rarer truth values are oversampled."""
     if sample.values.dtype != bool:
         return np.ones(len(sample))
     have, want = (np.bincount(each.values, minlength=2) for each in (sample, samples))
@@ -72,16 +72,16 @@ def _weights(sample: Samples, samples: Samples) -> Array:
 
 
 def _trees(sample: Samples, weights: Array, work: Work) -> Iterator[Tree]:
-    """Trees of growing size, the last one exact on the sample if any is."""
+    """Yield trees of growing size, the last one exact on the sample if any is."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
-        yield from _of_features(sample, bank, weights, work)
+        yield from _trees_on(sample, bank, weights, work)
         if work.over or len(bank.terms) == len(features.terms):
             return
 
 
-def _of_features(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
-    labels, leaves = _labelled(sample, bank)
+def _trees_on(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
+    labels, leaves = _labels(sample, bank)
     labelled = np.flatnonzero(labels >= 0)
     if not len(labelled):
         yield count_positions(Leaf(leaves[0]), sample)
@@ -96,7 +96,7 @@ def _of_features(sample: Samples, bank: Features, weights: Array, work: Work) ->
 
 
 def _features(sample: Samples, work: Work) -> Features:
-    """The simplest terms, and of the first of them the built-in functions that say yes or no."""
+    """Return the simplest terms, and built-in predicates of the first of them."""
     bank = Bank(sample, INSIDE, together(sample))
     bank.fill(work, TERMS)
     numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
@@ -114,13 +114,13 @@ def _features(sample: Samples, work: Work) -> Features:
 
 
 def _ranks(row: Array) -> Array:
-    """The place of each value among all, or of all in the opposite order: a split sees no more of them."""
+    """Return the ranks of the values, or those in the opposite order: splits depend on nothing else."""
     ranks = np.unique(row, return_inverse=True)[1].reshape(-1)
     return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
-def _labelled(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
-    """A label for each position (-1 if none fits), and the expression that each label stands for."""
+def _labels(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
+    """Return a label for each position (-1 if none fits), and the expression that each label represents."""
     if sample.values.dtype == bool:
         return sample.values.astype(np.int64), [FALSE, TRUE]
     numbers = [i for i, tree in enumerate(bank.terms) if tree.kind is Kind.NUMBER]
