@@ -1,6 +1,6 @@
-"""From a ruleset file's texts to the model: its parts in the order in which each may name those before it.
+"""Elaboration of a ruleset file: from its texts to the model, in an order in which each part may name earlier ones.
 
-Short forms of moves are written out here, and a move of one pile is made for all.
+Short forms of moves are expanded here, and a move that mentions one pile is repeated for every pile.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def elaborate(
     files: tuple[str, ...],
     folder: str,
 ) -> Ruleset:
-    """The ruleset that the file describes.
+    """Return the ruleset that the file describes.
 
-    folder: where the rulesets are that its claims name. Raises RulesetError at the line of what is wrong.
+    folder: where the rulesets are that its claims name. Raises RulesetError at the line of the fault.
     """
     return _Elaborator(spec, document).ruleset(name, files, folder)
 
@@ -158,7 +158,7 @@ class _Elaborator:
         return tuple(coordinates)
 
     def _within_bounds(self, text: str, names: tuple[str, ...]) -> Range:
-        """``low..high``, in which unknown capitalised names are the study's bounds."""
+        """Return the range ``low..high``; unknown capitalised names in it become bounds of tables."""
         low, high = self._scope.ends(text)
         for name in sorted(free_names(low) | free_names(high)):
             if name not in names and name not in self._bounds and name[0].isupper():
@@ -219,7 +219,7 @@ class _Elaborator:
 def _read_moves(
     specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[Parameter, ...], scope: Scope
 ) -> tuple[Move, ...]:
-    """The moves of a position with these coordinates. Raises RulesetError at the line of what is wrong."""
+    """Return the moves of a position with these coordinates. Raises RulesetError at the line of the fault."""
     domains = {parameter.name: parameter.domain for parameter in parameters}
     return tuple(_Moves(specs, coordinates, domains, scope).moves())
 
@@ -227,10 +227,10 @@ def _read_moves(
 def _one_of(
     numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
-    """Return the range of a number that is one of these, as far as the pile goes, and which of the range are meant.
+    """Return the range and the condition that limit a choice to these numbers and to the pile.
 
-    numbers: different ones, from 1 on, and expressions of parameters; where such a one is less than 1 it is passed
-    over. parameters: each with its domain.
+    numbers: distinct, constants from 1 on or expressions of parameters; an expression whose value is less than 1 is
+    ignored. parameters: each with its domain.
     """
     values = sorted(number.value for number in numbers if isinstance(number, Int))
     if len(values) < len(numbers):
@@ -247,7 +247,7 @@ def _one_of(
 
 
 def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
-    """Tell whether the number is plainly 1 or more wherever the parameters are in their domains."""
+    """Tell whether bounds show that the number is at least 1 wherever the parameters are in their domains."""
     if called(number):
         return False
     far = 10**MAX_DIGITS
@@ -273,7 +273,11 @@ class _Moves:
                 yield from self._for_every_pile(move, _written(spec))
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
-        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
+        """Return the move of a short form.
+
+        ``{take: t, from: x}`` takes any number, ``{take: 1..f(x), from: x}`` a number in the range, and ``{take: [1,
+        m], from: x}`` one of the list.
+        """
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
             raise FormulaError(
@@ -299,12 +303,12 @@ class _Moves:
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 
     def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
-        """Tell whether it is a new name, which stands for any number."""
+        """Tell whether the text is a new name, which stands for any number."""
         new = take not in RESERVED and take not in names
         return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
 
     def _amount(self, text: str, pile: str) -> Expr:
-        """A number from 1 on, or an expression of parameters."""
+        """Return a number of tokens: a constant from 1 on, or an expression of parameters."""
         try:
             number = plainly(self._scope.parsed(text, Kind.NUMBER))
         except FormulaError as error:
@@ -344,7 +348,7 @@ class _Moves:
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 
     def _check_whole(self, number: int, index: int, spec: MoveSpec) -> None:
-        """That one part of a sum says of every coordinate what it is there: if not named it would be in all parts."""
+        """Raise RulesetError unless each part of a sum names every coordinate: others would be kept in all parts."""
         missing = [name for name in self._coordinates if name not in spec.to[index]]
         if len(spec.to) > 1 and missing:
             with self._scope.at("moves", number, "to", index):
@@ -360,8 +364,10 @@ class _Moves:
         return tuple(values.get(name, Name(name)) for name in self._coordinates)
 
     def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:
-        """A move that mentions the first pile and no other is a move of every pile. mentioned: the names in its text,
-        where ``...`` stands for all piles and singles none of them out."""
+        """Yield the move, and its copies for the other piles if it mentions the first pile and no other.
+
+        mentioned: the names in its text, where ``...`` stands for all piles and counts as none of them.
+        """
         yield move
         first, *others = self._scope.piles or ("",)
         if first not in mentioned or mentioned & set(others):
@@ -373,13 +379,13 @@ class _Moves:
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
     def _exchanged(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """What the part says of either pile, said of the other."""
+        """Return the part with the roles of the two piles exchanged."""
         values = dict(zip(self._coordinates, part, strict=True))
         return self._assigned({**values, first: values[pile], pile: values[first]})
 
 
 def _written(spec: MoveSpec) -> frozenset[str]:
-    """The names in a move's texts."""
+    """Return the names in a move's texts."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)
     parts = (text for part in spec.to for pair in part.items() for text in pair)

@@ -1,4 +1,4 @@
-"""What a ruleset may say without being wrong, and is seldom meant: told by ``check``, never refused."""
+"""Remarks on rulesets that are valid but seldom intended: ``check`` prints them, nothing refuses them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POWERS = (2, 3)  # of which '^' makes one think
 
 
 def remarks(ruleset: Ruleset) -> list[str]:
-    """Sentences without a full stop."""
+    """Return remarks on the ruleset, as sentences without a full stop."""
     found = [remark for expr in dict.fromkeys(_said(ruleset)) for remark in squares(expr)]
     if not ruleset.moves:
         found.append("there are no moves: every position is terminal")
@@ -33,7 +33,7 @@ def remarks(ruleset: Ruleset) -> list[str]:
 
 
 def squares(expr: Expr) -> Iterator[str]:
-    """Of each nim-sum that looks like a power."""
+    """Yield a remark for each nim-sum that looks like a power."""
     for term in walk(expr):
         match term:
             case Binary(op="^", left=Name(id=name), right=Int(value=value)) if value in _POWERS:
@@ -42,7 +42,7 @@ def squares(expr: Expr) -> Iterator[str]:
 
 
 def _said(ruleset: Ruleset) -> Iterator[Expr]:
-    """All that rules and claims are said with, but for the parameters' own conditions."""
+    """Yield all expressions of rules and claims, except the parameters' own conditions."""
     yield from ruleset.expressions
     yield from (function.body for function in ruleset.functions if isinstance(function, Function))
     yield from (free.condition for free in ruleset.free)
@@ -51,7 +51,7 @@ def _said(ruleset: Ruleset) -> Iterator[Expr]:
 
 
 def _still(ruleset: Ruleset) -> Iterator[str]:
-    """Coordinates that are the same through a whole game."""
+    """Yield a remark for each coordinate that no move changes."""
     names = ruleset.coordinate_names
     moved = {
         name
@@ -64,7 +64,7 @@ def _still(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _alike(ruleset: Ruleset) -> Iterator[str]:
-    """Moves that do the same."""
+    """Yield a remark for each move that equals an earlier one."""
     first = dict[Move, str]()
     for move in ruleset.moves:
         bare = replace(move, name="")

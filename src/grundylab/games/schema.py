@@ -1,4 +1,4 @@
-"""The form of a ruleset file: which keys there are, which text each takes. Meaning comes in ``elaborate``."""
+"""The form of a ruleset file: its keys, and the text that each takes. ``elaborate`` gives them meaning."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class Source(Strict):
-    """Where a game is printed: the paper's file name without ending, and one place in it or several; or in words."""
+    """The printed source of a game: a paper's file name without ending and places in it, or a reference in words."""
 
     paper: FileName | None = Field(
         default=None, description="The paper's file name in papers, without its ending."
@@ -253,7 +253,7 @@ _DESCRIBING = ("formula", "positions", "table")  # a target
 
 
 class PlacedSpec(Strict):
-    """What a claim is called, where it is from, and what it is about."""
+    """The id of a claim, its source, and its subject."""
 
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."
@@ -275,7 +275,7 @@ class PlacedSpec(Strict):
 
 
 class SaidSpec(Strict):
-    """What a claim says, in one of its kinds, and of which positions."""
+    """The statement of a claim, in one of its kinds, and the positions that it concerns."""
 
     where: str = Field(
         default="True", description="The condition on the positions and parameters that the claim is about."
@@ -310,7 +310,7 @@ class SaidSpec(Strict):
 
     @property
     def kinds(self) -> list[str]:
-        """Which of the kinds of claims are given."""
+        """The kinds of claims that are given."""
         return [kind for name, kind in _KINDS.items() if getattr(self, name) is not None]
 
 
@@ -324,11 +324,11 @@ class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference
 
     @property
     def kind(self) -> str:
-        """Which of the kinds of claims it is."""
+        """The kind of the claim."""
         return self.kinds[0]
 
     def corrected(self) -> ClaimSpec:
-        """The claim with what is true instead."""
+        """Return the claim with the keys of ``instead`` in place of its own."""
         assert self.instead is not None
         given = {name: getattr(self.instead, name) for name in self.instead.model_fields_set}
         other = dict.fromkeys(_KINDS) if self.instead.kinds else {}

@@ -1,4 +1,4 @@
-"""Which instances of a ruleset there are: of a sweep, of a condition on the parameters, and a small one to try."""
+"""Instances of a ruleset: those of a sweep, those that fulfil a condition on the parameters, and small trial ones."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ MOST_CHOSEN = 256  # settings of the parameters that are chosen: each has a tabl
 
 @dataclass(frozen=True)
 class Room:
-    """How large tables may be that are chosen, and that are made of them: cells and moves of all together.
+    """The limits of a choice of tables: cells and moves of all together, the largest bound, and the number of settings.
 
-    settings: how many settings of the parameters have tables.
+    settings: the number of settings of the parameters that have tables.
     """
 
     cells: int
@@ -57,9 +57,9 @@ _Ends = tuple[float, float]  # integers, or infinite
 
 
 def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
-    """Every combination, in the order given, of those of the parameters that fulfil ``where``.
+    """Return every combination, in the order given, of those of the parameters that fulfil ``where``.
 
-    Raises InstanceError as ``make_instance`` does, FormulaError if the condition is about something else.
+    Raises InstanceError as ``make_instance`` does, FormulaError if the condition mentions other names.
     """
     check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
     NO_FUNCTIONS.check_growth(where)
@@ -82,7 +82,7 @@ def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> 
 
 
 def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
-    """Every combination of the values, in the order given."""
+    """Yield every combination of the values, in the order given."""
     for values in product(*sweep.values()):
         yield dict(zip(sweep, values, strict=True))
 
@@ -91,7 +91,7 @@ _EXAMPLES = {"--position": "x=3,y=5", "--fix": "p=1,x=2", "--bound": "N=24", "--
 
 
 def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
-    """``["m=4,8", "N=24,K=3"]`` as ``{"m": [4, 8], "N": [24], "K": [3]}``."""
+    """Parse ``["m=4,8", "N=24,K=3"]`` into ``{"m": [4, 8], "N": [24], "K": [3]}``."""
     sweep: dict[str, list[int]] = {}
     for text in texts:
         name = ""
@@ -122,9 +122,9 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
 
 
 def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain.
+    """Return a small instance, with the first parameter values found in their domain.
 
-    None if none are, or it is not small, or the ruleset is a family of games.
+    None if there are none, or it is not small, or the ruleset is a family of games.
     """
     first = None if ruleset.free else first_values(ruleset, {}, 1)
     if first is None:
@@ -137,10 +137,10 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 def chosen(
     ruleset: Ruleset, parameters: Sweep, bounds: Sweep, room: Room = TO_LOOK_AT, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """Return the ``instances`` of the sweep, with what is not given chosen.
+    """Return the ``instances`` of the sweep, with a choice of what is not given.
 
-    Chosen are so many ``values`` of a parameter, the first in its domain, or fewer where there is no room for all their
-    settings; and equal bounds, as large as there is room for.
+    For a parameter it is the first ``values`` numbers in its domain, or fewer where there is no room for all settings;
+    for bounds it is one equal value, the largest for which there is room.
     """
     sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
@@ -163,7 +163,7 @@ def chosen(
 
 
 def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
-    """Return the sweep with at most so many combinations: the longest lists lose their ends, but not those given.
+    """Return the sweep with at most ``most`` combinations: the longest lists lose their ends, except those given.
 
     Of equal lengths the first loses, since domains of later parameters depend on it. Each keeps its first value, so
     that what is given may have more combinations.
@@ -179,9 +179,10 @@ def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, l
 
 
 def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
-    """Of each parameter the values given, or the first few in its domain where those before it have their first.
+    """Return the values of each parameter: those given, or the first few in its domain.
 
-    None if there are none, or they are not found soon.
+    The domain is that with earlier parameters at their first values. None if there are none, or they are not found
+    soon.
     """
     found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
     for parameter in ruleset.parameters:
@@ -204,9 +205,10 @@ def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequen
 
 
 def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
-    """All settings of the parameters in their domains of which ``where`` may be true; None if they are too many.
+    """Return all settings of the parameters in their domains for which ``where`` may be true; None if too many.
 
-    Of ``where`` only what it says of the parameters alone counts, so a setting more may be listed, and none is missing.
+    Only the terms of ``where`` on the parameters alone count, so a setting may be listed for which it is false, and
+    none is missing.
     """
     names = ruleset.parameter_names
     asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
@@ -223,7 +225,7 @@ def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
 
 
 def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
-    """Whether no condition says that these are not meant."""
+    """Tell whether no condition excludes these values."""
     for condition in asked:
         try:
             if not evaluate(condition, values, ruleset.functions):
@@ -234,7 +236,7 @@ def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> boo
 
 
 def ends_within(condition: Expr, name: str) -> _Ends:
-    """Between which values the condition holds the name; infinite for an end that is not plain from it."""
+    """Return bounds on the name's values under the condition; infinite where its form shows none."""
     match condition:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
@@ -249,7 +251,7 @@ def ends_within(condition: Expr, name: str) -> _Ends:
 
 
 def _end(op: str, form: Poly, name: str) -> _Ends:
-    """As ``ends_within``, of the condition that the form is 0, more than 0, … as the sign says."""
+    """Return the same as ``ends_within`` for a comparison of the form with 0. op: the comparison's sign."""
     sides = form.split(name) or (Poly(), Poly())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:

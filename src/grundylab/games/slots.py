@@ -1,4 +1,4 @@
-"""The expressions up to a size that are made of given ones with given signs: what may stand for a slot of a survey."""
+"""Enumeration of the expressions up to a size from given parts and signs, for a slot of a survey."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CONNECTIVES = ("and", "or")
 
 
 def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
-    """The expressions of the kind with at most so many parts and signs, smaller ones first.
+    """Return the expressions of the kind with at most ``size`` parts and signs, smaller ones first.
 
-    Of those that differ only in the order of a sum's operands, and the like, the first is there. Raises FormulaError
-    for an unknown sign, and where they are too many.
+    Of those that differ only in the order of a sum's operands, and the like, the first is listed. Raises FormulaError
+    for an unknown sign, and if there are too many.
     """
     for sign in signs:
         if (
@@ -50,7 +50,7 @@ def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kin
 
 
 def _made(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
-    """All that have exactly so many parts and signs."""
+    """Yield all expressions with exactly ``total`` parts and signs."""
     for sign in signs:
         for operand in by_size[total - 1]:
             if (made := _with_one(sign, operand)) is not None:
@@ -62,7 +62,7 @@ def _made(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> I
 
 
 def _with_one(sign: str, operand: Expr) -> Expr | None:
-    """The sign before the one operand, if it takes one of that kind."""
+    """Return the sign applied to the operand, None unless it takes one operand of that kind."""
     if sign == "not":
         return Not(operand) if operand.kind is Kind.CONDITION else None
     takes = sign in BUILTINS and BUILTINS[sign].arguments == (1, 1) and operand.kind is Kind.NUMBER
@@ -70,7 +70,7 @@ def _with_one(sign: str, operand: Expr) -> Expr | None:
 
 
 def _with_two(sign: str, one: Expr, other: Expr) -> Expr | None:
-    """The sign between the operands, if it takes two of their kinds."""
+    """Return the sign applied to the operands, None unless it takes two of their kinds."""
     if sign in _CONNECTIVES:
         conditions = one.kind is other.kind is Kind.CONDITION
         return Logic("and" if sign == "and" else "or", (one, other)) if conditions else None

@@ -1,4 +1,4 @@
-"""From a claim's texts to the model: whatever its kind, a formula that describes a target where it is claimed."""
+"""Reading of claims: from texts to a formula that describes a target where it is claimed, whatever the kind."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _OUTCOMES = {"P": 1, "N": 0}
 
 
 def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> Claim:
-    """The claim; number: its place among the file's. Raises RulesetError at the line of what is wrong."""
+    """Return the claim. number: its place among the file's. Raises RulesetError at the line of the fault."""
     with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
@@ -167,7 +167,7 @@ class _Reader:
     # -- names ----------------------------------------------------------------------------------------------
 
     def _with_values(self, *used: Expr) -> Functions:
-        """The functions with those of 'values:', each with as many arguments as it is first called with."""
+        """Return the functions with those of ``values:``, each with the number of arguments of its first call."""
         for name in self._spec.values:
             with self._at("values", name):
                 check_lookup(name, self._ruleset)
@@ -175,7 +175,7 @@ class _Reader:
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
-    """Raises FormulaError if a lookup cannot have this name."""
+    """Raise FormulaError if a lookup cannot have this name."""
     if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
         raise FormulaError(f"'{name}' is already the name of something else")
 
@@ -183,7 +183,7 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
 def functions_with(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
-    """The functions with lookups, each with as many arguments as it is first called with in ``used``."""
+    """Return the functions with lookups, each with the number of arguments of its first call in ``used``."""
     found = []
     for name, of in values:
         check_lookup(name, ruleset)
@@ -254,7 +254,7 @@ def _entry(text: str, target: Target | None) -> int:
 
 
 def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
-    """The entries as a function, and where there is one."""
+    """Return the entries as a function, and the indicator function of the places that have one."""
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))

@@ -1,4 +1,4 @@
-"""How much memory solving takes, estimated before anything is allocated, and how much there is."""
+"""Estimates of the memory that solving takes, before anything is allocated, and of the memory that is free."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells h
 
 
 def table_bytes(instance: Instance, kind: Values) -> int:
-    """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
+    """Return the bytes that a table takes besides ``PROGRAM``, by the method that ``solve`` chooses."""
     match sweep := _sweep(instance, kind):
         case Piles(by_lines=True):
             return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
@@ -37,15 +37,15 @@ def table_bytes(instance: Instance, kind: Values) -> int:
 
 
 def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
-    """What a job asks a cluster for that holds the tables of these instances, with what runs it there: MiB.
+    """Return the memory in MiB that a cluster job needs for the tables of these instances, workflow included.
 
-    An estimate for whoever plans jobs; nothing is refused because of it.
+    An estimate for planning; nothing is refused because of it.
     """
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
 def p_bytes(instance: Instance) -> int:
-    """Return the bytes for the P-positions alone, beside ``PROGRAM``: one on each line, where they are in lines."""
+    """Return the bytes for the P-positions alone, besides ``PROGRAM``: one on each line, where they are in lines."""
     match sweep := _sweep(instance, "outcome"):
         case Piles(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
             return sweep.lines * (_BYTES_A_LINE + _BYTES_A_NUMBER)
@@ -73,8 +73,7 @@ def check_table(instance: Instance, kind: Values) -> None:
 def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:
     """Raise InstanceError if so many bytes are not free, or are more than the limit.
 
-    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: what could be done beside choosing smaller
-    bounds.
+    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: a remedy besides smaller bounds.
     """
     free = free_memory()
     cells = f"{instance}: {instance.cells:,} cells would need"
@@ -90,9 +89,9 @@ def check_bytes(instance: Instance, needed: int, limit: int | None = None, advic
 
 
 def free_memory() -> int:
-    """Bytes that can be allocated: of the machine, of the container or job, and of this process's limit.
+    """Return the bytes that can be allocated: by the machine, the container or job, and this process's limit.
 
-    Where the machine does not tell what is free, a share of what it has; 2**62 if it does not tell that.
+    A share of the machine's memory where it does not report what is free; 2**62 if it does not report that either.
     """
     known = [2**62]
     if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
@@ -119,7 +118,7 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
 def parse_size(text: str) -> int:
-    """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
+    """Parse ``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
     found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
     size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
     if size < 1:
@@ -128,7 +127,7 @@ def parse_size(text: str) -> int:
 
 
 def size_text(count: int) -> str:
-    """``1.5 GiB``."""
+    """Return a number of bytes as text, such as ``1.5 GiB``."""
     for unit, scale in _UNITS[:-1]:
         if count >= scale:
             return f"{count / scale:,.1f} {unit}"
