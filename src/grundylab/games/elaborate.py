@@ -47,7 +47,7 @@ from grundylab.language.syntax import (
 )
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
-MAX_BOUNDS = 16  # names of bounds in the ranges of positions
+MAX_BOUNDS = 16  # in the ranges of positions
 
 
 def elaborate(
@@ -90,8 +90,8 @@ class _Elaborator:
         if spec.play == "misere" and any(len(move.parts) > 1 for move in moves):
             with self._scope.at("play"):
                 raise RulesetError(
-                    "a move that splits leads to a sum, and under misère play it does not follow from the parts of a "
-                    "sum who wins it: use play: normal"
+                    "a move that splits leads to a sum, whose outcome under misère play does not follow from its "
+                    "parts; use play: normal"
                 )
         ruleset = Ruleset(
             name=name,
@@ -206,7 +206,7 @@ class _Elaborator:
             return coordinate_sum(self._coordinates)
         with self._scope.at("measure"):
             measure = self._scope.number(self._spec.measure, (*self._coordinates, *self._spec.parameters))
-            # a pass lowers p and nothing else
+            # a pass lowers p alone
             return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
 
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
@@ -269,10 +269,10 @@ class _Moves:
     def moves(self) -> Iterator[Move]:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
-                move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
-                yield from self._for_every_pile(move, _written(spec))
+                move = self._take(number, spec) if spec.take is not None else self._general_move(number, spec)
+                yield from self._for_every_pile(move, _names_of_move(spec))
 
-    def _taking(self, number: int, spec: MoveSpec) -> Move:
+    def _take(self, number: int, spec: MoveSpec) -> Move:
         """Return the move of a short form.
 
         ``{take: t, from: x}`` takes any number, ``{take: 1..f(x), from: x}`` a number in the range, and ``{take: [1,
@@ -315,7 +315,7 @@ class _Moves:
             raise FormulaError(f"take: {error.message}; {TAKES}") from None
         if isinstance(number, Int) and number.value < 1:
             raise FormulaError(f"take: '{text}' is less than 1; {TAKES}")
-        if free_names(number) & set(self._coordinates):  # which may be 0
+        if free_names(number) & set(self._coordinates):  # a coordinate may be 0
             high = pile if number == Name(pile) else f"min({text}, {pile})"
             raise FormulaError(
                 f'to take exactly {text}, write the range, as far as the pile goes: take: "max(1, {text})..{high}"'
@@ -326,14 +326,14 @@ class _Moves:
         numbered = (f"{wanted}{number}" for number in count(1))
         return next(name for name in chain([wanted], numbered) if name not in names)
 
-    def _general(self, number: int, spec: MoveSpec) -> Move:
+    def _general_move(self, number: int, spec: MoveSpec) -> Move:
         names = (*self._coordinates, *self._parameters)
         choices = self._scope.choices(spec.for_, names, "moves", number)
         names = (*names, *spec.for_)
         when = self._guard(spec, names)
         parts = []
         for index, part in enumerate(spec.to):
-            self._check_whole(number, index, spec)
+            self._check_complete(number, index, spec)
             values = {}
             for name, text in part.items():
                 # a single part is written without the list
@@ -347,7 +347,7 @@ class _Moves:
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 
-    def _check_whole(self, number: int, index: int, spec: MoveSpec) -> None:
+    def _check_complete(self, number: int, index: int, spec: MoveSpec) -> None:
         """Raise RulesetError unless each part of a sum names every coordinate: others would be kept in all parts."""
         missing = [name for name in self._coordinates if name not in spec.to[index]]
         if len(spec.to) > 1 and missing:
@@ -375,16 +375,16 @@ class _Moves:
         for pile in others:
             exchanged = {first: Name(pile), pile: Name(first)}
             moved = move.mapped(partial(substitute, values=exchanged))
-            parts = tuple(self._exchanged(part, first, pile) for part in moved.parts)
+            parts = tuple(self._exchange(part, first, pile) for part in moved.parts)
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
-    def _exchanged(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
+    def _exchange(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
         """Return the part with the roles of the two piles exchanged."""
         values = dict(zip(self._coordinates, part, strict=True))
         return self._assigned({**values, first: values[pile], pile: values[first]})
 
 
-def _written(spec: MoveSpec) -> frozenset[str]:
+def _names_of_move(spec: MoveSpec) -> frozenset[str]:
     """Return the names in a move's texts."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)

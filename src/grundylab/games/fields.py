@@ -13,7 +13,7 @@ from grundylab.games.model import Target, parse_target
 from grundylab.language import Expr, parse, parse_condition
 
 _T = TypeVar("_T")
-_KEPT = 1 << 14  # texts: those of a catalogue are the same again and again
+_KEPT = 1 << 14  # texts whose values are kept: a catalogue repeats them often
 
 
 def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:

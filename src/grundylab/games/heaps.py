@@ -78,7 +78,7 @@ def one_heap(game: Ruleset) -> str:
     return heap.name
 
 
-@lru_cache(maxsize=1_000)  # who looks for a period asks for the same sizes again and again
+@lru_cache(maxsize=1_000)  # a search for periods repeats the same sizes
 def shape_of(game: Ruleset, start: int, step: int) -> Shape:
     """Return the shape of the moves from heaps of the sizes start + k*step for k >= 0. Raises NotBounded."""
     reader = _Reader(game, one_heap(game), Progression(start, step))
@@ -102,7 +102,7 @@ class _Reader:
         """Record what the move may do."""
         if move.a_pass or len(move.parts) > 2:
             raise self._not(move, "splits a heap into more than two")
-        for chosen, free in self._chosen(move, 0, {}, None):
+        for chosen, free in self._assignments(move, 0, {}, None):
             parts = [substitute(part[0], chosen) for part in move.parts]
             when = substitute(move.when, chosen)
             if free is not None:
@@ -110,7 +110,7 @@ class _Reader:
             elif self._condition(when, move):
                 self._unsplit(move, parts)
 
-    def _chosen(
+    def _assignments(
         self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
     ) -> Iterator[tuple[dict[str, Expr], tuple[str, Expr, Expr] | None]]:
         """Yield each assignment of the choices with few values, and the one choice whose range grows with the heap.
@@ -129,9 +129,9 @@ class _Reader:
             if last.start - first.start > MOST_CHOICES:
                 raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
             for value in range(first.start, last.start + 1):
-                yield from self._chosen(move, depth + 1, {**chosen, choice.name: Int(value)}, free)
+                yield from self._assignments(move, depth + 1, {**chosen, choice.name: Int(value)}, free)
         elif free is None:
-            yield from self._chosen(move, depth + 1, chosen, (choice.name, low, high))
+            yield from self._assignments(move, depth + 1, chosen, (choice.name, low, high))
         else:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
 
@@ -169,7 +169,7 @@ class _Reader:
         second = other[2] - limits[1, -1] if (1, -1) in limits else first
         if (1, -2) not in limits:
             smallest, plain_from = min(first, second), max(first, second)
-        else:  # the one heap exceeds the other by at most so much: all pairs, if that is at least 0
+        else:  # the first heap exceeds the second by at most ``excess``: all pairs if that is at least 0
             excess = limits[1, -2] + one[2] - other[2]
             if excess < 0:
                 raise self._not(move, f"not every pair of heaps is possible: {name} is at most {high}")

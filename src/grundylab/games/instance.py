@@ -19,9 +19,9 @@ from grundylab.language.syntax import free_names
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 LARGEST_NUMBER = 2**63 - 1  # parameters, and numbers of a data frame, are stored as 64-bit integers
-_FEW = 3  # instances that are named one by one
-_WRITTEN = 256  # bits of a number that a message quotes
-_DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
+_FEW = 3  # instances that a message names one by one
+_QUOTED = 256  # bits of a number that a message quotes
+_DOMAIN_STEPS = 5_000_000  # steps to evaluate one parameter's domain: about a second
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,10 @@ class Instance:
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
-    """Return the instance. Raises InstanceError for a value that is missing, unknown, no integer or out of its domain."""
+    """Return the instance.
+
+    Raises InstanceError for a value that is missing, unknown, no integer or out of its domain.
+    """
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
@@ -165,7 +168,7 @@ def check_stored(instance: Instance) -> None:
 
 def written(number: int) -> str:
     """Return the number as text for a message, or its length in bits if it is very long."""
-    return str(number) if number.bit_length() <= _WRITTEN else f"a number of {number.bit_length():,} bits"
+    return str(number) if number.bit_length() <= _QUOTED else f"a number of {number.bit_length():,} bits"
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:

@@ -41,7 +41,7 @@ from grundylab.language.syntax import (
 
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000
-MOST_CHOICES = 200_000  # of a move from one layer
+MOST_CHOICES = 200_000  # choices of a move from one layer
 MOST_DESCENTS = 200_000  # moves between layers: some seconds to find them
 
 
@@ -153,7 +153,7 @@ class Layered:
         return self._known[layer]
 
     def _descents(self, layer: Layer) -> Iterator[Descent]:
-        if layer[-1] > MOST_LAYERS:  # said before they are listed
+        if layer[-1] > MOST_LAYERS:  # before so many are listed
             raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
         plays, passes = (
@@ -164,7 +164,7 @@ class Layered:
             takes = (compare(">=", limit, Int(1)) for limit in self.limits.values())
             movable = disjunction(*takes, *(step.when for step in plays))
             passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
-        elif not self._some_at_origin(plays):  # nothing to move there, so no pass
+        elif not self._some_at_origin(plays):  # no move at the origin, so no pass
             off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
             passes = [Descent(step.to, conjunction(step.when, off_origin)) for step in passes]
         smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
@@ -207,7 +207,7 @@ class Layered:
     def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[Descent]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
-            when = self._decided(substitute(move.when, chosen))
+            when = self._simplified(substitute(move.when, chosen))
             to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
                 raise NotLayered(
@@ -215,14 +215,14 @@ class Layered:
                 )
             yield Descent(to, when)
 
-    def _decided(self, when: Expr) -> Expr:
+    def _simplified(self, when: Expr) -> Expr:
         """Return the condition with the parts that do not depend on the axes evaluated."""
         if not free_names(when):
             return Bool(bool(evaluate(when, {}, self.game.functions)))
         if not isinstance(when, Logic):
             return when
-        terms = [self._decided(term) for term in when.terms]
-        end = Bool(when.op == "or")  # the truth value of a part that decides the whole
+        terms = [self._simplified(term) for term in when.terms]
+        end = Bool(when.op == "or")  # a part with this truth value decides the whole
         before = terms[: terms.index(end)] if end in terms else []
         if not all(is_total(term, self.game.functions) for term in before):
             return when
@@ -253,10 +253,8 @@ class Layered:
             raise NotLayered(f"{self.game.name}: the move '{move.name}': {error.message}") from None
         if (
             abs(value) > LARGEST
-        ):  # as no position has; conditions may never be true, and numbers grow without end
-            raise NotLayered(
-                f"{self.game.name}: the move '{move.name}' leads past {LARGEST:,}, as far as is seen"
-            )
+        ):  # no position has it: the condition may never be true, while the numbers grow for ever
+            raise NotLayered(f"{self.game.name}: the move '{move.name}' may lead past {LARGEST:,}")
         return value
 
     def _inside(self, layer: Layer) -> bool:
@@ -304,9 +302,9 @@ def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
 
 def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
     if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
-        wanted = "one axis" if target.name == "grundy" else "two axes"
-        free = f"{', '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
-        return f"a row of the target {target} has {wanted}, and here {free} not fixed"
+        wanted = "one free coordinate" if target.name == "grundy" else "two free coordinates"
+        free = f"{' and '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
+        return f"a row of the target {target} needs {wanted}; {free} free"
     return None
 
 

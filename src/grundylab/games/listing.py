@@ -42,7 +42,7 @@ _SIGN = re.compile(r"[(),]|\bfor\b")
 
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
     """Parse texts of the form ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
-    number = cache(partial(parse_number, piles=piles))  # of thousands many are the same
+    number = cache(partial(parse_number, piles=piles))  # long lists repeat entries
     read = partial(parse_condition, piles=piles)
     return Listing(tuple(_member(text, set(known), read, number) for text in texts))
 
@@ -95,7 +95,7 @@ class _Elimination:
         while self._solve_one():
             pass
         equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
-        # what makes sure that the others have a value comes first
+        # conditions that ensure that the others have a value come first
         inner = conjunction(*self._found, self._where, *equations)
         for index in reversed(self._indices):
             inner = _quantified(index, inner, self._where)
@@ -122,9 +122,9 @@ class _Elimination:
 
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
         coordinate, entry = self._equations.pop(number)
-        # what is known to have a value whatever the index is; the rest has one where the index is what it must be
+        # conditions without the index have a value in any case; the others have one at the value of the index
         known = [condition for condition in self._found if index not in free_names(condition)]
-        asked = [condition for condition in self._found if index in free_names(condition)]
+        dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
         form = _sum(coordinate) - (_sum(entry) - constant(factor) * _sum(unknown))
         rest = (form if factor > 0 else form * constant(-1)).expression()  # == abs(factor) * unknown
@@ -145,7 +145,7 @@ class _Elimination:
 
         self._equations = [(c, put(e)) for c, e in self._equations]
         self._where = put(self._where)
-        self._found = [*known, *map(put, asked)]
+        self._found = [*known, *map(put, dependent)]
         self._indices.remove(index)
 
 
@@ -222,7 +222,7 @@ def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
     inner = quantified("any", move.choices, conjunction(move.when, there))
-    if move.a_pass:  # only where there is something else to do
+    if move.a_pass:  # only where another move exists
         inner = conjunction(move.when, movable(ruleset), inner)
     return inner
 

@@ -28,14 +28,16 @@ def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
     """Return the ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
     path = find_ruleset(name_or_path, folder)
     check_stem(path)
-    document, files = _read(path, ())
+    document, files = _read_extended(path, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, path.stem, tuple(map(str, files)), str(path.parent))
 
 
 def check_stem(path: Path, what: str = "ruleset") -> None:
     """Raise RulesetError if the file's name cannot be part of others."""
-    if not re.fullmatch(NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
+    if not re.fullmatch(
+        NAME, path.stem
+    ):  # the name becomes part of file names, of pages and of scripts' comments
         raise RulesetError(
             f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
         )
@@ -45,7 +47,7 @@ def extended(
     document: Document, folder: str | os.PathLike[str] = FOLDER
 ) -> tuple[Document, tuple[Path, ...]]:
     """Return a document from outside the folders merged over the one that it extends, and the latter's files."""
-    found, files = _extended(document, Path(folder) / "-", ())
+    found, files = _extend(document, Path(folder) / "-", ())
     return found, files[1:]
 
 
@@ -73,7 +75,9 @@ def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLi
     return ruleset
 
 
-_cache: dict[Path, tuple[Ruleset, tuple[bytes | None, ...]]] = {}  # with what was in its files
+_cache: dict[
+    Path, tuple[Ruleset, tuple[bytes | None, ...]]
+] = {}  # by path: the ruleset and the contents of its files
 
 
 def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
@@ -84,7 +88,7 @@ def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
 def _still_extends(ruleset: Ruleset) -> bool:
     """Tell whether the names that it extends still lead to the same files: a new file may hide one of grundylab's."""
     below = pairwise(map(Path, ruleset.files))
-    return all(_named(above.stem, path.parent) == above for path, above in below)
+    return all(_file_named(above.stem, path.parent) == above for path, above in below)
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
@@ -111,7 +115,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
         if given.is_file():
             return given
         raise RulesetError("there is no such file", Place(str(given)))
-    if path := _named(str(given), folder, own):
+    if path := _file_named(str(given), folder, own):
         return path
     if (file := Path(f"{given}.yaml")).is_file():
         raise RulesetError(
@@ -121,22 +125,22 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
     near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
     raise RulesetError(
-        f"there is no {what} '{given}' in {folder}/ or of grundylab itself, such as {', '.join(near)}",
+        f"there is no {what} '{given}' in {folder}/ or in grundylab; known: {', '.join(near)}",
         Place(f"{folder / given}.yaml"),
     )
 
 
-def _named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
+def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
     """Return the file of that name in the folder, or else among those that come with grundylab."""
     paths = (each / f"{name}.yaml" for each in (folder, shipped(own)))
     return next((path for path in paths if path.is_file()), None)
 
 
-def _read(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
-    return _extended(read_document(path, RulesetError), path, above)
+def _read_extended(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
+    return _extend(read_document(path, RulesetError), path, above)
 
 
-def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
+def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
     """Return the document merged over the one that it extends, and the files of both (this one's first)."""
     name = document.data.get("extends")
     if name is None:
@@ -148,18 +152,18 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
         raise RulesetError(
             f"a chain of more than {MAX_EXTENDED} rulesets, each of which extends the next", place
         )
-    parent_path = _named(name, path.parent)
+    parent_path = _file_named(name, path.parent)
     if parent_path is None:
-        looked = path.parent / f"{name}.yaml"
-        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {looked})", place)
+        expected = path.parent / f"{name}.yaml"
+        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {expected})", place)
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' comes back to where it began", place)
-    parent, files = _read(parent_path, (*above, path))
-    merged = _merged(parent.file, document.file)
+    parent, files = _read_extended(parent_path, (*above, path))
+    merged = _merge(parent.file, document.file)
     return Document(merged, merged), (path, *files)
 
 
-def _merged(parent: Keys, child: Keys) -> Keys:
+def _merge(parent: Keys, child: Keys) -> Keys:
     """Return the child's keys over the parent's; claims concern one game and are inherited only on request."""
     data = Keys({key: value for key, value in parent.items() if key != "claims"})
     data.place = parent.place

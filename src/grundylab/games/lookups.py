@@ -24,7 +24,7 @@ def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
     try:
         return reload_ruleset(name, ruleset.folder)
     except RulesetError as error:
-        if error.place.line is not None:  # it is there, and what is wrong is in it
+        if error.place.line is not None:  # the ruleset exists, and the fault is in it
             raise
         own = Place(ruleset.files[0]) if ruleset.files else None
         raise RulesetError(f"its claims look up '{name}': {error.message}", own) from None
@@ -36,6 +36,6 @@ def sources_of(ruleset: Ruleset) -> tuple[str, ...]:
     These are its own file, those of the rulesets that it extends, and those of the rulesets that its claims look up,
     with the ones that these extend. Raises RulesetError if one of them is missing.
     """
-    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values)
+    names = dict.fromkeys(name for claim in ruleset.claims for _, name in claim.values)
     others = (looked_up(name, ruleset) for name in names)
     return tuple(dict.fromkeys((*ruleset.files, *(file for other in others for file in other.files))))

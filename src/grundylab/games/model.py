@@ -25,7 +25,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
+PASS_COORDINATE = "p"  # added by the modifier ``pass``: 1 while the pass is available
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ class Ruleset:
         """Raise FormulaError for a target of which the game has no values."""
         if target.own:
             raise FormulaError(
-                f"what the column '{target}' is of {self.name} is not known; say it, as in target='grundy'"
+                f"the meaning of the column '{target}' in {self.name} is unknown; give it, as in target='grundy'"
             )
         if self.play == "misere" and target.name not in ("p", "true"):
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")

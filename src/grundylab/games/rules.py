@@ -13,8 +13,8 @@ from grundylab.games.model import Ranged
 from grundylab.language import Expr, plain
 from grundylab.language.plain import Evaluator, Meter
 
-_CompiledRange = tuple[str, Evaluator, Evaluator]  # of a name, its least and its greatest value
-# of a name, its range, and the values of the names before it: the values in the range that are tried
+_CompiledRange = tuple[str, Evaluator, Evaluator]  # name, least value, greatest value
+# (name, its range, values of the names before it) -> the values in the range that are tried
 Sample = Callable[[str, range, Mapping[str, int]], Iterable[int]]
 
 
@@ -53,7 +53,7 @@ class Rules:
 
     def positions(self) -> Iterator[Position]:
         """Yield every legal position, in lexicographic order."""
-        for env in _chosen(self._ranges, self._constants, self._sample):
+        for env in _assignments(self._ranges, self._constants, self._sample):
             if self._where(env):
                 yield tuple(env[name] for name in self._names)
 
@@ -88,12 +88,12 @@ class Rules:
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
         choices, when, parts = self._moves[number]
-        for chosen in _chosen(choices, env, self._sample):
+        for chosen in _assignments(choices, env, self._sample):
             if when(chosen):
                 yield tuple(tuple(value(chosen) for value in part) for part in parts)
 
 
-def _chosen(
+def _assignments(
     ranges: Sequence[_CompiledRange], env: dict[str, int], sample: Sample | None
 ) -> Iterator[dict[str, int]]:
     """Yield the environment with every number from the ranges, each of which may depend on those before it."""
@@ -103,4 +103,4 @@ def _chosen(
     (name, low, high), *others = ranges
     values = range(low(env), high(env) + 1)
     for value in values if sample is None else sample(name, values, env):
-        yield from _chosen(others, {**env, name: value}, sample)
+        yield from _assignments(others, {**env, name: value}, sample)

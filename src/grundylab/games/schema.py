@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from grundylab.games.yamlfile import Strict
 from grundylab.language.parser import MAX_DIGITS
 
-# How many of a sort a ruleset may have: several times what the games in the literature need, and so few that whatever
-# grows with their square or with their product stays small.
+# Limits on the parts of a ruleset: several times the needs of the games in the literature, and so small that costs
+# that grow with the square or the product of such numbers stay small.
 MAX_COORDINATES = 16
 MAX_PARAMETERS = 16
 MAX_FUNCTIONS = 50
@@ -249,7 +249,7 @@ _KINDS = {
     "some_option": "some-option",
     "condition": "condition",
 }
-_DESCRIBING = ("formula", "positions", "table")  # a target
+_DESCRIBING = ("formula", "positions", "table")  # kinds of claims that describe a target
 
 
 class PlacedSpec(Strict):
@@ -314,7 +314,9 @@ class SaidSpec(Strict):
         return [kind for name, kind in _KINDS.items() if getattr(self, name) is not None]
 
 
-class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference: first those of the last base
+class ClaimSpec(
+    SaidSpec, PlacedSpec
+):  # the order of the bases is that of the keys in the reference, reversed
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
     instead: SaidSpec | None = Field(

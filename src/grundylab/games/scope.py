@@ -94,10 +94,8 @@ class Scope:
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         """Return the expression. Raises FormulaError if it uses other names or functions, or grows too large."""
-        if said := sorted(free_names(expr) & set(self.bounds) - set(names)):
-            raise FormulaError(
-                f"{said[0]} is how large a table is, and the rules are the same for all tables"
-            )
+        if bounds := sorted(free_names(expr) & set(self.bounds) - set(names)):
+            raise FormulaError(f"{bounds[0]} is a bound of tables, and the rules may not depend on it")
         check_names(expr, names, self.functions)
         self.functions.check_growth(expr)
         return expr
@@ -155,15 +153,15 @@ class _Functions:
                     raise FormulaError(f"the function {function.name}() is defined twice")
                 waiting[function.name] = (signature, function)
         known = Functions(tuple(function for _, function in waiting.values()), self._parameters)
-        said = {free.name: free.condition for free in self.free}
-        said |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
+        bodies = {free.name: free.condition for free in self.free}
+        bodies |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
         for name, (signature, function) in waiting.items():
             with self._scope.at("functions", signature):
-                check_names(said[name], (*self._parameters, *function.arguments), known)
+                check_names(bodies[name], (*self._parameters, *function.arguments), known)
         functions = Functions(tuple(self._ordered(dict(waiting))), self._parameters)
         for name, (signature, _) in waiting.items():
             with self._scope.at("functions", signature):
-                functions.check_growth(said[name])
+                functions.check_growth(bodies[name])
         return functions
 
     def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
@@ -197,7 +195,7 @@ class _Functions:
             condition = self._scope.parsed(spec.any, Kind.CONDITION)
             if others := sorted(condition.free - set(arguments)):
                 raise FormulaError(
-                    f"what is asked of {name}() mentions '{others[0]}', which is no argument of it"
+                    f"the condition on {name}() mentions '{others[0]}', which is not one of its arguments"
                 )
             self.free.append(FreeFunction(name, arguments, condition))
             return Declared(name, arguments, "any function with the property that the ruleset names")

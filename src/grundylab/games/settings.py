@@ -25,16 +25,25 @@ from grundylab.language.syntax import (
 )
 
 Sweep = Mapping[str, Sequence[int]]
-MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and most of a millisecond to check
+MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes and almost a millisecond to check
 MOST_ROWS = 10_000  # of one sweep; each takes milliseconds to many seconds
-_WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
-TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
-_SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
+_WHERE_STEPS = 1_000_000  # steps to evaluate the sweep's condition once
+TRIAL_BOUNDS = (6, 3)  # the second is for games for which the first takes too long
+_SEARCH_STEPS = 1_000_000  # steps to evaluate domains in the search for values of parameters
 TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
-_SIZES = (4, 6, 8, 10, 12, 16, 20, *(n << k for k in range(3, 17) for n in (3, 4)))  # bounds that are tried
-FEW_VALUES = 4  # of a parameter
-MOST_CHOSEN = 256  # settings of the parameters that are chosen: each has a table of its own
+_SIZES = (
+    4,
+    6,
+    8,
+    10,
+    12,
+    16,
+    20,
+    *(n << k for k in range(3, 17) for n in (3, 4)),
+)  # of bounds, tried in turn
+FEW_VALUES = 4  # of a parameter, by default
+MOST_CHOSEN = 256  # settings of the parameters, if they are not given: each has a table of its own
 
 
 @dataclass(frozen=True)
@@ -50,9 +59,9 @@ class Room:
     settings: int = MOST_CHOSEN
 
 
-TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # their doubles are tables, too
+TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # small enough for tables with twice the bounds, too
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
-MOST = 10_000  # settings that are gone through one by one
+MOST = 10_000  # settings that are listed
 _Ends = tuple[float, float]  # integers, or infinite
 
 
@@ -77,7 +86,7 @@ def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> 
     count = prod(len(values) for sweep in sweeps for values in sweep.values())
     if count > most:
         raise InstanceError(
-            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are looked at"
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are possible"
         )
 
 
@@ -150,7 +159,7 @@ def chosen(
     check_count(ruleset, few, bounds)
     settings = list(combinations(few))
     if len(sweep) > len(parameters):
-        settings = [setting for setting in settings if _may([ruleset.domain], setting, ruleset)]
+        settings = [setting for setting in settings if _may_hold([ruleset.domain], setting, ruleset)]
     found: list[Instance] = []
     for size in [size for size in _SIZES if size <= room.largest] if missing else [0]:
         sizes = list(combinations({**bounds, **{bound: [size] for bound in missing}}))
@@ -211,22 +220,24 @@ def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     none is missing.
     """
     names = ruleset.parameter_names
-    asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
+    conditions = [
+        term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)
+    ]
     spans = []
     for name in names:
-        low, high = ends_within(conjunction(*asked), name)
+        low, high = ends_within(conjunction(*conditions), name)
         if not isfinite(high - low):
             return None
         spans.append(range(int(low), int(high) + 1))
     if prod(len(span) for span in spans) > MOST:
         return None
     every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
-    return frozenset(setting for setting in every if _may(asked, dict(setting), ruleset))
+    return frozenset(setting for setting in every if _may_hold(conditions, dict(setting), ruleset))
 
 
-def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
+def _may_hold(conditions: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
     """Tell whether no condition excludes these values."""
-    for condition in asked:
+    for condition in conditions:
         try:
             if not evaluate(condition, values, ruleset.functions):
                 return False

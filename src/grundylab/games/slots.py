@@ -39,26 +39,26 @@ def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kin
     known = {in_order(part) for part in parts}
     for total in range(2, size + 1):
         by_size[total] = []
-        for made in _made(by_size, signs, total):
-            form = in_order(made)
+        for expr in _combined(by_size, signs, total):
+            form = in_order(expr)
             if form not in known:
                 known.add(form)
-                by_size[total].append(made)
+                by_size[total].append(expr)
             if len(known) > MOST:
                 raise FormulaError(f"there are more than {MOST:,} expressions; choose a smaller size")
     return [expr for found in by_size.values() for expr in found if expr.kind is kind]
 
 
-def _made(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
+def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
     """Yield all expressions with exactly ``total`` parts and signs."""
     for sign in signs:
         for operand in by_size[total - 1]:
-            if (made := _with_one(sign, operand)) is not None:
-                yield made
+            if (expr := _with_one(sign, operand)) is not None:
+                yield expr
         for left in range(1, total - 1):
             for one, other in product(by_size[left], by_size[total - 1 - left]):
-                if (made := _with_two(sign, one, other)) is not None:
-                    yield made
+                if (expr := _with_two(sign, one, other)) is not None:
+                    yield expr
 
 
 def _with_one(sign: str, operand: Expr) -> Expr | None:

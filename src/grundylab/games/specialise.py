@@ -55,9 +55,9 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     names = tuple(name for name in ruleset.functions.parameters if name not in values)
     domains = {p.name: put(p.domain) for p in ruleset.parameters}
     kept = [Parameter(name, domain) for name, domain in domains.items() if name not in values]
-    if kept:  # what the domains of the fixed ones still ask of the others
-        asked = (domain for name, domain in domains.items() if name in values and free_names(domain))
-        kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
+    if kept:  # domains of fixed parameters may still restrict the others
+        conditions = (domain for name, domain in domains.items() if name in values and free_names(domain))
+        kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *conditions))
     return replace(
         ruleset,
         coordinates=tuple(c.mapped(put_plainly) for c in ruleset.coordinates),

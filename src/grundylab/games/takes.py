@@ -23,7 +23,7 @@ ONE = ""
 def affine(expr: Expr) -> Affine | None:
     """Return the expression as a sum of multiples of names and a number; None if it does not have that form."""
     if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in parts(expr)):
-        return None  # not even 0 times something that may have no value
+        return None  # 0 * part is excluded, too: the part may have no value
     found = {}
     for monomial, coefficient in poly(expr).terms:
         match monomial:

@@ -21,12 +21,12 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from grundylab.errors import UNSEEN, GrundylabError, Place
 from grundylab.files import read_limited
 
-MAX_BYTES = 1_000_000  # of a file; those of the papers' games have some thousands
+MAX_BYTES = 1_000_000  # of a file; the rulesets of the papers have some thousands
 MAX_DEPTH = 40  # of nesting; a ruleset needs six
 MAX_VALUES = (
     20_000  # keys and values of a file; each costs microseconds and some hundred bytes in every later step
 )
-_WORDED = 50_000  # characters: longer texts are not read a second time, slowly, for PyYAML's words on a fault
+_REPARSED = 50_000  # characters: longer texts are not parsed again, slowly, for PyYAML's wording of a fault
 
 KeyPath = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
@@ -89,7 +89,7 @@ def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
 def parse_document(text: str, name: str, error: type[GrundylabError]) -> Document:
     """Return a text as a mapping of strings, as ``read_document`` does for a file."""
     try:
-        root = _composed(text, name, error)
+        root = _compose(text, name, error)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else None
@@ -110,7 +110,7 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     return Document(data, data)
 
 
-def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
+def _compose(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
     """Return the file's tree, by libyaml if present; PyYAML's own parser words the faults."""
     fast = getattr(yaml, "CSafeLoader", None)
     if fast is not None:
@@ -118,7 +118,7 @@ def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | 
             _refuse_events(text, name, error, fast)
             return yaml.compose(text, Loader=fast)
         except (yaml.YAMLError, UnicodeEncodeError):
-            if len(text) > _WORDED:
+            if len(text) > _REPARSED:
                 raise
     _refuse_events(text, name, error, yaml.SafeLoader)
     return yaml.compose(text, Loader=yaml.SafeLoader)
@@ -148,7 +148,7 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
-# What people meant whom PyYAML tells this.
+# Remedies by the part of PyYAML's message that calls for them.
 _HINTS = {
     "'\\t'": "a tab: indent with spaces",
     "mapping values are not allowed": 'a text with a colon in it stands in quotes, as in title: "Nim: three piles"',
@@ -218,7 +218,7 @@ class Strict(BaseModel):
     """A frozen model that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
-    _instead: ClassVar[Mapping[str, str]] = {}  # of keys that people try, what they mean
+    _instead: ClassVar[Mapping[str, str]] = {}  # remedies by the unknown key that calls for them
 
     @model_validator(mode="before")
     @classmethod
@@ -302,5 +302,5 @@ def _message(detail: ErrorDetails) -> str:
     if detail["type"] not in _WORDS:
         return detail["msg"]
     given = detail["input"]
-    known_of = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
-    return _WORDS[detail["type"]].format(key=key, input=given, **known_of)
+    values = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
+    return _WORDS[detail["type"]].format(key=key, input=given, **values)

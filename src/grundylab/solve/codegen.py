@@ -36,7 +36,7 @@ from grundylab.solve.table import NO_POSITION
 
 UNSOLVED = -2
 OK = 0
-# What a module of generated kernels begins with.
+# The beginning of a module of generated kernels.
 IMPORTS = "\n".join(
     [
         "import numba",
@@ -81,11 +81,11 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
     return Source(text, tuple(emitter.tables), writer.order)
 
 
-def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
+def module_text(origin: str, emitter: Emitter, parts: Sequence[str]) -> str:
     """Return the source of a module: its origin, what the emitter has collected, and these parts."""
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
     return "\n\n".join(
-        [f'"""Made by grundylab {made}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
+        [f'"""Made by grundylab {origin}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
     )
 
 
@@ -141,7 +141,7 @@ class _Writer:
             "def solve(values, begin, end, E, lows, highs, strides, grundy, status):",
             *self._box(), *self._start(), *loops,
             f"{indent}cell = {self._cell()}",
-            *self._solved(indent),
+            *self._solve_cell(indent),
         ])  # fmt: skip
 
     def solve_rows(self) -> str:
@@ -163,7 +163,7 @@ class _Writer:
             f"{indent}for v_{self._names[last]} in range(starts[row], stops[row]):",
             f"{indent}    cell = {self._cell()}",
             f"{indent}    if values[cell] == {UNSOLVED}:",
-            *self._solved(indent + "        "),
+            *self._solve_cell(indent + "        "),
         ]
         return "\n".join(lines)
 
@@ -177,7 +177,7 @@ class _Writer:
             "        cell = order[step]",
             f"        if values[cell] != {NO_POSITION}:",
             *self._decode("            "),
-            *self._solved("            "),
+            *self._solve_cell("            "),
         ])  # fmt: skip
 
     def _start(self) -> Iterator[str]:
@@ -186,7 +186,7 @@ class _Writer:
         yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
         yield "    stamp = 0"
 
-    def _solved(self, indent: str) -> Iterator[str]:
+    def _solve_cell(self, indent: str) -> Iterator[str]:
         """Yield the code that computes the value of the cell, whose coordinates are known."""
         yield f"{indent}status[0] = cell"
         yield f"{indent}stamp += 1"
@@ -214,7 +214,7 @@ class _Writer:
             yield f"{indent}    values[cell] = 1 if seen[2] == stamp else 0"
 
     def _loops(self, begin: str = "{low}", end: str = "{high} + 1") -> tuple[list[str], str]:
-        """Return loops over the position space, and the indent inside. begin, end: the range of the first coordinate."""
+        """Return loops over the position space, and the indent inside. begin, end: of the first coordinate's range."""
         lines, indent = [], "    "
         for number, coordinate in enumerate(self._ruleset.coordinates):
             low = self.write(coordinate.range.low, self._names[:number])
@@ -253,9 +253,9 @@ class _Writer:
             yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
 
 
-_FAR = 2**40  # coordinates that are larger are not thought of
+_FAR = 2**40  # an upper bound on coordinates
 
-LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # what a move does to a coordinate: lower it, never raise it, or perhaps
+LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS: it does not raise it
 
 
 def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ from grundylab.solve.table import (
 from grundylab.version import __version__
 
 FORMAT = 3
-Stored = Values | Literal["p"]  # what a dataset has of each position, or that it has the P-positions alone
+Stored = Values | Literal["p"]  # the values in a dataset; "p": P-positions alone
 _KEY = ATTRIBUTE.encode()
 _ATTRIBUTES = b"PANDAS_ATTRS"  # pandas restores a frame's ``attrs`` from it
 
@@ -55,7 +55,7 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
         "bounds": dict(instance.bounds),
         "play": instance.ruleset.play,
         "values": kind,
-        "version": __version__,  # another version may have mended the solver
+        "version": __version__,  # another version may have a corrected solver
     }
 
 
@@ -91,7 +91,7 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
         _KEY: json.dumps(described, sort_keys=True),
         _ATTRIBUTES: json.dumps({ATTRIBUTE: attributes(instance)}, sort_keys=True),
     }
-    made = iter(slabs)
+    tables = iter(slabs)
     with (
         whole(path) as temporary,
         ThreadPoolExecutor(1) as maker,
@@ -104,11 +104,11 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
             store_schema=True,
         ) as writer,
     ):
-        following = maker.submit(next, made, None)
+        following = maker.submit(next, tables, None)
         while (slab := following.result()) is not None:
-            following = maker.submit(next, made, None)
+            following = maker.submit(next, tables, None)
             writer.write_table(slab)
-        # beside the schema's metadata, which the file has twice
+        # not in the schema's metadata, which the file stores twice
         writer.add_key_value_metadata({"made": json.dumps(toolchain())})
 
 
@@ -144,7 +144,7 @@ def _rows(
     return pa.Table.from_arrays(columns, schema=_schema(instance))
 
 
-# Arrow's own conversions import pandas, which takes longer than to solve most games: so arrays go over as buffers.
+# Arrow's own conversions import pandas, which takes longer than solving most games; so arrays are passed as buffers.
 
 
 def _arrow(values: npt.NDArray[Any], kind: pa.DataType) -> pa.Array:

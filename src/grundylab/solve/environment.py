@@ -17,7 +17,7 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
 
 MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
-NEVER = Interval(0, 0)  # arguments of a function that is not called: any table will do
+NEVER = Interval(0, 0)  # the arguments of a function that is not called; any table serves
 Written = Sequence[tuple[Expr, Mapping[str, Interval]]]
 
 
@@ -54,7 +54,7 @@ def environment_of(instance: Instance, tables: Sequence[str], written: Written) 
         if isinstance(function, Tabulated):
             values += [machine_table(function), function.lows[0]]
             continue
-        assert isinstance(function, Function)  # others are left to the reference
+        assert isinstance(function, Function)  # the reference solves games with others
         span = _arguments(table, instance, written)
         values += [recurrence_table(function, span, fixed, functions), span.low]
     return tuple(values)
@@ -82,7 +82,7 @@ def check_work(instance: Instance, written: Written | None = None) -> None:
         for expr, known in written_in(instance) if written is None else written:
             local = set(known) - set(constants) | coordinates
             widths = {name: max(known[name].width, 1) for name in local}
-            together += _tried(lower(expr), instance, known, widths, together=written is None)
+            together += _values_tried(lower(expr), instance, known, widths, together=written is None)
     except EvaluationError as error:
         raise InstanceError(f"{instance}: the ranges in its conditions: {error.message}") from None
     if together > MAX_TRIED_IN_ALL:
@@ -97,7 +97,7 @@ def _has_ranges(ruleset: Ruleset) -> bool:
     return any(isinstance(node, Bounded) for expr in bare for node in parts(expr))
 
 
-def _tried(
+def _values_tried(
     expr: Expr,
     instance: Instance,
     known: Mapping[str, Interval],
@@ -112,8 +112,8 @@ def _tried(
     if isinstance(expr, Call) and expr.name in functions:
         function = functions[expr.name]
         if isinstance(function, Function) and not (function.recursive or function.initial):
-            return _tried(functions.expand(expr), instance, known, widths, together)
+            return _values_tried(functions.expand(expr), instance, known, widths, together)
     if not isinstance(expr, Bounded):
-        return sum(_tried(child, instance, known, widths, together) for child in expr.children)
+        return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)
     names = free_names(expr) & set(widths) if together else widths
     return prod(widths[name] for name in names) * tried(expr, known, functions)

@@ -28,8 +28,8 @@ LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
 MOST_CELLS = 2 * 10**8  # of a table
 MOST_MOVES = 2 * 10**10  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
-MOST_OPTIONS = 200_000  # of the position: some seconds
-MOST_STEPS = 10**8  # within the ranges of conditions, for what the definition looks at: some seconds
+MOST_OPTIONS = 200_000  # of the position: they take some seconds
+MOST_STEPS = 10**8  # within the ranges of conditions that the definition evaluates: some seconds
 _Options = Sequence[tuple[int, tuple[Position, ...]]]  # number of the move, positions whose sum it leads to
 
 
@@ -105,23 +105,23 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
         raise InstanceError(
             f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
         )
-    asked = tuple(
+    wanted = tuple(
         integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names
     )
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
     smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
     check_stored(smallest)
     check_kind(smallest, kind)
-    instance = admitting(ruleset, parameters, asked)
+    instance = admitting(ruleset, parameters, wanted)
     _check_choices(instance)
     rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
-    options = list(islice(each_option(rules, asked), MOST_OPTIONS + 1))
+    options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
     if len(options) > MOST_OPTIONS:
         raise _too_many_options(instance)
-    known = by_definition(rules, asked, FEW_MOVES, options)
+    known = by_definition(rules, wanted, FEW_MOVES, options)
     if known is None:
-        return _from_table(rules, asked, options)
-    return _explanation(rules, asked, kind, known, options)
+        return _from_table(rules, wanted, options)
+    return _explanation(rules, wanted, kind, known, options)
 
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
@@ -144,7 +144,7 @@ def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Positio
         raise InstanceError(
             f"{ruleset.name}: {show(ruleset.coordinate_names, position)} is no position: {problem}"
         )
-    for name in ruleset.bounds:  # the least that does, as long as only this bound changes
+    for name in ruleset.bounds:  # its least sufficient value while the others stay
         low, high = 0, bounds[name]
         while low < high:
             middle = (low + high) // 2

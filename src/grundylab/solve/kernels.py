@@ -27,8 +27,8 @@ from grundylab.solve.table import NO_POSITION, Table
 
 _STEPS = 1 << 16  # cells solved in one call of the kernel
 _LINE = 16  # values in a line of the processor's cache
-_LONG = 16 * _LINE  # cells between neighbours, to which up to two lines more may be added
-_SEEN = 64  # the first length of the kernel's record of values seen: a power of two
+_LONG = 16 * _LINE  # cells: longer strides may be padded by up to two lines
+_SEEN = 64  # the initial length of the kernel's record of values seen: a power of two
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,10 @@ def load_kernel(instance: Instance, written: Written, by_measure: bool = False) 
 
 
 def load_module(source: str) -> ModuleType:
-    """Return the module of this source. numba keeps the machine code beside its file, so later processes only load it."""
-    # numba does not see that what a module calls has changed, so that is part of its name
-    called = Path(runtime.__file__).read_bytes()
-    name = "kernel_" + hashlib.sha256(source.encode() + called).hexdigest()[:24]
+    """Return the module of this source; numba keeps its machine code, so later processes only load it."""
+    # numba does not notice a change in the library that a module calls, so its digest is part of the name
+    library = Path(runtime.__file__).read_bytes()
+    name = "kernel_" + hashlib.sha256(source.encode() + library).hexdigest()[:24]
     if name in sys.modules:
         return sys.modules[name]
     path = cache_folder() / f"{name}.py"
@@ -106,7 +106,7 @@ def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
             raise fault
         status = run.by_measure()  # an option was not solved yet
     if status[1] != codegen.OK:
-        raise _explained(instance, run.position(int(status[0])))
+        raise _definition_error(instance, run.position(int(status[0])))
     table = run.table()
     if kind == "outcome" and run.grundy:
         np.minimum(table, 1, out=table)
@@ -166,7 +166,7 @@ class _Run:
         stops = np.zeros_like(starts)
         numbers = [prod(self._shape[number + 1 : -1]) for number in range(len(self._shape))]
         rows = np.array(numbers, dtype=np.int64)[np.argsort(self._order)]
-        self._defined(module.extents, self._values, starts, stops, rows, kernel.environment, *self._box)
+        self._call(module.extents, self._values, starts, stops, rows, kernel.environment, *self._box)
         return self._calls(kernel, module.solve_rows, (starts, stops, rows), side)
 
     def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
@@ -175,7 +175,7 @@ class _Run:
         module = cast(Any, kernel.module)
         self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
         measure = np.zeros(self._instance.cells, dtype=np.int64)
-        self._defined(module.measures, self._values, measure, kernel.environment, *self._box)
+        self._call(module.measures, self._values, measure, kernel.environment, *self._box)
         order = np.argsort(measure, kind="stable")
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
 
@@ -185,17 +185,17 @@ class _Run:
         given = (kernel.environment, *self._box, self.grundy, status)
         for begin in side:
             end = min(begin + side.step, side.stop)
-            self._defined(solve, self._values, *arrays, begin, end, *given, status=status)
+            self._call(solve, self._values, *arrays, begin, end, *given, status=status)
             if status[1] != codegen.OK:
                 break
         return status
 
-    def _defined(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
+    def _call(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
         """Call the function; turn an expression without a value into the error of the definition."""
         try:
             return work(*arguments)
         except (ZeroDivisionError, ValueError):
-            raise _explained(self._instance, self.position(int(status[0]))) from None
+            raise _definition_error(self._instance, self.position(int(status[0]))) from None
 
     def _status(self) -> Any:  # noqa: ANN401 - an int64 array
         return np.array([0, codegen.OK, _SEEN], dtype=np.int64)
@@ -214,7 +214,7 @@ def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
     return None
 
 
-def _explained(instance: Instance, stopped: Position) -> GrundylabError:
+def _definition_error(instance: Instance, stopped: Position) -> GrundylabError:
     """Return the error that the definition raises at the position where the kernel stopped, or elsewhere."""
     fault = _fault_at(instance, stopped)
     if fault is not None:

@@ -15,7 +15,7 @@ from typing import Any
 from grundylab.version import __version__
 
 Made = dict[str, Any]
-_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
+_PATIENCE = 60  # seconds for MONA's first line: "unknown" would change the file of the same result
 
 
 def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
@@ -81,5 +81,5 @@ def _mona() -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
-    said = re.search(r"MONA v(\S+)", done.stdout + done.stderr)
-    return said[1] if said else "unknown"
+    match = re.search(r"MONA v(\S+)", done.stdout + done.stderr)
+    return match[1] if match else "unknown"

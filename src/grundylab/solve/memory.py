@@ -14,18 +14,20 @@ from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
 from grundylab.solve.sweeps.piles import Piles
 
-# What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
-# measure (8 + 8); and for an argsort as much again.
+# Bytes that solving allocates for a cell: the value (4) and, where the measure's order is needed, that and the measure
+# (8 + 8), and as much as one of them for the argsort (8).
 BYTES_A_CELL = 4 + 8 + 8 + 8
 REFERENCE_BYTES_A_CELL = 300
-PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
+PROGRAM = 384 * 2**20  # Python, its libraries, compiled code, and a slab of a dataset
 _WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
-_BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
-_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
-_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
-_AT_MOST = 64  # a cell: as a rule no way takes more
-_LONGEST = 2**20  # values of a coordinate: to see how more are swept would take much itself
-_SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
+_BYTES_SWEPT = (
+    12  # a cell's value, and its copies while a layer is put in its place or the table is transposed
+)
+_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, the places that moves lead to, and both concatenated
+_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are concatenated and sorted
+_AT_MOST = 64  # bytes a cell: as a rule no method takes more
+_LONGEST = 2**20  # values of a coordinate: with more, the choice of a sweep takes much memory itself
+_SHARE = 3 / 4  # of the machine's memory that may be used where it is unknown how much is free
 
 
 def table_bytes(instance: Instance, kind: Values) -> int:
@@ -66,7 +68,7 @@ def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
 
 def check_table(instance: Instance, kind: Values) -> None:
     """Raise InstanceError if the table would not fit the memory that is free."""
-    if instance.cells * _AT_MOST > free_memory():  # only then it matters what the way takes
+    if instance.cells * _AT_MOST > free_memory():  # otherwise any method fits
         check_bytes(instance, table_bytes(instance, kind))
 
 
@@ -94,12 +96,12 @@ def free_memory() -> int:
     A share of the machine's memory where it does not report what is free; 2**62 if it does not report that either.
     """
     known = [2**62]
-    if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+    if (text := _text_of("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
         known.append(int(found[1]) * 1024)
     elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
         known.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
-    if (limit := _read("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
-        used = _read("/sys/fs/cgroup/memory.current") or "0"
+    if (limit := _text_of("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
+        used = _text_of("/sys/fs/cgroup/memory.current") or "0"
         known.append(max(0, int(limit) - int(used)))
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     if soft != resource.RLIM_INFINITY:
@@ -107,7 +109,7 @@ def free_memory() -> int:
     return min(known)
 
 
-def _read(path: str) -> str | None:
+def _text_of(path: str) -> str | None:
     try:
         return Path(path).read_text(encoding="ascii")
     except OSError:

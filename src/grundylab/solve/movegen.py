@@ -49,7 +49,7 @@ def guard_of(move: Move, ruleset: Ruleset) -> Guard:
     that may have none: the definition would evaluate that first.
     """
     names = [choice.name for choice in move.choices]
-    least = 0  # no earlier than inside this many loops
+    least = 0  # the least number of loops that a test must be inside of
     for depth, choice in enumerate(move.choices, 1):
         if not all(is_total(end, ruleset.functions) for end in choice.ends):
             least = depth
@@ -59,10 +59,12 @@ def guard_of(move: Move, ruleset: Ruleset) -> Guard:
     for part in _conjuncts(move.when, ruleset):
         early = early and is_total(part, ruleset.functions)
         least = least if early else len(names)
-        asked = max([least, *(depth for depth, name in enumerate(names, 1) if name in free_names(part))])
+        depth_needed = max(
+            [least, *(depth for depth, name in enumerate(names, 1) if name in free_names(part))]
+        )
         clip = _clips(part, names[-1]) if names and early else None
         if clip is None:
-            before[asked].append(part)
+            before[depth_needed].append(part)
         else:
             clips += clip
     return Guard(tuple(map(tuple, before)), tuple(clips))
@@ -137,8 +139,8 @@ class MoveWriter:
     def _move(self, move: Move, indent: str) -> Iterator[str]:
         guard = guard_of(move, self._ruleset)
         chosen: tuple[str, ...] = ()
-        for choice, asked in zip(move.choices, guard.before, strict=False):
-            indent = yield from self._ask(asked, chosen, indent)
+        for choice, tests in zip(move.choices, guard.before, strict=False):
+            indent = yield from self._test(tests, chosen, indent)
             if choice is move.choices[-1]:
                 yield from self._innermost(move, choice, guard, chosen, indent)
                 return
@@ -146,10 +148,10 @@ class MoveWriter:
             chosen = (*chosen, choice.name)
             yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
             indent += "    "
-        indent = yield from self._ask(guard.before[-1], chosen, indent)
+        indent = yield from self._test(guard.before[-1], chosen, indent)
         yield from self._option(move, chosen, indent, range(len(self._names)))
 
-    def _ask(
+    def _test(
         self, conditions: Sequence[Expr], chosen: tuple[str, ...], indent: str
     ) -> Generator[str, None, str]:
         """Yield the conditions in one line; return the indent inside."""
@@ -175,7 +177,7 @@ class MoveWriter:
         indent += "    "
         if guard.before[-1] or self._weights is None:
             yield f"{indent}for v_{choice.name} in range(first, last + 1):"
-            indent = yield from self._ask(guard.before[-1], inside, indent + "    ")
+            indent = yield from self._test(guard.before[-1], inside, indent + "    ")
             yield from self._option(move, inside, indent, range(len(self._names)))
             return
         slopes = [
@@ -185,9 +187,9 @@ class MoveWriter:
             yield f"{indent}v_{choice.name} = {end}"
             for part, lines in zip(move.parts, slopes, strict=True):
                 straight = [place for place in lines if lines[place] is not None]
-                yield from self._checked(part, inside, indent, straight)
+                yield from self._check_box(part, inside, indent, straight)
                 if len(straight) == len(lines):
-                    yield from self._lowered(part, inside, indent, straight)
+                    yield from self._check_measure(part, inside, indent, straight)
         if all(line is not None for lines in slopes for line in lines.values()):
             yield from self._line(move, choice, slopes, inside, indent)
         else:
@@ -225,8 +227,8 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for one option. checked: the places of the coordinates not yet known to be in the box."""
         for number, part in enumerate(move.parts):
-            yield from self._checked(part, chosen, indent, checked)
-            yield from self._lowered(part, chosen, indent, checked)
+            yield from self._check_box(part, chosen, indent, checked)
+            yield from self._check_measure(part, chosen, indent, checked)
             yield f"{indent}at_{number} = {self._place(part, chosen, checked)}"
         if self._counts:
             yield f"{indent}options += 1"
@@ -243,7 +245,7 @@ class MoveWriter:
         yield f"{indent}fault |= {' | '.join(found)}"
         yield f"{indent}seen[np.uint64((({' ^ '.join(found)}) & (size - 1)) + 2)] = stamp"
 
-    def _checked(
+    def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
         """Yield code that fails unless these coordinates of the part lie in the box."""
@@ -252,7 +254,7 @@ class MoveWriter:
                 yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
                 yield from self._fail(f"u_{place} < low_{place} or u_{place} > high_{place}", indent)
 
-    def _lowered(
+    def _check_measure(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, checked: Sequence[int]
     ) -> Iterator[str]:
         """Yield code that fails unless the part has a smaller measure."""

@@ -18,7 +18,7 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to look at the first of them
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to try the first of them
 
 
 def mex(values: Iterable[int]) -> int:
@@ -35,7 +35,7 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
     check_kind(instance, kind)
     rules = Rules(instance, meter)
     misere = instance.ruleset.play == "misere"
-    # the outcome of a sum needs its parts' Grundy numbers
+    # the outcome of a sum depends on its parts' Grundy numbers
     winning = kind == "outcome" and not instance.ruleset.splits
     solved: dict[Position, int] = {}
     measures = measures_in_order(rules)

@@ -7,7 +7,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
-_NONE = -1  # no number of the second axis, as solve/rows.py has it
+_NONE = -1  # no number of the second axis, as in ``solve_several``
 
 
 @nb.njit(cache=True, nogil=True)

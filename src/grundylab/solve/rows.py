@@ -76,7 +76,7 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     for place, layer in enumerate(layers):
         steps = game.descents(layer)
         always = np.array([places[step.to] for step in steps if step.when == TRUE], dtype=np.intp)
-        others = [_met(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
+        others = [_row_reached(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
         if game.game.play == "misere" and game.ends_at_origin(layer):
             others.append(np.where(np.arange(length) == 0, 0, NONE).astype(np.int32))
         more = np.array(others, dtype=np.int32).reshape(len(others), length)
@@ -84,7 +84,7 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     return Rows(game, layers, table)
 
 
-def _met(game: Layered, step: Descent, row: Row) -> Row:
+def _row_reached(game: Layered, step: Descent, row: Row) -> Row:
     """Return the row that a move leads to, NONE where there is no such move."""
     columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}

@@ -55,7 +55,7 @@ def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
 
 @_njit
 def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``; bounds have shown that the result fits. Raises ValueError for a negative or too large ``b``."""
+    """Return ``a << b``, which is known to fit. Raises ValueError for a negative or too large ``b``."""
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
     return a << b if b < 63 else 0

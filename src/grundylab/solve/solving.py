@@ -35,8 +35,10 @@ from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
 Method = Literal["auto", "reference", "kernel", "sweep"]
 
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
-FEW = 1_000  # the same for one of many games with other values of a function: what is compiled serves all of them
-_REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
+FEW = (
+    1_000  # the same for one of many games that differ in a function's values: one kernel serves all of them
+)
+_REFERENCE_LIMIT = 2_000_000  # cells that the reference solves where no kernel can
 
 
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
@@ -66,7 +68,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     from grundylab.solve.kernels import solve_kernel  # numba takes a second to import
 
     if method == "auto" and any(len(table.arguments) > 1 for table in tables):
-        return _by_definition(instance, kind)  # which a kernel does not look up
+        return _by_definition(instance, kind)  # a kernel looks up functions of one argument only
     written, reason = _compilable(instance)
     if reason is None:
         return solve_kernel(instance, kind, written)
@@ -89,7 +91,7 @@ def _compilable(instance: Instance) -> tuple[Written, str | None]:
     try:
         written = written_in(instance)
         too_wide = needs_more_than_machine(instance, written)
-    except EvaluationError as error:  # of some range no bounds are known
+    except EvaluationError as error:  # no bounds are known on some range
         return (), error.message
     return written, None if too_wide is None else f"'{too_wide}' may need more than 64 bits"
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array = npt.NDArray[Any]
-GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # of a frame of positions
-ATTRIBUTE = "grundylab"  # of such a frame: what its columns are
+GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # columns of a frame of positions
+ATTRIBUTE = "grundylab"  # the attribute of such a frame that describes its columns
 NO_POSITION = -1  # the cell is outside the position space
-_SLAB = 1 << 20  # cells looked at together
-_KEPT = 1 << 23  # of a table whose slabs are kept: statements by the dozen are held against it
+_SLAB = 1 << 20  # cells in one slab
+_KEPT = 1 << 23  # cells: slabs of smaller tables are kept, as dozens of statements are checked on one table
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _columns(
     """Return the coordinates of the cells start..stop - 1."""
     columns, stride = [], 1
     for side in reversed(instance.box):
-        if stride * side.width <= stop - start:  # the same again and again
+        if stride * side.width <= stop - start:  # the values repeat
             cycle = np.repeat(np.arange(side.low, side.high + 1, dtype=dtype), stride)
             first = start % len(cycle)
             column = np.tile(cycle, -(-(first + stop - start) // len(cycle)))[first : first + stop - start]

@@ -17,7 +17,7 @@ from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
 from grundylab.solve.table import Table
 
 Sweep = Piles | Heap
-Found = TypeVar("Found")
+_Result = TypeVar("_Result")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
@@ -38,7 +38,7 @@ def sweep_for(instance: Instance, kind: Values) -> Sweep:
     return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
 
 
-def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], Found]) -> Found:
+def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], _Result]) -> _Result:
     reasons: list[str] = []
     for way in ways:
         try:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from grundylab.solve.sweeps.bits import FULL, bit
 
 Array = npt.NDArray[Any]
-ALL_PAIRS, BITS, SPARSE = range(3)  # ways to the nim-sums
-_WORDS = 8  # that one move is asked about before the next
+ALL_PAIRS, BITS, SPARSE = range(3)  # methods for the set of nim-sums
+_WORDS = 8  # that are tried for one move before the next
 
 
 @nb.njit(cache=True, nogil=True)
@@ -93,7 +93,7 @@ def extend(
             total, least = size - taken[way], smallest[way]
             if way_on == ALL_PAIRS:
                 for one in range(least, (total >> 1) + 1):
-                    # no index is negative: that need not be asked each time
+                    # no index is negative: unsigned indices save the test
                     stamps[nb.uint64(values[nb.uint64(one)] ^ values[nb.uint64(total - one)])] = size
             else:
                 for one in rare[:count]:

@@ -38,8 +38,8 @@ from grundylab.solve.table import Table
 
 Array = npt.NDArray[Any]
 _STARTS = (8, 64, 512, 2048)  # sizes from which the moves may have their shape
-_FIRST = 1024  # size at which it is first asked which values are common
-_STEPS = 1 << 14  # heaps solved in one call: between two calls Ctrl-C is heard
+_FIRST = 1024  # size at which the common values are determined for the first time
+_STEPS = 1 << 14  # heaps solved in one call: Ctrl-C takes effect between two calls
 _WORD = 64
 
 
@@ -69,7 +69,7 @@ def heap_for(instance: Instance, kind: Values) -> Heap:
 
 
 def _shape(game: Ruleset) -> tuple[Shape, int]:
-    """Return the shape of the moves from all heaps of some size on, and that size. Raises NotBounded if none is seen."""
+    """Return the shape of the moves from all heaps of some size on, and that size. Raises NotBounded."""
     for start in _STARTS[:-1]:
         try:
             return shape_of(game, start, 1), start
@@ -106,29 +106,29 @@ def _extend(shape: Shape, values: Array, low: int, size: int) -> None:
     from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
 
     splits = sorted(shape.splits)
-    takes, constants = _whole(sorted(shape.takes)), _whole(sorted(shape.constants))
-    taken, smallest = _whole([taken for taken, _ in splits]), _whole([least for _, least in splits])
+    takes, constants = _int64(sorted(shape.takes)), _int64(sorted(shape.constants))
+    taken, smallest = _int64([taken for taken, _ in splits]), _int64([least for _, least in splits])
     bits = 3
     while size < len(values):
-        looked, until = _looked(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
-        stamps = np.full(len(looked.common), -1, dtype=np.int64)
+        state, until = _state(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
+        stamps = np.full(len(state.common), -1, dtype=np.int64)
         while size < until:
             stop = min(until, size + _STEPS)
-            size, looked.count = extend(
-                values, size, stop, looked.way, takes, constants, taken, smallest,
-                looked.common, looked.rare, looked.count, looked.planes, looked.mirrored, stamps,
+            size, state.count = extend(
+                values, size, stop, state.way, takes, constants, taken, smallest,
+                state.common, state.rare, state.count, state.planes, state.mirrored, stamps,
             )  # fmt: skip
-            if size < stop:  # there is no room: for another heap that is rare, or for a value
-                bits = looked.bits + (looked.way != SPARSE or looked.count < len(looked.rare))
+            if size < stop:  # no room for another rare heap, or for a value
+                bits = state.bits + (state.way != SPARSE or state.count < len(state.rare))
                 break
 
 
-def _whole(numbers: Sequence[int]) -> Array:
+def _int64(numbers: Sequence[int]) -> Array:
     return np.array(numbers, dtype=np.int64)
 
 
 @dataclass
-class _Looked:
+class _State:
     """The values so far and the method for the next ones. All but the planes is as in ``extend``.
 
     planes: uint64 (words, bits), for each bit the heaps in whose values it is set; mirrored: the same with the largest
@@ -148,7 +148,7 @@ class _Looked:
         return int(self.planes.shape[1])
 
 
-def _looked(values: Array, low: int, size: int, bits: int) -> _Looked:
+def _state(values: Array, low: int, size: int, bits: int) -> _State:
     """Return the state for the values below the size, with at least ``bits`` bits and the fewest rare heaps."""
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
@@ -156,33 +156,33 @@ def _looked(values: Array, low: int, size: int, bits: int) -> _Looked:
     bits = max(bits, int(known.max(initial=0)).bit_length())
     padded = np.zeros(_WORD * -(-len(values) // _WORD), dtype=np.int32)
     padded[low:size] = known
-    planes = np.stack([_words(padded >> bit & 1) for bit in range(bits)], axis=1)
-    mirrored = np.stack([_words(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
+    planes = np.stack([_packed(padded >> bit & 1) for bit in range(bits)], axis=1)
+    mirrored = np.stack([_packed(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
     mirrored = np.concatenate([mirrored, np.zeros((1, bits), dtype=np.uint64)])
     common = _common(np.bincount(known, minlength=1 << bits))
     rare = low + np.flatnonzero(~common[known])
-    way = _way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
+    way = _fastest_way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
     common = {ALL_PAIRS: np.ones_like(common), BITS: np.zeros_like(common), SPARSE: common}[way]
     room = np.zeros(2 * len(rare) + _FIRST if way == SPARSE else 0, dtype=np.int64)
     room[: len(rare)] = rare[: len(room)]
-    return _Looked(way, common, room, planes, mirrored, len(rare) if way == SPARSE else 0)
+    return _State(way, common, room, planes, mirrored, len(rare) if way == SPARSE else 0)
 
 
-def _way(size: int, bits: int, mean: float, rare: int) -> int:
+def _fastest_way(size: int, bits: int, mean: float, rare: int) -> int:
     """Return the method with about the fewest steps for a heap of the size. mean: of the values of smaller heaps."""
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     word = 3 * bits  # steps for a word of pairs
-    asking = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair is met that has it
+    testing = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair with it is found
     costs = {
         ALL_PAIRS: size / 2,
-        BITS: asking + word * size / (2 * _WORD),
-        SPARSE: asking / 2 + rare,
+        BITS: testing + word * size / (2 * _WORD),
+        SPARSE: testing / 2 + rare,
     }
     return min(costs, key=lambda way: costs[way])
 
 
-def _words(bits: Array) -> Array:
+def _packed(bits: Array) -> Array:
     """Pack bits, given as numbers, into 64-bit words."""
     return np.packbits(bits.astype(np.uint8), bitorder="little").view(np.uint64)
 

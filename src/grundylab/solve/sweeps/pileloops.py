@@ -61,7 +61,9 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
     starts = np.zeros(piles + 1, dtype=np.int64)
     for pile in range(piles):
         starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
-    rows = lines // sizes[0] if alike and piles else starts[piles]  # no other pile, no line across
+    rows = (
+        lines // sizes[0] if alike and piles else starts[piles]
+    )  # without another pile there is no line across
     used = np.zeros((rows, words), dtype=np.uint64)
     many = np.zeros(words, dtype=np.uint64)  # the rows of all piles but the last together
     run = sizes[piles - 1] if piles else 1
@@ -163,8 +165,8 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
         starts[pile + 1] = starts[pile] + len(found) // sizes[pile]
     used = np.zeros((starts[piles - 1], words), dtype=np.uint64)
     along = np.zeros(words, dtype=np.uint64)  # the row of the last pile
-    none = np.zeros((1, words), dtype=np.uint64)  # the one row of a pile that is not there
-    all_rows, one_row = np.int64(-1), np.int64(0)  # what is kept of a row's number
+    none = np.zeros((1, words), dtype=np.uint64)  # the one row of a missing pile
+    all_rows, one_row = np.int64(-1), np.int64(0)  # masks on a row's number
     ones, twos = all_rows if piles > 1 else one_row, all_rows if piles > 2 else one_row
     place = np.zeros(piles, dtype=np.int64)
     rows = np.zeros(piles, dtype=np.int64)

@@ -30,7 +30,7 @@ from grundylab.solve.table import NO_POSITION, Table
 
 Array = npt.NDArray[Any]
 MOST_LAYERS = 1_000
-_BLOCK = 1 << 17  # cells
+_BLOCK = 1 << 17  # cells for which a condition is evaluated at once
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     *outer, axis = sweep.sizes
     met = []
     for step in sweep.game.descents(layer):
-        met.append(_met(step, known[step.to], sweep).reshape(-1))
+        met.append(_lines_reached(step, known[step.to], sweep).reshape(-1))
     if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
         met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
         met[-1][0] = 0
@@ -139,21 +139,21 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
 
 
-def _met(step: Descent, below: Array, sweep: Piles) -> Array:
+def _lines_reached(step: Descent, below: Array, sweep: Piles) -> Array:
     """Return the P-positions of a layer below that the move leads to; NONE on the other lines."""
     from grundylab.solve.sweeps.pileloops import NONE
 
     if step.when == TRUE:
         return below
     if below.ndim == 0:
-        there = _there(step, {sweep.game.axes[-1]: below}, sweep)
+        there = _exists(step, {sweep.game.axes[-1]: below}, sweep)
         return np.where(there, below, np.int32(NONE))
     met = np.full_like(below, NONE)
     columns = _open_grid(sweep.game.axes[:-1], below.shape)
     for start, stop in _blocks(below.shape):
-        # of piles that are alike, those in order are enough
+        # in a game that is symmetric in its piles, ordered ones suffice
         block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
-        there = _there(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
+        there = _exists(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
         met[block] = np.where(there, below[block], np.int32(NONE))
     return met
 
@@ -181,14 +181,14 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
 
     sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
     while True:
-        met = _met_values(sweep, layer, known)
-        found, others = met[0], met[1:]  # what the first one leads to makes room for the result
+        met = _values_reached(sweep, layer, known)
+        found, others = met[0], met[1:]  # the first array is overwritten by the result
         if grundy_numbers(sizes, sweep.reach, room, others, found):
             return np.asarray(found.reshape(sweep.sizes))
         room *= 2
 
 
-def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+def _values_reached(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     """Return int32 (kinds, cells): the values that moves to other layers lead to, or -1; at least one row."""
     steps = sweep.game.descents(layer)
     met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
@@ -196,7 +196,7 @@ def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     for step, values in zip(steps, met, strict=False):
         for start, stop in _blocks(sweep.sizes):
             block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
-            there = _there(step, _cut(columns, block), sweep)
+            there = _exists(step, _cut(columns, block), sweep)
             np.copyto(values[block], known[step.to][block], where=there)
     return met.reshape(len(met), prod(sweep.sizes))
 
@@ -216,13 +216,13 @@ def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa:
     return dict(zip(names, grid, strict=True))
 
 
-def _there(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
+def _exists(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
     """Return the places where the move exists; columns: the piles."""
     if step.when == TRUE:
         return True
     try:
         return np.asarray(evaluate_arrays(step.when, columns, sweep.game.game.functions))
-    except EvaluationError as error:  # perhaps at a position that is of no interest
+    except EvaluationError as error:  # perhaps at a position where it is not needed
         raise NoSweep(f"{sweep.instance}: {error.message}") from None
 
 
