@@ -128,8 +128,8 @@ class FunctionSpec(Strict):
     )
     any: str | None = Field(
         default=None,
-        description="A condition that the function fulfils and that is all that is said of it: the ruleset is then "
-        "the family of the games of all such functions.",
+        description="The only condition on the function: the ruleset is then the family of the games of all "
+        "functions that fulfil it.",
     )
 
     @model_validator(mode="after")
@@ -161,11 +161,11 @@ TAKES = (
 class MoveSpec(Strict):
     """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
-    name: Line | None = Field(default=None, description="What messages call the move.")
+    name: Line | None = Field(default=None, description="The name of the move in messages.")
     take: str | list[str] | None = Field(
         default=None,
-        description="How many stones are taken: a letter for any number, a range such as 1..3, a number, an expression "
-        "of parameters such as m + 1, or a list such as [1, 3, m].",
+        description="The number of stones that are taken: a letter for any number, a range such as 1..3, a number, an "
+        "expression of parameters such as m + 1, or a list such as [1, 3, m].",
     )
     from_: str | None = Field(
         default=None, alias="from", description="The coordinate from which they are taken."
@@ -183,8 +183,8 @@ class MoveSpec(Strict):
         BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
     ] = Field(
         default_factory=list,
-        description="What the coordinates become, of which those that are not named stay. A list is the sum of "
-        "several positions, each of which names every coordinate.",
+        description="The new values of coordinates; those that are not named stay. A list is the sum of several "
+        "positions, each of which names every coordinate.",
     )
 
     @model_validator(mode="after")
@@ -259,7 +259,7 @@ class PlacedSpec(Strict):
         description="The name by which commands call the claim."
     )
     at: Line = Field(default="", description="Its place in the paper, such as Theorem 2.")
-    unpublished: bool = Field(default=False, description="Write true if it is from no paper, but was found.")
+    unpublished: bool = Field(default=False, description="Write true if it is from no paper.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
     values: dict[str, FileName] = Field(
         default_factory=dict,
@@ -269,8 +269,8 @@ class PlacedSpec(Strict):
     )
     target: str | None = Field(
         default=None,
-        description="What a formula, positions or a table are of: p for the P-positions, grundy for the Grundy "
-        "numbers, grundy == 2 for the positions with that one.",
+        description="The subject of a formula, of positions or of a table: p for the P-positions, grundy for the "
+        "Grundy numbers, grundy == 2 for the positions with that one.",
     )
 
 
@@ -320,9 +320,10 @@ class ClaimSpec(
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
     instead: SaidSpec | None = Field(
-        default=None, description="What is true instead where the claim is false: what is other than in it."
+        default=None,
+        description="The correct statement where the claim is false: the keys that differ from it.",
     )
-    note: str = Field(default="", description="More to say about the claim.")
+    note: str = Field(default="", description="Further remarks on the claim.")
 
     @property
     def kind(self) -> str:
@@ -364,10 +365,12 @@ class RulesetSpec(Strict):
         "meanings": "say what names mean in description:",
     }
 
-    title: Line = Field(description="What the game is called.")
-    source: Source | None = Field(default=None, description="Where it is printed.")
-    description: str = Field(default="", description="More to say about the game.")
-    extends: str | None = Field(default=None, description="A ruleset that this one takes over and changes.")
+    title: Line = Field(description="The title of the game.")
+    source: Source | None = Field(default=None, description="The printed source of the game.")
+    description: str = Field(default="", description="Further remarks on the game.")
+    extends: str | None = Field(
+        default=None, description="A ruleset whose keys this one inherits and changes."
+    )
     parameters: dict[str, str] = Field(
         default_factory=dict,
         max_length=MAX_PARAMETERS,
@@ -375,7 +378,7 @@ class RulesetSpec(Strict):
     )
     piles: Annotated[Number, Field(ge=1, le=6)] | None = Field(
         default=None,
-        description="How many piles there are: then x stands for x, y, z, w, v, u, as many as that.",
+        description="The number of piles: x then stands for that many of x, y, z, w, v, u.",
     )
     position: dict[str, str] = Field(
         max_length=MAX_COORDINATES,
@@ -392,7 +395,7 @@ class RulesetSpec(Strict):
         max_length=MAX_FUNCTIONS,
         description="Functions that rules and claims may call: {h(z): floor(z/2)}.",
     )
-    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="What may be done in a move.")
+    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="The moves of the game.")
     pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(
         default=None,
         alias="pass",
@@ -401,7 +404,7 @@ class RulesetSpec(Strict):
     )
     play: Literal["normal", "misere"] = Field(
         default="normal",
-        description="In normal play, who cannot move loses; in misere play, who cannot move wins, and then only "
+        description="In normal play, the player who cannot move loses; in misere play that player wins, and only "
         "outcomes are solved.",
     )
     measure: str | None = Field(
@@ -412,5 +415,5 @@ class RulesetSpec(Strict):
     claims: list[ClaimSpec] = Field(
         default_factory=list,
         max_length=MAX_CLAIMS,
-        description="What is believed of the game, to be verified and proved.",
+        description="Statements about the game, to be verified and proved.",
     )
