@@ -395,7 +395,7 @@ class RulesetSpec(Strict):
         max_length=MAX_FUNCTIONS,
         description="Functions that rules and claims may call: {h(z): floor(z/2)}.",
     )
-    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="The moves of the game.")
+    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="The list of the game's moves.")
     pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(
         default=None,
         alias="pass",
