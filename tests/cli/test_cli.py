@@ -182,7 +182,7 @@ BAD = [
     ("solve nim --param m=2 --bound N=5 --out a.csv", "--out a.csv: a dataset is Parquet; 'grundylab export csv' writes CSV"),
     ("solve nim --param m=1,2 --bound N=5 --out o", "--out takes one instance, but the sweep has 2"),
     ("solve nimm --bound N=5",
-     "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or of grundylab itself, such as "
+     "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or in grundylab; known: "
      "nim, nim-4, nim-2"),
     ("solve no/such.yaml --bound N=5", "no/such.yaml: there is no such file"),
     ("solve leaves.yaml --bound N=5",

@@ -39,10 +39,10 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["rows", "nim", "--param", "m=1"], "nim: a row of the target p has two axes"),
+        (["rows", "nim", "--param", "m=1"], "nim: a row of the target p needs two free coordinates"),
         (["rows", "nim", "--fix", "p=1"], "nim: the parameter m has no value"),
         (["rows", "nim", "--fix", "p=2", "--param", "m=1"], "nim has no positions with p=2"),
-        (["rows", "nim", "--fix", "q=1", "--param", "m=1"], "nim: a row of the target p has two axes"),
+        (["rows", "nim", "--fix", "q=1", "--param", "m=1"], "nim: a row of the target p needs two free coordinates"),
         (["rows", "nim", "--fix", "p=1", "--param", "m=1", "--length", "0"],
          "argument --length: '0' is not a whole number from 1 to 2^30 - 1; see 'grundylab rows --help'"),
         (["certify", "nim", "none.json"], "none.json: "),

@@ -230,7 +230,7 @@ MEANING_FAULTS = [
     (NIM.replace("x: 0..N, y", "x: 0..Y, Y"), "game.yaml:3: position.Y: 'Y' is already the name of something else"),
     (NIM.replace("x: 0..N, y: 0..N", ""), "game.yaml:3: position: a position needs at least one coordinate, as in {x: 0..N}"),
     (NIM + "where: x\n", "game.yaml:7: where: 'x' is a number, but a condition is needed here"),
-    (NIM + "where: x < N\n", "game.yaml:7: where: N is how large a table is, and the rules are the same for all tables"),
+    (NIM + "where: x < N\n", "game.yaml:7: where: N is a bound of tables, and the rules may not depend on it"),
     (NIM + "measure: x == 1\n", "game.yaml:7: measure: 'x == 1' is a condition, but a number is needed here"),
     (NIM + "measure: x + q\n", "game.yaml:7: measure: unknown name 'q'; known here: m, x, y"),
     # moves
@@ -252,7 +252,7 @@ MEANING_FAULTS = [
     (NIM + "  - {take: t, from: x, when: s > 1}\n", "game.yaml:7: moves.2: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {for: {m: 1..x}, to: {x: x - m}}\n", "game.yaml:7: moves.2.for.m: 'm' is already the name of something else"),
     (NIM + "  - {for: {t: 1..u, u: 1..x}, to: {x: x - t}}\n", "game.yaml:7: moves.2.for.t: unknown name 'u'; known here: m, x, y"),
-    (NIM + "  - {for: {t: 1..N}, to: {x: x - t}}\n", "game.yaml:7: moves.2.for.t: N is how large a table is, and the rules are the same for all tables"),
+    (NIM + "  - {for: {t: 1..N}, to: {x: x - t}}\n", "game.yaml:7: moves.2.for.t: N is a bound of tables, and the rules may not depend on it"),
     (NIM + "  - for: {t: 1..x}\n    to:\n      x: x - s\n", "game.yaml:9: moves.2.to.x: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {to: {z: 0}}\n", "game.yaml:7: moves.2.to.z: unknown coordinate 'z'; coordinates: x, y"),
     (NIM + "  - {to: {x: x == 1}}\n", "game.yaml:7: moves.2.to.x: 'x == 1' is a condition, but a number is needed here"),
@@ -297,7 +297,7 @@ MEANING_FAULTS = [
     (PILES.replace("x: 0..N", "x: 0..N, y: 0..N"), "game.yaml:3: position: 'y' is the name of a pile: 'piles: 2' makes x, y"),
     (PILES.replace("from: x", "from: z"), "game.yaml:4: moves.0: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
     (SPLIT + "pass: {}\n", "game.yaml:4: pass: a pass with moves that split would belong to the sum, not to a part of it"),
-    (SPLIT + "play: misere\n", "game.yaml:4: play: a move that splits leads to a sum, and under misère play it does not follow from the parts of a sum who wins it: use play: normal"),
+    (SPLIT + "play: misere\n", "game.yaml:4: play: a move that splits leads to a sum, whose outcome under misère play does not follow from its parts; use play: normal"),
     (NIM.replace("y: 0..N", "p: 0..1").replace("from: y", "from: p") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
     (NIM.replace("{m: m >= 1}", "{p: p >= 1}") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
     (NIM.replace("take: t, from: x", "take: p, from: x") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
@@ -409,7 +409,7 @@ def test_of_many_rulesets_the_nearest_are_named(tmp_path):
     with pytest.raises(RulesetError) as found:
         load_ruleset("kayle", tmp_path)
     (words,) = re.findall(
-        rf"kayle.yaml: there is no ruleset 'kayle' in {tmp_path}/ or of grundylab itself, such as (.*)",
+        rf"kayle.yaml: there is no ruleset 'kayle' in {tmp_path}/ or in grundylab; known: (.*)",
         str(found.value),
     )
     assert {"kayles", "dawsons-kayles"} <= {*words.split(", ")}

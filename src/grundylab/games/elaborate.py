@@ -1,6 +1,6 @@
-"""From a ruleset file's texts to the model: its parts in the order in which each may name those before it.
+"""Elaboration of a ruleset file: from its texts to the model, in an order in which each part may name earlier ones.
 
-Short forms of moves are written out here, and a move of one pile is made for all.
+Short forms of moves are expanded here, and a move that mentions one pile is repeated for every pile.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from grundylab.language.syntax import (
 )
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
-MAX_BOUNDS = 16  # names of bounds in the ranges of positions
+MAX_BOUNDS = 16  # in the ranges of positions
 
 
 def elaborate(
@@ -57,9 +57,9 @@ def elaborate(
     files: tuple[str, ...],
     folder: str,
 ) -> Ruleset:
-    """The ruleset that the file describes.
+    """Return the ruleset that the file describes.
 
-    folder: where the rulesets are that its claims name. Raises RulesetError at the line of what is wrong.
+    folder: where the rulesets are that its claims name. Raises RulesetError at the line of the fault.
     """
     return _Elaborator(spec, document).ruleset(name, files, folder)
 
@@ -90,8 +90,8 @@ class _Elaborator:
         if spec.play == "misere" and any(len(move.parts) > 1 for move in moves):
             with self._scope.at("play"):
                 raise RulesetError(
-                    "a move that splits leads to a sum, and under misère play it does not follow from the parts of a "
-                    "sum who wins it: use play: normal"
+                    "a move that splits leads to a sum, whose outcome under misère play does not follow from its "
+                    "parts; use play: normal"
                 )
         ruleset = Ruleset(
             name=name,
@@ -158,7 +158,7 @@ class _Elaborator:
         return tuple(coordinates)
 
     def _within_bounds(self, text: str, names: tuple[str, ...]) -> Range:
-        """``low..high``, in which unknown capitalised names are the study's bounds."""
+        """Return the range ``low..high``; unknown capitalised names in it become bounds of tables."""
         low, high = self._scope.ends(text)
         for name in sorted(free_names(low) | free_names(high)):
             if name not in names and name not in self._bounds and name[0].isupper():
@@ -206,7 +206,7 @@ class _Elaborator:
             return coordinate_sum(self._coordinates)
         with self._scope.at("measure"):
             measure = self._scope.number(self._spec.measure, (*self._coordinates, *self._spec.parameters))
-            # a pass lowers p and nothing else
+            # a pass lowers p alone
             return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
 
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
@@ -219,7 +219,7 @@ class _Elaborator:
 def _read_moves(
     specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[Parameter, ...], scope: Scope
 ) -> tuple[Move, ...]:
-    """The moves of a position with these coordinates. Raises RulesetError at the line of what is wrong."""
+    """Return the moves of a position with these coordinates. Raises RulesetError at the line of the fault."""
     domains = {parameter.name: parameter.domain for parameter in parameters}
     return tuple(_Moves(specs, coordinates, domains, scope).moves())
 
@@ -227,10 +227,10 @@ def _read_moves(
 def _one_of(
     numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
-    """Return the range of a number that is one of these, as far as the pile goes, and which of the range are meant.
+    """Return the range and the condition that limit a choice to these numbers and to the pile.
 
-    numbers: different ones, from 1 on, and expressions of parameters; where such a one is less than 1 it is passed
-    over. parameters: each with its domain.
+    numbers: distinct, constants from 1 on or expressions of parameters; an expression whose value is less than 1 is
+    ignored. parameters: each with its domain.
     """
     values = sorted(number.value for number in numbers if isinstance(number, Int))
     if len(values) < len(numbers):
@@ -247,7 +247,7 @@ def _one_of(
 
 
 def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
-    """Tell whether the number is plainly 1 or more wherever the parameters are in their domains."""
+    """Tell whether bounds show that the number is at least 1 wherever the parameters are in their domains."""
     if called(number):
         return False
     far = 10**MAX_DIGITS
@@ -269,11 +269,15 @@ class _Moves:
     def moves(self) -> Iterator[Move]:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
-                move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
-                yield from self._for_every_pile(move, _written(spec))
+                move = self._take(number, spec) if spec.take is not None else self._general_move(number, spec)
+                yield from self._for_every_pile(move, _names_of_move(spec))
 
-    def _taking(self, number: int, spec: MoveSpec) -> Move:
-        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
+    def _take(self, number: int, spec: MoveSpec) -> Move:
+        """Return the move of a short form.
+
+        ``{take: t, from: x}`` takes any number, ``{take: 1..f(x), from: x}`` a number in the range, and ``{take: [1,
+        m], from: x}`` one of the list.
+        """
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
             raise FormulaError(
@@ -299,19 +303,19 @@ class _Moves:
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 
     def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
-        """Tell whether it is a new name, which stands for any number."""
+        """Tell whether the text is a new name, which stands for any number."""
         new = take not in RESERVED and take not in names
         return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
 
     def _amount(self, text: str, pile: str) -> Expr:
-        """A number from 1 on, or an expression of parameters."""
+        """Return a number of tokens: a constant from 1 on, or an expression of parameters."""
         try:
             number = plainly(self._scope.parsed(text, Kind.NUMBER))
         except FormulaError as error:
             raise FormulaError(f"take: {error.message}; {TAKES}") from None
         if isinstance(number, Int) and number.value < 1:
             raise FormulaError(f"take: '{text}' is less than 1; {TAKES}")
-        if free_names(number) & set(self._coordinates):  # which may be 0
+        if free_names(number) & set(self._coordinates):  # a coordinate may be 0
             high = pile if number == Name(pile) else f"min({text}, {pile})"
             raise FormulaError(
                 f'to take exactly {text}, write the range, as far as the pile goes: take: "max(1, {text})..{high}"'
@@ -322,14 +326,14 @@ class _Moves:
         numbered = (f"{wanted}{number}" for number in count(1))
         return next(name for name in chain([wanted], numbered) if name not in names)
 
-    def _general(self, number: int, spec: MoveSpec) -> Move:
+    def _general_move(self, number: int, spec: MoveSpec) -> Move:
         names = (*self._coordinates, *self._parameters)
         choices = self._scope.choices(spec.for_, names, "moves", number)
         names = (*names, *spec.for_)
         when = self._guard(spec, names)
         parts = []
         for index, part in enumerate(spec.to):
-            self._check_whole(number, index, spec)
+            self._check_complete(number, index, spec)
             values = {}
             for name, text in part.items():
                 # a single part is written without the list
@@ -343,8 +347,8 @@ class _Moves:
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 
-    def _check_whole(self, number: int, index: int, spec: MoveSpec) -> None:
-        """That one part of a sum says of every coordinate what it is there: if not named it would be in all parts."""
+    def _check_complete(self, number: int, index: int, spec: MoveSpec) -> None:
+        """Raise RulesetError unless each part of a sum names every coordinate: others would be kept in all parts."""
         missing = [name for name in self._coordinates if name not in spec.to[index]]
         if len(spec.to) > 1 and missing:
             with self._scope.at("moves", number, "to", index):
@@ -360,8 +364,10 @@ class _Moves:
         return tuple(values.get(name, Name(name)) for name in self._coordinates)
 
     def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:
-        """A move that mentions the first pile and no other is a move of every pile. mentioned: the names in its text,
-        where ``...`` stands for all piles and singles none of them out."""
+        """Yield the move, and its copies for the other piles if it mentions the first pile and no other.
+
+        mentioned: the names in its text, where ``...`` stands for all piles and counts as none of them.
+        """
         yield move
         first, *others = self._scope.piles or ("",)
         if first not in mentioned or mentioned & set(others):
@@ -369,17 +375,17 @@ class _Moves:
         for pile in others:
             exchanged = {first: Name(pile), pile: Name(first)}
             moved = move.mapped(partial(substitute, values=exchanged))
-            parts = tuple(self._exchanged(part, first, pile) for part in moved.parts)
+            parts = tuple(self._exchange(part, first, pile) for part in moved.parts)
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
-    def _exchanged(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """What the part says of either pile, said of the other."""
+    def _exchange(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
+        """Return the part with the roles of the two piles exchanged."""
         values = dict(zip(self._coordinates, part, strict=True))
         return self._assigned({**values, first: values[pile], pile: values[first]})
 
 
-def _written(spec: MoveSpec) -> frozenset[str]:
-    """The names in a move's texts."""
+def _names_of_move(spec: MoveSpec) -> frozenset[str]:
+    """Return the names in a move's texts."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)
     parts = (text for part in spec.to for pair in part.items() for text in pair)

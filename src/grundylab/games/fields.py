@@ -1,4 +1,4 @@
-"""Fields of records: expressions, conditions and targets, which a file has as their texts."""
+"""Fields of records that files store as text: expressions, conditions and targets."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from grundylab.games.model import Target, parse_target
 from grundylab.language import Expr, parse, parse_condition
 
 _T = TypeVar("_T")
-_KEPT = 1 << 14  # texts: those of a catalogue are the same again and again
+_KEPT = 1 << 14  # texts whose values are kept: a catalogue repeats them often
 
 
 def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:
-    """Return what takes a value of the kind as it is, and reads a text.
+    """Return a validator that accepts a value of the kind and parses a text.
 
-    Raises ValueError for a text that cannot be read, so that pydantic says in which field it stands.
+    The validator raises ValueError for a text that cannot be parsed, so that pydantic reports its field.
     """
     kept = lru_cache(maxsize=_KEPT)(read)
 

@@ -1,8 +1,8 @@
-"""Games of one heap in which a move takes at most so many tokens, and may leave what remains in two heaps.
+"""Games of one heap in which a move takes a bounded number of tokens and may split the rest into two heaps.
 
-Octal games are such games, and subtraction games of finitely many numbers. That a game is one is read off its moves,
-for all heaps from some size on and for each remainder of the size by some number; what is not recognised is refused,
-with the reason.
+Octal games and subtraction games with finite sets are of this kind. Whether a game is one is read from its moves, for
+all heaps from some size on and for each residue of the size modulo some step; what is not recognised is refused, with
+the reason.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_CHOICES = 1_000
 
 
 class NotBounded(InstanceError):
-    """The game is not one with a heap and bounded takes, or is not recognised as one."""
+    """A game that is not one with a heap and bounded takes, or is not recognised as one."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a move may do to every heap of the sizes that were asked about.
+    """The moves that are possible from every heap of the sizes asked for.
 
     takes: numbers of tokens that are taken in moves that leave one heap. splits: (t, s) where t tokens are taken and
     the rest is left as two heaps: any two, if the smaller has at least s and the larger at least ``plain_from``.
@@ -49,20 +49,21 @@ class Shape:
 
     @property
     def heaps(self) -> int:
-        """Into how many heaps a move may split one."""
+        """The largest number of heaps that a move leaves of one."""
         return 2 if self.splits else 1
 
     def applies_from(self, start: int, least: int) -> int:
-        """The size from which the moves may do just this. start: of the sizes that were asked about; least: of heaps.
+        """Return the size from which exactly these moves are possible.
 
-        From there on a heap is left what is taken, whichever it is, and the larger of two is at least ``plain_from``.
+        start: the first of the sizes asked for; least: the least size of a heap. From that size on, every take leaves a
+        heap, whichever it is, and the larger of two has at least ``plain_from``.
         """
         splits = (taken + 2 * max(smallest, self.plain_from) for taken, smallest in self.splits)
         return max(start, least + self.most, *splits, *(size + 1 for size in self.constants))
 
 
 def one_heap(game: Ruleset) -> str:
-    """The coordinate of the heap. Raises NotBounded if the game has not one heap of any size."""
+    """Return the coordinate of the heap. Raises NotBounded unless the game has one heap, of unbounded size."""
     if game.parameters:
         raise NotBounded(f"{game.name}: the parameter {game.parameters[0].name} has no value")
     if game.free or len(game.coordinates) != 1 or game.where != TRUE or game.play != "normal":
@@ -77,9 +78,9 @@ def one_heap(game: Ruleset) -> str:
     return heap.name
 
 
-@lru_cache(maxsize=1_000)  # who looks for a period asks for the same sizes again and again
+@lru_cache(maxsize=1_000)  # a search for periods repeats the same sizes
 def shape_of(game: Ruleset, start: int, step: int) -> Shape:
-    """The shape of the moves from heaps of the sizes start, start + step, start + 2*step, …; raises NotBounded."""
+    """Return the shape of the moves from heaps of the sizes start + k*step for k >= 0. Raises NotBounded."""
     reader = _Reader(game, one_heap(game), Progression(start, step))
     for move in game.moves:
         reader.read(move)
@@ -98,10 +99,10 @@ class _Reader:
         self._least = low.value
 
     def read(self, move: Move) -> None:
-        """Note what the move may do."""
+        """Record what the move may do."""
         if move.a_pass or len(move.parts) > 2:
             raise self._not(move, "splits a heap into more than two")
-        for chosen, free in self._chosen(move, 0, {}, None):
+        for chosen, free in self._assignments(move, 0, {}, None):
             parts = [substitute(part[0], chosen) for part in move.parts]
             when = substitute(move.when, chosen)
             if free is not None:
@@ -109,10 +110,13 @@ class _Reader:
             elif self._condition(when, move):
                 self._unsplit(move, parts)
 
-    def _chosen(
+    def _assignments(
         self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
     ) -> Iterator[tuple[dict[str, Expr], tuple[str, Expr, Expr] | None]]:
-        """Every value of the choices that have few; and the name and range of one that has more with the size."""
+        """Yield each assignment of the choices with few values, and the one choice whose range grows with the heap.
+
+        That choice is given as (name, least value, greatest value), or None if there is none.
+        """
         if depth == len(move.choices):
             yield chosen, free
             return
@@ -125,9 +129,9 @@ class _Reader:
             if last.start - first.start > MOST_CHOICES:
                 raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
             for value in range(first.start, last.start + 1):
-                yield from self._chosen(move, depth + 1, {**chosen, choice.name: Int(value)}, free)
+                yield from self._assignments(move, depth + 1, {**chosen, choice.name: Int(value)}, free)
         elif free is None:
-            yield from self._chosen(move, depth + 1, chosen, (choice.name, low, high))
+            yield from self._assignments(move, depth + 1, chosen, (choice.name, low, high))
         else:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
 
@@ -145,7 +149,7 @@ class _Reader:
             raise self._not(move, f"the heap becomes {part}")
 
     def _split(self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr) -> None:
-        """Both heaps linear in the size and in the choice, which every number from one end to the other may be."""
+        """Record a split into two heaps, linear in the size and in the choice, which takes every value of its range."""
         if len(parts) != 2:
             raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
         one, other = sorted(self._linear(poly(part), name, move) for part in parts)
@@ -165,7 +169,7 @@ class _Reader:
         second = other[2] - limits[1, -1] if (1, -1) in limits else first
         if (1, -2) not in limits:
             smallest, plain_from = min(first, second), max(first, second)
-        else:  # the one heap exceeds the other by at most so much: all pairs, if that is at least 0
+        else:  # the first heap exceeds the second by at most ``excess``: all pairs if that is at least 0
             excess = limits[1, -2] + one[2] - other[2]
             if excess < 0:
                 raise self._not(move, f"not every pair of heaps is possible: {name} is at most {high}")
@@ -176,7 +180,7 @@ class _Reader:
         self.plain_from = max(self.plain_from, plain_from)
 
     def _limits(self, move: Move, name: str, condition: Expr) -> dict[tuple[int, int], int] | None:
-        """{(s, b): c, …} if the choice a is any number for which each s*x + b*a + c >= 0; None if there is none.
+        """Return {(s, b): c, …}: the choice a may be any number with s*x + b*a + c >= 0 for each; None if none may.
 
         There is a least number (0, 1), and a greatest one, by the heap that is left (1, -1) or its half (1, -2).
         """
@@ -196,7 +200,7 @@ class _Reader:
         return least
 
     def _linear(self, form: Poly, name: str, move: Move) -> tuple[int, int, int]:
-        """(a, b, c) if the form is a times the heap, b times the choice and c."""
+        """Return (a, b, c) if the form is a times the heap, b times the choice and c."""
         factors = dict(form.terms)
         size, part = (factors.pop((Name(one),), 0) for one in (self._heap, name))
         constant = factors.pop((), 0)
@@ -211,7 +215,7 @@ class _Reader:
             raise self._not(move, f"the term {expr}") from None
 
     def _end(self, high: Expr) -> Progression | None:
-        """The end of a range; None for half of the heap, which is no progression of every size."""
+        """Return the end of a range; None for half of the heap, which is no progression of every size."""
         try:
             return number_along(high, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):
@@ -232,7 +236,7 @@ class _Reader:
 
 
 def is_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:
-    """Whether the game is one of a single heap."""
+    """Tell whether the game is one of a single heap."""
     try:
         one_heap(specialise(ruleset, parameters))
     except NotBounded:

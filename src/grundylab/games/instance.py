@@ -1,4 +1,4 @@
-"""A ruleset with its parameters fixed and its table bounded, and the box of cells that it lies in."""
+"""Instances of rulesets: fixed parameters, a bounded table, and the box of cells that contains it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from grundylab.language.syntax import free_names
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 LARGEST_NUMBER = 2**63 - 1  # parameters, and numbers of a data frame, are stored as 64-bit integers
-_FEW = 3  # instances that are named one by one
-_WRITTEN = 256  # bits of a number that a message quotes
-_DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
+_FEW = 3  # instances that a message names one by one
+_QUOTED = 256  # bits of a number that a message quotes
+_DOMAIN_STEPS = 5_000_000  # steps to evaluate one parameter's domain: about a second
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A ruleset and the values of its parameters and bounds. Made by ``make_instance``, which checks them."""
+    """A ruleset and the values of its parameters and bounds. ``make_instance`` makes and checks it."""
 
     ruleset: Ruleset
     parameters: tuple[tuple[str, int], ...]
@@ -34,12 +34,12 @@ class Instance:
 
     @property
     def constants(self) -> dict[str, int]:
-        """Parameters and bounds by name."""
+        """The parameters and bounds by name."""
         return dict(self.parameters + self.bounds)
 
     @property
     def label(self) -> str:
-        """A name for people, ``m=8,N=64``."""
+        """The parameters and bounds in words, as in ``m=8,N=64``."""
         return ",".join(f"{name}={value}" for name, value in self.parameters + self.bounds) or "all"
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Instance:
 
     @cached_property
     def box(self) -> tuple[Interval, ...]:
-        """For each coordinate an interval that all its values lie in; not every cell need be a position."""
+        """An interval for each coordinate that contains all its values; not every cell of the box is a position."""
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         found = []
         for coordinate in self.ruleset.coordinates:
@@ -84,9 +84,9 @@ class Instance:
 
     @cached_property
     def moves(self) -> int:
-        """At most how many moves the table has: for each cell, every choice of every move in the widest ranges.
+        """An upper bound on the moves in the table: for each cell, every choice of every move in the widest ranges.
 
-        Each cell counts for ten besides, for what it costs by itself. 2**62 where no bounds on the ranges are known.
+        Each cell counts for ten more, for its own cost. 2**62 where no bounds on the ranges are known.
         """
         try:
             return self.cells * (10 + sum(map(self.choices, self.ruleset.moves)))
@@ -94,11 +94,11 @@ class Instance:
             return 2**62
 
     def choices(self, move: Move) -> int:
-        """At most how many choices a move has. Raises as ``spans``."""
+        """Return an upper bound on the number of choices of a move. Raises as ``spans``."""
         return prod(self.spans(move)[choice.name].width for choice in move.choices)
 
     def spans(self, move: Move | None = None) -> dict[str, Interval]:
-        """Bounds on parameters, bounds, coordinates and, in order, the move's choices.
+        """Return bounds on parameters, bounds, coordinates and, in order, the move's choices.
 
         Raises EvaluationError where none are known.
         """
@@ -110,7 +110,10 @@ class Instance:
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
-    """The instance; raises InstanceError for a value that is missing, unknown, no integer or out of its domain."""
+    """Return the instance.
+
+    Raises InstanceError for a value that is missing, unknown, no integer or out of its domain.
+    """
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
@@ -142,9 +145,10 @@ def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
 
 
 def integer(value: object, what: str, most: int | None = None) -> int:
-    """The value, an integer of Python's or NumPy's, as Python's.
+    """Return the value, an integer of Python's or NumPy's, as Python's.
 
-    most: if it is to be stored. InstanceError for others, for truth values, and for one that is too large.
+    most: the largest absolute value, if the number is to be stored. Raises InstanceError for other types, for truth
+    values, and for a number that is too large.
     """
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         if most is not None and abs(int(value)) > most:
@@ -163,8 +167,8 @@ def check_stored(instance: Instance) -> None:
 
 
 def written(number: int) -> str:
-    """Return the number for a message; how long it is instead if it is very long."""
-    return str(number) if number.bit_length() <= _WRITTEN else f"a number of {number.bit_length():,} bits"
+    """Return the number as text for a message, or its length in bits if it is very long."""
+    return str(number) if number.bit_length() <= _QUOTED else f"a number of {number.bit_length():,} bits"
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:
@@ -176,7 +180,7 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
 
 
 def few(labels: Sequence[str]) -> str:
-    """The labels of instances, or the first, the last and how many."""
+    """Return the labels of instances, or the first, the last and their number if there are many."""
     if len(labels) <= _FEW:
         return "; ".join(labels)
     return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"

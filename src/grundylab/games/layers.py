@@ -1,14 +1,14 @@
-"""Games whose positions with some coordinates held fixed form a quarter plane of two unbounded takes.
+"""Games in layers: with some coordinates fixed, positions form a quarter plane of two unbounded takes.
 
-In a *layered* game two coordinates, the axes, are piles from which any number may be taken, and every other move
-leaves them alone and changes the rest of the position, its *layer*: the other piles of Nim, whether the pass is
-there. A layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is the heap of Nim
-that is put beside the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
+In a *layered* game two coordinates, the axes, are piles from which any number may be taken, and every other move leaves
+them unchanged and alters the rest of the position, its *layer*: the other piles of Nim, whether the pass is there. A
+layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is a heap of Nim that is added
+to the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
 
 A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit
 that depends on that axis alone.
 
-That a game is layered is read off its moves; what is not recognised is refused, with the reason.
+Whether a game is layered is read from its moves; what is not recognised is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from grundylab.language.syntax import (
 
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000
-MOST_CHOICES = 200_000  # of a move from one layer
+MOST_CHOICES = 200_000  # choices of a move from one layer
 MOST_DESCENTS = 200_000  # moves between layers: some seconds to find them
 
 
 class NotLayered(InstanceError):
-    """The game is not one of two unbounded takes and layers, or is not recognised as one."""
+    """A game that is not one of two unbounded takes and layers, or is not recognised as one."""
 
 
 class TooManyLayers(NotLayered):
-    """A row that needs more layers, or more moves between them, than are gone through."""
+    """A row that needs more layers, or more moves between them, than the limits allow."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ class Descent:
 
 @dataclass(frozen=True)
 class Layered:
-    """A game in layers. Made by ``layered``.
+    """A game in layers, as ``layered`` or ``piled`` makes it.
 
     game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
-    heap of Nim beside it. (Made by ``piled``: any number of them, and none is beside it.) names: the coordinates
-    that make a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no
-    axis (0 unless the target is a level set of Grundy numbers).
+    added heap of Nim. (From ``piled``: any number of them, and no heap is added.) names: the coordinates that make a
+    layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no axis (0 unless
+    the target is a level set of Grundy numbers).
     """
 
     game: Ruleset
@@ -81,7 +81,7 @@ class Layered:
         return tuple(name for name in self.game.coordinate_names if name not in self.axes)
 
     def top(self, fixed: Mapping[str, int]) -> Layer:
-        """The layer of these values. Raises InstanceError if they are not one of the game's."""
+        """Return the layer of these values. Raises InstanceError if they are not those of a layer of the game."""
         for name in (*self.names, *fixed):
             if name not in fixed or name not in self.names:
                 wanted = ", ".join(self.names) or "nothing"
@@ -93,16 +93,16 @@ class Layered:
         return layer
 
     def describe(self, layer: Layer) -> str:
-        """``x=2, p=1``."""
+        """Return the layer as text, such as ``x=2, p=1``."""
         return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
 
     def below(
         self, *tops: Layer, within: Collection[Layer] | None = None, most: int = MOST_DESCENTS
     ) -> list[Layer]:
-        """Return these layers and all that moves lead to from them, each once and after all that moves lead to from it.
+        """Return these layers and all that moves lead to from them, each once and after those that it leads to.
 
-        within: those that there are; by default any. most: so many moves between them. Raises NotLayered where moves
-        lead out of them or round in a circle, TooManyLayers if there are too many.
+        within: the layers that exist; by default any. most: the largest number of moves between them. Raises NotLayered
+        where moves lead out of them or form a cycle, TooManyLayers if there are too many.
         """
         found: list[Layer] = []
         open_layers: dict[Layer, Iterator[Descent]] = {}
@@ -147,13 +147,13 @@ class Layered:
         return {}
 
     def descents(self, layer: Layer) -> tuple[Descent, ...]:
-        """The moves from the layer to others, in the order of the ruleset; passes after all others."""
+        """Return the moves from the layer to others, in the order of the ruleset; passes after all others."""
         if layer not in self._known:
             self._known[layer] = tuple(self._descents(layer))
         return self._known[layer]
 
     def _descents(self, layer: Layer) -> Iterator[Descent]:
-        if layer[-1] > MOST_LAYERS:  # said before they are listed
+        if layer[-1] > MOST_LAYERS:  # before so many are listed
             raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
         plays, passes = (
@@ -164,7 +164,7 @@ class Layered:
             takes = (compare(">=", limit, Int(1)) for limit in self.limits.values())
             movable = disjunction(*takes, *(step.when for step in plays))
             passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
-        elif not self._some_at_origin(plays):  # nothing to move there, so no pass
+        elif not self._some_at_origin(plays):  # no move at the origin, so no pass
             off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
             passes = [Descent(step.to, conjunction(step.when, off_origin)) for step in passes]
         smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
@@ -180,7 +180,7 @@ class Layered:
         )
 
     def ends_at_origin(self, layer: Layer) -> bool:
-        """Whether there is no move from the position of the layer in which the axes are 0."""
+        """Tell whether no move leaves the layer's position in which the axes are 0."""
         return not self._some_at_origin(self.descents(layer))
 
     def _some_at_origin(self, steps: Sequence[Descent]) -> bool:
@@ -189,25 +189,25 @@ class Layered:
 
     @cached_property
     def limits(self) -> dict[str, Expr]:
-        """How much may be taken from each axis."""
+        """The largest number that may be taken from each axis."""
         takes = (take_of(move, self.game.coordinate_names) for move in self.game.moves)
         return {take.pile: take.limit for take in takes if take and take.pile in self.axes}
 
     @property
     def unbounded(self) -> bool:
-        """Whether any number may be taken from every axis."""
+        """True if any number may be taken from every axis."""
         return all(limit == Name(axis) for axis, limit in self.limits.items())
 
     @cached_property
     def _falls(self) -> tuple[Move, ...]:
-        """The moves that leave the axes alone."""
+        """The moves that leave the axes unchanged."""
         names = self.game.coordinate_names
         return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
 
     def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[Descent]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
-            when = self._decided(substitute(move.when, chosen))
+            when = self._simplified(substitute(move.when, chosen))
             to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
                 raise NotLayered(
@@ -215,21 +215,21 @@ class Layered:
                 )
             yield Descent(to, when)
 
-    def _decided(self, when: Expr) -> Expr:
-        """The condition without the parts that do not depend on the axes."""
+    def _simplified(self, when: Expr) -> Expr:
+        """Return the condition with the parts that do not depend on the axes evaluated."""
         if not free_names(when):
             return Bool(bool(evaluate(when, {}, self.game.functions)))
         if not isinstance(when, Logic):
             return when
-        terms = [self._decided(term) for term in when.terms]
-        end = Bool(when.op == "or")  # the truth value of a part that decides the whole
+        terms = [self._simplified(term) for term in when.terms]
+        end = Bool(when.op == "or")  # a part with this truth value decides the whole
         before = terms[: terms.index(end)] if end in terms else []
         if not all(is_total(term, self.game.functions) for term in before):
             return when
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
 
     def _choices(self, move: Move, fixed: dict[str, int]) -> list[dict[str, int]]:
-        """All that may be chosen, in order, with what is fixed."""
+        """Return every assignment of the choices, in order, together with the fixed values."""
         found = [fixed]
         for choice in move.choices:
             before, found = found, []
@@ -253,14 +253,12 @@ class Layered:
             raise NotLayered(f"{self.game.name}: the move '{move.name}': {error.message}") from None
         if (
             abs(value) > LARGEST
-        ):  # as no position has; conditions may never be true, and numbers grow without end
-            raise NotLayered(
-                f"{self.game.name}: the move '{move.name}' leads past {LARGEST:,}, as far as is seen"
-            )
+        ):  # no position has it: the condition may never be true, while the numbers grow for ever
+            raise NotLayered(f"{self.game.name}: the move '{move.name}' may lead past {LARGEST:,}")
         return value
 
     def _inside(self, layer: Layer) -> bool:
-        """Whether there are such positions, when nothing is at the table's edge."""
+        """Tell whether the layer has positions, ignoring the edges of tables."""
         env = dict(zip(self.names, layer, strict=False))
         for coordinate in self.game.coordinates:
             if coordinate.name in self.names:
@@ -276,7 +274,7 @@ class Layered:
 def layered(
     ruleset: Ruleset, parameters: Mapping[str, int], axes: tuple[str, ...], target: Target = P_POSITIONS
 ) -> Layered:
-    """The game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
+    """Return the game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
     game = specialise(ruleset, parameters)
     if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
         raise NotLayered(f"{ruleset.name}: {reason}")
@@ -284,8 +282,10 @@ def layered(
 
 
 def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
-    """The game with all coordinates that are taken from as axes. Raises NotLayered, with the reason, if it is not
-    one."""
+    """Return the game in layers whose axes are all coordinates that are taken from.
+
+    Raises NotLayered, with the reason, if it is not such a game.
+    """
     game = specialise(ruleset, parameters)
     takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
     axes = tuple(name for name in game.coordinate_names if any(take.pile == name for take in takes))
@@ -302,14 +302,14 @@ def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
 
 def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
     if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
-        wanted = "one axis" if target.name == "grundy" else "two axes"
-        free = f"{', '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
-        return f"a row of the target {target} has {wanted}, and here {free} not fixed"
+        wanted = "one free coordinate" if target.name == "grundy" else "two free coordinates"
+        free = f"{' and '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
+        return f"a row of the target {target} needs {wanted}; {free} free"
     return None
 
 
 def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool) -> str | None:
-    """Why the game is not one in layers."""
+    """Return the reason why the game is not one in layers, None if it is."""
     if game.parameters:
         return f"the parameter {game.parameters[0].name} has no value"
     if game.free:
@@ -350,7 +350,7 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
 
 
 def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> str | None:
-    """The axis that the move takes from; "" if it leaves them alone; None otherwise."""
+    """Return the axis that the move takes from; "" if it leaves the axes unchanged; None otherwise."""
     if len(move.parts) != 1:
         return None
     if not set(axes) & move.changes(game.coordinate_names).keys():
@@ -360,5 +360,5 @@ def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> st
 
 
 def axes_of(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
-    """The coordinates that are not fixed."""
+    """Return the coordinates that are not fixed."""
     return tuple(name for name in ruleset.coordinate_names if name not in fixed)

@@ -1,7 +1,7 @@
-"""Claims as conditions on a position: of positions that are listed in print, and of what a position's options are.
+"""Claims about printed lists of positions and about options, as conditions on a position.
 
 ``{(2, 4k + 1, 4k + 4) : k >= 2}`` becomes a condition without the indices. Each index is solved for: ``y == 4*k + 1``
-says that k is (y - 1)/4, and that this is a whole number. What is left over when no entry can be solved for it must
+gives k = (y - 1)/4, together with the condition that this is an integer. An index for which no entry can be solved must
 have both ends in print, and becomes a bounded quantifier.
 """
 
@@ -41,8 +41,8 @@ _SIGN = re.compile(r"[(),]|\bfor\b")
 
 
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
-    """Each text is ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
-    number = cache(partial(parse_number, piles=piles))  # of thousands many are the same
+    """Parse texts of the form ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
+    number = cache(partial(parse_number, piles=piles))  # long lists repeat entries
     read = partial(parse_condition, piles=piles)
     return Listing(tuple(_member(text, set(known), read, number) for text in texts))
 
@@ -56,7 +56,7 @@ def _member(text: str, known: set[str], read: Callable[[str], Expr], number: Cal
 
 
 def _divided(text: str) -> tuple[list[str], str | None]:
-    """The entries, between commas, and the condition after ``for``; neither is looked for in parentheses."""
+    """Split a text into its entries, between commas, and the condition after ``for``; both only outside parentheses."""
     entries, depth, start = list[str](), 0, 0
     for sign in _SIGN.finditer(text):
         depth += (sign[0] == "(") - (sign[0] == ")")
@@ -69,7 +69,7 @@ def _divided(text: str) -> tuple[list[str], str | None]:
 
 
 def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:
-    """That the coordinates are one of the positions listed. FormulaError where the lengths do not agree."""
+    """Return the condition that the coordinates are a listed position. Raises FormulaError where the lengths differ."""
     found: list[Expr] = []
     for member in listing.members:
         if len(member.entries) != len(coordinates):
@@ -82,7 +82,7 @@ def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:
 
 
 class _Elimination:
-    """Solves the equations ``coordinate == entry`` for the indices, one after the other."""
+    """Elimination of the indices from the equations ``coordinate == entry``, one after the other."""
 
     def __init__(self, member: Member, coordinates: Sequence[str]) -> None:
         pairs = zip(coordinates, member.entries, strict=True)
@@ -95,14 +95,14 @@ class _Elimination:
         while self._solve_one():
             pass
         equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
-        # what makes sure that the others have a value comes first
+        # conditions that ensure that the others have a value come first
         inner = conjunction(*self._found, self._where, *equations)
         for index in reversed(self._indices):
             inner = _quantified(index, inner, self._where)
         return inner
 
     def _solve_one(self) -> bool:
-        """Solve for an index by an equation in which it is linear, best with the factor 1 or -1."""
+        """Solve for an index by an equation in which it is linear, preferably with the factor 1 or -1."""
         best = None
         for number, (_, entry) in enumerate(self._equations):
             for index in self._indices:
@@ -117,14 +117,14 @@ class _Elimination:
 
     @property
     def _others(self) -> list[Expr]:
-        """All that is still said of the indices."""
+        """All remaining conditions on the indices."""
         return [*(entry for _, entry in self._equations), self._where, *self._found]
 
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
         coordinate, entry = self._equations.pop(number)
-        # what is known to have a value whatever the index is; the rest has one where the index is what it must be
+        # conditions without the index have a value in any case; the others have one at the value of the index
         known = [condition for condition in self._found if index not in free_names(condition)]
-        asked = [condition for condition in self._found if index in free_names(condition)]
+        dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
         form = _sum(coordinate) - (_sum(entry) - constant(factor) * _sum(unknown))
         rest = (form if factor > 0 else form * constant(-1)).expression()  # == abs(factor) * unknown
@@ -145,7 +145,7 @@ class _Elimination:
 
         self._equations = [(c, put(e)) for c, e in self._equations]
         self._where = put(self._where)
-        self._found = [*known, *map(put, asked)]
+        self._found = [*known, *map(put, dependent)]
         self._indices.remove(index)
 
 
@@ -154,7 +154,7 @@ def _power_of(index: str) -> Expr:
 
 
 def _sum(expr: Expr) -> Poly:
-    """The expression as a sum of multiples of its parts; a product of two that vary is a part, as it is printed."""
+    """Return the expression as a sum of multiples of its parts; a product of two that vary is one part, as printed."""
     match expr:
         case Int(value=value):
             return constant(value)
@@ -168,8 +168,10 @@ def _sum(expr: Expr) -> Poly:
 
 
 def _factor(entry: Expr, unknown: Expr, index: str) -> int:
-    """The constant by which the entry multiplies the index or its power of two; 0 if it is not linear in that, or if
-    parts of it cancel, which may have no value."""
+    """Return the constant by which the entry multiplies the index or its power of two.
+
+    0 if the entry is not linear in it, or if parts that may have no value cancel.
+    """
     form = _sum(entry)
     others = (atom for monomial, _ in form.terms if monomial != (unknown,) for atom in monomial)
     if form.names != free_names(entry) or any(index in free_names(atom) for atom in others):
@@ -178,13 +180,13 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
-    """Without what every power of two fulfils: that its exponent is at least 0."""
+    """Return the condition without the term that every power of two fulfils: an exponent of at least 0."""
     natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
     return conjunction(*(term for term in conjuncts(where) if term not in natural))
 
 
 def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
-    """That the condition is true for some value of an index that has both ends in print."""
+    """Return the condition that some value of the index fulfils ``inner``; the index must have both ends in print."""
     for term in conjuncts(where):
         match term:
             case Compare(("<=", "<="), (low, Name(id=name), high)) if name == index:
@@ -196,7 +198,7 @@ def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
 
 
 def condition_of_options(printed: OfOptions, ruleset: Ruleset) -> Expr:
-    """The condition written out: a bounded quantifier for each choice of each move."""
+    """Return the condition in full: a bounded quantifier for each choice of each move."""
     if ruleset.splits:
         raise FormulaError("moves that split lead to sums: their options are no positions")
     if printed.quantifier == "every":
@@ -205,7 +207,7 @@ def condition_of_options(printed: OfOptions, ruleset: Ruleset) -> Expr:
 
 
 def movable(ruleset: Ruleset) -> Expr:
-    """That some move is possible; a pass is where another move is."""
+    """Return the condition that some move is possible; a pass requires another move."""
     return disjunction(
         *(quantified("any", move.choices, move.when) for move in ruleset.moves if not move.a_pass)
     )
@@ -216,17 +218,17 @@ def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
 
 
 def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
-    """That the move can be made to where the condition is true."""
+    """Return the condition that the move is possible and leads to where ``condition`` is true."""
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
     inner = quantified("any", move.choices, conjunction(move.when, there))
-    if move.a_pass:  # only where there is something else to do
+    if move.a_pass:  # only where another move exists
         inner = conjunction(move.when, movable(ruleset), inner)
     return inner
 
 
 def quantified(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
-    """That the condition is true for any, or for all, of the numbers."""
+    """Return the condition that ``inner`` is true for any, or for all, of the numbers."""
     for each in reversed(over):
         stop = Binary("+", each.range.high, Int(1))
         inner = Bounded(quantifier, each.name, each.range.low, stop, inner)

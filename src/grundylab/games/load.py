@@ -1,4 +1,4 @@
-"""From a name or path to a ruleset: find the file, read it, put what it extends underneath, elaborate."""
+"""Loading of rulesets by name or path: find the file, read it, merge it over the one that it extends, elaborate."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged int
 
 
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
+    """Return the ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
     path = find_ruleset(name_or_path, folder)
     check_stem(path)
-    document, files = _read(path, ())
+    document, files = _read_extended(path, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, path.stem, tuple(map(str, files)), str(path.parent))
 
 
 def check_stem(path: Path, what: str = "ruleset") -> None:
     """Raise RulesetError if the file's name cannot be part of others."""
-    if not re.fullmatch(NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
+    if not re.fullmatch(
+        NAME, path.stem
+    ):  # the name becomes part of file names, of pages and of scripts' comments
         raise RulesetError(
             f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
         )
@@ -44,22 +46,25 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
 def extended(
     document: Document, folder: str | os.PathLike[str] = FOLDER
 ) -> tuple[Document, tuple[Path, ...]]:
-    """A document that is in no folder of rulesets over the one that it extends, and that one's files."""
-    found, files = _extended(document, Path(folder) / "-", ())
+    """Return a document from outside the folders merged over the one that it extends, and the latter's files."""
+    found, files = _extend(document, Path(folder) / "-", ())
     return found, files[1:]
 
 
 def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of a YAML text; ``extends`` looks into ``folder``, then among those that come with grundylab."""
+    """Return the ruleset of a YAML text.
+
+    ``extends`` is looked up in ``folder``, then among the rulesets that come with grundylab.
+    """
     document, files = extended(parse_document(text, name, RulesetError), folder)
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, name, tuple(map(str, files)), str(folder))
 
 
 def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """Load a ruleset as ``load_ruleset`` does; one that was loaded before is read again only if a file is another one.
+    """Load a ruleset as ``load_ruleset`` does, but only if it is new or the contents of its files have changed.
 
-    By their contents: an edit may leave a file its time and its length.
+    Contents are compared: an edit may leave a file its time and its length.
     """
     path = find_ruleset(name_or_path, folder)
     known = _cache.get(path.absolute())
@@ -70,42 +75,47 @@ def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLi
     return ruleset
 
 
-_cache: dict[Path, tuple[Ruleset, tuple[bytes | None, ...]]] = {}  # with what was in its files
+_cache: dict[
+    Path, tuple[Ruleset, tuple[bytes | None, ...]]
+] = {}  # by path: the ruleset and the contents of its files
 
 
 def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
-    """Return what is in the ruleset's files, None for one that is no more."""
+    """Return the contents of the ruleset's files, None for one that no longer exists."""
     return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
 
 
 def _still_extends(ruleset: Ruleset) -> bool:
-    """Tell whether what it extends is in the same files: one that comes with grundylab may be hidden now."""
+    """Tell whether the names that it extends still lead to the same files: a new file may hide one of grundylab's."""
     below = pairwise(map(Path, ruleset.files))
-    return all(_named(above.stem, path.parent) == above for path, above in below)
+    return all(_file_named(above.stem, path.parent) == above for path, above in below)
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
-    """The ruleset that this one extends, if any."""
+    """Return the ruleset that this one extends, if any."""
     above = ruleset.files[1:]
     return reload_ruleset(above[0]) if above else None
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
-    """The file of a ruleset: the path given, ``folder/NAME.yaml``, or the one that comes with grundylab.
+    """Return the file of a ruleset: the path given, ``folder/NAME.yaml``, or the one that comes with grundylab.
 
-    A RulesetError names what may be meant.
+    Raises RulesetError, which names similar ones.
     """
     return find_file(name_or_path, Path(folder), FOLDER, "ruleset")
 
 
 def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what: str) -> Path:
-    """The same of other files: ``own`` is the folder of those that come with grundylab, ``what`` they are."""
+    """Return a file as ``find_ruleset`` does.
+
+    own: the folder of those that come with grundylab; what: their kind, in words.
+    """
     given = Path(name_or_path)
     if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
         if given.is_file():
             return given
         raise RulesetError("there is no such file", Place(str(given)))
-    if path := _named(str(given), folder, own):
+    if path := _file_named(str(given), folder, own):
         return path
     if (file := Path(f"{given}.yaml")).is_file():
         raise RulesetError(
@@ -115,23 +125,23 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
     near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
     raise RulesetError(
-        f"there is no {what} '{given}' in {folder}/ or of grundylab itself, such as {', '.join(near)}",
+        f"there is no {what} '{given}' in {folder}/ or in grundylab; known: {', '.join(near)}",
         Place(f"{folder / given}.yaml"),
     )
 
 
-def _named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
-    """The file of that name in the folder, or else among those that come with grundylab."""
+def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
+    """Return the file of that name in the folder, or else among those that come with grundylab."""
     paths = (each / f"{name}.yaml" for each in (folder, shipped(own)))
     return next((path for path in paths if path.is_file()), None)
 
 
-def _read(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
-    return _extended(read_document(path, RulesetError), path, above)
+def _read_extended(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
+    return _extend(read_document(path, RulesetError), path, above)
 
 
-def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
-    """The document over the one it extends, and the files they came from (this one first)."""
+def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
+    """Return the document merged over the one that it extends, and the files of both (this one's first)."""
     name = document.data.get("extends")
     if name is None:
         return document, (path,)
@@ -142,19 +152,19 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
         raise RulesetError(
             f"a chain of more than {MAX_EXTENDED} rulesets, each of which extends the next", place
         )
-    parent_path = _named(name, path.parent)
+    parent_path = _file_named(name, path.parent)
     if parent_path is None:
-        looked = path.parent / f"{name}.yaml"
-        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {looked})", place)
+        expected = path.parent / f"{name}.yaml"
+        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {expected})", place)
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' comes back to where it began", place)
-    parent, files = _read(parent_path, (*above, path))
-    merged = _merged(parent.file, document.file)
+    parent, files = _read_extended(parent_path, (*above, path))
+    merged = _merge(parent.file, document.file)
     return Document(merged, merged), (path, *files)
 
 
-def _merged(parent: Keys, child: Keys) -> Keys:
-    """The child's keys over the parent's; claims are about one game: inherited only if asked for."""
+def _merge(parent: Keys, child: Keys) -> Keys:
+    """Return the child's keys over the parent's; claims concern one game and are inherited only on request."""
     data = Keys({key: value for key, value in parent.items() if key != "claims"})
     data.place = parent.place
     for key, value in child.items():
@@ -173,5 +183,5 @@ def _merged(parent: Keys, child: Keys) -> Keys:
 
 
 def _name_of(head: str) -> str:
-    """What is defined under the key: ``f`` for ``f(n)``, whatever its argument is called."""
+    """Return the name that the key defines: ``f`` for ``f(n)``, whatever its argument is called."""
     return head.partition("(")[0].strip()

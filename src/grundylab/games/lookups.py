@@ -1,4 +1,4 @@
-"""Rulesets that claims look up values of (``values: {G: nim}``): where they are, and all files that a game rests on."""
+"""Rulesets whose values claims look up (``values: {G: nim}``), and all files that a game's verdicts depend on."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from grundylab.games.statements import THIS
 def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
     """Return the ruleset that ``values:`` of a claim of this one name.
 
-    A path is refused: whoever sends a proof as a file would name the files that are read. Raises RulesetError, at this
-    one's file, if there is none.
+    A path is refused: otherwise the sender of a proof file would decide which files are read. Raises RulesetError, at
+    this one's file, if there is none.
     """
     if name == THIS:
         return ruleset
@@ -24,18 +24,18 @@ def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
     try:
         return reload_ruleset(name, ruleset.folder)
     except RulesetError as error:
-        if error.place.line is not None:  # it is there, and what is wrong is in it
+        if error.place.line is not None:  # the ruleset exists, and the fault is in it
             raise
         own = Place(ruleset.files[0]) if ruleset.files else None
         raise RulesetError(f"its claims look up '{name}': {error.message}", own) from None
 
 
 def sources_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the files that verdicts on the ruleset's claims rest on, each once.
+    """Return the files that verdicts on the ruleset's claims depend on, each once.
 
-    These are its own file, those of what it extends, and those of the rulesets that its claims look up, with what
-    these extend. Raises RulesetError if one of them is not there.
+    These are its own file, those of the rulesets that it extends, and those of the rulesets that its claims look up,
+    with the ones that these extend. Raises RulesetError if one of them is missing.
     """
-    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values)
+    names = dict.fromkeys(name for claim in ruleset.claims for _, name in claim.values)
     others = (looked_up(name, ruleset) for name in names)
     return tuple(dict.fromkeys((*ruleset.files, *(file for other in others for file in other.files))))

@@ -1,4 +1,4 @@
-"""What a game is: an immutable ruleset of expressions, with no code of its own."""
+"""The model of a game: an immutable ruleset of expressions, with no code of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
+PASS_COORDINATE = "p"  # added by the modifier ``pass``: 1 while the pass is available
 
 
 @dataclass(frozen=True)
@@ -41,23 +41,23 @@ class Range:
 
 @dataclass(frozen=True)
 class Ranged:
-    """A coordinate of a position, or a number that is chosen; its range may depend on what is named before it."""
+    """A coordinate of a position, or a number that the player chooses; its range may depend on earlier names."""
 
     name: str
     range: Range
 
     @property
     def ends(self) -> tuple[Expr, Expr]:
-        """Those of its range."""
+        """The two ends of its range."""
         return self.range.low, self.range.high
 
     @property
     def inside(self) -> Expr:
-        """That the number is in its range."""
+        """The condition that the number is in its range."""
         return Compare(("<=", "<="), (self.range.low, Name(self.name), self.range.high))
 
     def within(self, bounds: tuple[str, ...]) -> Expr:
-        """The same as far as none of the bounds ends the range."""
+        """Return the same condition without the ends that depend on a bound."""
         terms = (
             compare("<=", self.range.low, Name(self.name)),
             compare("<=", Name(self.name), self.range.high),
@@ -66,16 +66,16 @@ class Ranged:
         return conjunction(*(term for end, term in ends if not free_names(end) & set(bounds)))
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Ranged:
-        """With both ends of its range changed."""
+        """Return a copy with ``change`` applied to both ends of its range."""
         return Ranged(self.name, Range(*map(change, self.ends)))
 
 
 @dataclass(frozen=True)
 class Move:
-    """For every choice in the ranges that fulfils ``when``: to the position, or sum of positions, ``parts``.
+    """A move: for every choice in the ranges that fulfils ``when``, to the position, or sum of positions, ``parts``.
 
-    parts: each gives the new value of every coordinate, in order, from the old position and the choices.
-    a_pass: the move exists only where some other one does (no pass is available from a terminal position).
+    parts: each gives the new value of every coordinate, in order, from the old position and the choices. a_pass: the
+    move exists only where some other one does (no pass is available from a terminal position).
     """
 
     name: str
@@ -85,19 +85,19 @@ class Move:
     a_pass: bool = False
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Move:
-        """With every expression in it changed."""
+        """Return a copy with ``change`` applied to every expression in it."""
         choices = tuple(choice.mapped(change) for choice in self.choices)
         parts = tuple(tuple(map(change, part)) for part in self.parts)
         return replace(self, choices=choices, when=change(self.when), parts=parts)
 
     def changes(self, names: tuple[str, ...], part: int = 0) -> dict[str, Expr]:
-        """What becomes of the coordinates, whose names are given, that a part does not leave as they are."""
+        """Return the new values of the coordinates that a part changes. names: all coordinates, in order."""
         pairs = zip(names, self.parts[part], strict=True)
         return {name: new for name, new in pairs if new != Name(name)}
 
     @property
     def expressions(self) -> Iterator[Expr]:
-        """Everything that it is said with."""
+        """All expressions in it."""
         yield from (end for choice in self.choices for end in choice.ends)
         yield from (self.when, *(value for part in self.parts for value in part))
 
@@ -112,10 +112,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Target:
-    """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``.
+    """The subject of a formula: ``p``, ``grundy``, or a level set ``grundy == value``.
 
-    The target ``true`` is for conditions that a claim says are always true; ``condition`` and ``number`` are for a
-    column of a table that is of no game.
+    The target ``true`` is for conditions that a claim states to be always true; ``condition`` and ``number`` are for a
+    column of a table that belongs to no game.
     """
 
     name: Literal["p", "grundy", "level", "true", "condition", "number"]
@@ -129,22 +129,22 @@ class Target:
 
     @property
     def own(self) -> bool:
-        """Whether it is a column of a table that is of no game."""
+        """True if it is a column of a table that belongs to no game."""
         return self.name in ("condition", "number")
 
     @property
     def slug(self) -> str:
-        """The same for file names."""
+        """The target as part of file names."""
         return f"grundy-{self.value}" if self.name == "level" else self.name
 
     @property
     def kind(self) -> Kind:
-        """What a formula for it must be."""
+        """The kind that a formula for it must have."""
         return Kind.NUMBER if self.name in ("grundy", "number") else Kind.CONDITION
 
     @property
     def values(self) -> Values:
-        """Which values must be solved for."""
+        """The kind of values that must be solved for."""
         return "outcome" if self.name in ("p", "true") else "grundy"
 
 
@@ -154,7 +154,7 @@ A_CONDITION, A_NUMBER = Target("condition"), Target("number")
 
 
 def parse_target(text: str) -> Target:
-    """``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``, as it stands in names of files."""
+    """Parse ``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``, as in names of files."""
     flat = text.strip()
     if flat == "p":
         return P_POSITIONS
@@ -178,7 +178,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Listing:
-    """A set of positions as it is printed."""
+    """A set of positions as printed."""
 
     members: tuple[Member, ...]
 
@@ -194,7 +194,7 @@ class PrintedTable:
 
 @dataclass(frozen=True)
 class OfOptions:
-    """That every (or some) option fulfils the condition; its names are the option's coordinates."""
+    """A condition that every (or some) option fulfils; its names are the option's coordinates."""
 
     quantifier: Literal["every", "some"]
     condition: Expr
@@ -207,11 +207,11 @@ ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
 class Claim:
     """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
 
-    Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
-    is another. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position
-    (of this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
-    what the condition is claimed for all values of; their ranges may mention bounds. unpublished: it is from no paper.
-    instead: what is true, if the file says so, where this is not.
+    Whatever its kind, it states that ``formula`` describes ``target``; ``printed`` is its printed form where that
+    differs. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position (of
+    this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
+    those for all values of which the condition is claimed; their ranges may mention bounds. unpublished: it is from no
+    paper. instead: the corrected claim, if the file gives one, where this one is false.
     """
 
     id: str
@@ -231,13 +231,13 @@ class Claim:
 
     @property
     def plain(self) -> bool:
-        """Whether it is said in terms of the game's own coordinates, parameters and functions alone."""
+        """True if it uses the game's own coordinates, parameters and functions alone."""
         return not (self.values or self.tables or self.variables)
 
 
 @dataclass(frozen=True)
 class FreeFunction:
-    """A function of which the rules ask only that ``condition`` is true of all its arguments."""
+    """A function that the rules leave open: any one for which ``condition`` is true of all its arguments."""
 
     name: str
     arguments: tuple[str, ...]
@@ -281,7 +281,7 @@ class Ruleset:
 
     @property
     def formula_names(self) -> tuple[str, ...]:
-        """What a formula about the game may mention: coordinates and parameters."""
+        """The names that a formula about the game may mention: coordinates and parameters."""
         return self.coordinate_names + self.parameter_names
 
     @property
@@ -291,12 +291,12 @@ class Ruleset:
 
     @property
     def splits(self) -> bool:
-        """Whether some move leads to a sum of positions."""
+        """True if some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
 
     @property
     def expressions(self) -> Iterator[Expr]:
-        """Everything that the position space and the moves are said with."""
+        """All expressions of the position space and of the moves."""
         yield from (end for c in self.coordinates for end in c.ends)
         yield from (self.where, self.measure)
         for move in self.moves:
@@ -304,13 +304,13 @@ class Ruleset:
 
     @cached_property
     def rule_functions(self) -> Functions:
-        """The functions that the rules call, themselves or through others: not those that only claims are said with."""
+        """The functions that the rules call, directly or through others, without those that only claims use."""
         used = self.functions.called_by(*self.expressions, self.domain)
         return Functions(used, self.functions.parameters)
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of what decides the values: not of title, source or claims."""
+        """The SHA-256 of everything that determines the values: without title, source and claims."""
         functions = [decided_by(function) for function in self.functions]
         moves = [
             (
@@ -329,7 +329,7 @@ class Ruleset:
         return hashlib.sha256(repr(described).encode()).hexdigest()
 
     def check_formula(self, formula: Expr, target: Target, functions: Functions | None = None) -> Expr:
-        """The formula, if it is one for the target about this game; else FormulaError.
+        """Return the formula if it is one for the target about this game; raise FormulaError otherwise.
 
         functions: the game's if not given.
         """
@@ -342,23 +342,23 @@ class Ruleset:
         return formula
 
     def check_target(self, target: Target) -> None:
-        """Raise FormulaError for a target that the game has no values of."""
+        """Raise FormulaError for a target of which the game has no values."""
         if target.own:
             raise FormulaError(
-                f"what the column '{target}' is of {self.name} is not known; say it, as in target='grundy'"
+                f"the meaning of the column '{target}' in {self.name} is unknown; give it, as in target='grundy'"
             )
         if self.play == "misere" and target.name not in ("p", "true"):
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
 
     def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
-        """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""
+        """Return the condition if it is one on the game's coordinates and parameters; raise FormulaError otherwise."""
         known = functions or self.functions
         check_names(condition, self.formula_names, known, "coordinate or parameter")
         known.check_growth(condition)
         return condition
 
     def claim(self, identifier: str) -> Claim:
-        """The claim with this id."""
+        """Return the claim with this id."""
         for claim in self.claims:
             if claim.id == identifier:
                 return claim
@@ -367,7 +367,7 @@ class Ruleset:
 
 
 def decided_by(function: AnyFunction) -> tuple[object, ...]:
-    """What decides the function's values."""
+    """Return everything that determines the function's values."""
     match function:
         case Function(name=name, arguments=arguments, body=body, initial=initial):
             return (name, arguments, str(body), initial)
@@ -378,5 +378,5 @@ def decided_by(function: AnyFunction) -> tuple[object, ...]:
 
 
 def coordinate_sum(names: tuple[str, ...]) -> Expr:
-    """The default measure: the sum of the coordinates."""
+    """Return the default measure: the sum of the coordinates."""
     return chain("+", map(Name, names))

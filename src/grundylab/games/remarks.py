@@ -1,4 +1,4 @@
-"""What a ruleset may say without being wrong, and is seldom meant: told by ``check``, never refused."""
+"""Remarks on rulesets that are valid but seldom intended: ``check`` prints them, nothing refuses them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from grundylab.language import Expr
 from grundylab.language.functions import Function
 from grundylab.language.syntax import Binary, Int, Name, free_names, walk
 
-_POWERS = (2, 3)  # of which '^' makes one think
+_POWERS = (2, 3)  # exponents for which '^' is easily mistaken for a power
 
 
 def remarks(ruleset: Ruleset) -> list[str]:
-    """Sentences without a full stop."""
-    found = [remark for expr in dict.fromkeys(_said(ruleset)) for remark in squares(expr)]
+    """Return remarks on the ruleset, as sentences without a full stop."""
+    found = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in squares(expr)]
     if not ruleset.moves:
         found.append("there are no moves: every position is terminal")
-    found += _still(ruleset)
-    found += _alike(ruleset)
-    used = frozenset[str]().union(*map(free_names, _said(ruleset)))
+    found += _fixed_coordinates(ruleset)
+    found += _equal_moves(ruleset)
+    used = frozenset[str]().union(*map(free_names, _expressions(ruleset)))
     found += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
     if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
@@ -33,7 +33,7 @@ def remarks(ruleset: Ruleset) -> list[str]:
 
 
 def squares(expr: Expr) -> Iterator[str]:
-    """Of each nim-sum that looks like a power."""
+    """Yield a remark for each nim-sum that looks like a power."""
     for term in walk(expr):
         match term:
             case Binary(op="^", left=Name(id=name), right=Int(value=value)) if value in _POWERS:
@@ -41,8 +41,8 @@ def squares(expr: Expr) -> Iterator[str]:
                 yield f"{term} is the nim-sum of {name} and {value}; its power is {power}"
 
 
-def _said(ruleset: Ruleset) -> Iterator[Expr]:
-    """All that rules and claims are said with, but for the parameters' own conditions."""
+def _expressions(ruleset: Ruleset) -> Iterator[Expr]:
+    """Yield all expressions of rules and claims, except the parameters' own conditions."""
     yield from ruleset.expressions
     yield from (function.body for function in ruleset.functions if isinstance(function, Function))
     yield from (free.condition for free in ruleset.free)
@@ -50,8 +50,8 @@ def _said(ruleset: Ruleset) -> Iterator[Expr]:
         yield from (claim.formula, claim.where, *(end for each in claim.variables for end in each.ends))
 
 
-def _still(ruleset: Ruleset) -> Iterator[str]:
-    """Coordinates that are the same through a whole game."""
+def _fixed_coordinates(ruleset: Ruleset) -> Iterator[str]:
+    """Yield a remark for each coordinate that no move changes."""
     names = ruleset.coordinate_names
     moved = {
         name
@@ -63,8 +63,8 @@ def _still(ruleset: Ruleset) -> Iterator[str]:
         yield from (f"no move changes {name}" for name in names if name not in moved)
 
 
-def _alike(ruleset: Ruleset) -> Iterator[str]:
-    """Moves that do the same."""
+def _equal_moves(ruleset: Ruleset) -> Iterator[str]:
+    """Yield a remark for each move that equals an earlier one."""
     first = dict[Move, str]()
     for move in ruleset.moves:
         bare = replace(move, name="")

@@ -1,7 +1,7 @@
 """The definition of a legal move: positions, options and the measure of an instance, one position at a time.
 
-It says it with Python's integers, slowly; whatever is faster is tested against it. That a move stays in the space and
-lowers the measure, as a ruleset promises, is looked at by ``checked_options`` of ``solve/reference.py``.
+It is stated in Python's integers, slowly; every faster solver is tested against it. A ruleset promises that a move
+stays in the space and lowers the measure; ``checked_options`` of ``solve/reference.py`` checks that.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from grundylab.games.model import Ranged
 from grundylab.language import Expr, plain
 from grundylab.language.plain import Evaluator, Meter
 
-_CompiledRange = tuple[str, Evaluator, Evaluator]  # of a name, its least and its greatest value
-# of a name, its range, and the values of the names before it: the values in the range that are tried
+_CompiledRange = tuple[str, Evaluator, Evaluator]  # name, least value, greatest value
+# (name, its range, values of the names before it) -> the values in the range that are tried
 Sample = Callable[[str, range, Mapping[str, int]], Iterable[int]]
 
 
@@ -22,9 +22,10 @@ class Rules:
     """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
     def __init__(self, instance: Instance, meter: Meter | None = None, sample: Sample | None = None) -> None:
-        """meter: of the steps that evaluating may take in all; any number if it is not given.
+        """Compile the rules.
 
-        sample: the values of coordinates and choices that are tried; all of their ranges if it is not given.
+        meter: of the steps that evaluation may take in all; unlimited if not given. sample: the values of coordinates
+        and choices that are tried; all of their ranges if not given.
         """
         ruleset = instance.ruleset
 
@@ -51,17 +52,17 @@ class Rules:
         ]
 
     def positions(self) -> Iterator[Position]:
-        """Every legal position, in lexicographic order."""
-        for env in _chosen(self._ranges, self._constants, self._sample):
+        """Yield every legal position, in lexicographic order."""
+        for env in _assignments(self._ranges, self._constants, self._sample):
             if self._where(env):
                 yield tuple(env[name] for name in self._names)
 
     def environment(self, position: Position) -> dict[str, int]:
-        """Coordinates, parameters and bounds by name."""
+        """Return coordinates, parameters and bounds by name."""
         return {**self._constants, **dict(zip(self._names, position, strict=True))}
 
     def legal(self, position: Position) -> bool:
-        """Whether the position is in the space."""
+        """Tell whether the position is in the space."""
         env = dict(self._constants)
         for value, (name, low, high) in zip(position, self._ranges, strict=True):
             if not low(env) <= value <= high(env):
@@ -70,11 +71,11 @@ class Rules:
         return bool(self._where(env))
 
     def measure(self, position: Position) -> int:
-        """The value of the measure, which every move must lower."""
+        """Return the value of the measure, which every move must lower."""
         return self._measure(self.environment(position))
 
     def options(self, position: Position) -> Iterator[tuple[int, tuple[Position, ...]]]:
-        """(number of the move, positions whose sum it leads to), in the order of the ruleset; passes last."""
+        """Yield (number of the move, positions whose sum it leads to), in the order of the ruleset; passes last."""
         env = self.environment(position)
         found = False
         moves = self.instance.ruleset.moves
@@ -87,19 +88,19 @@ class Rules:
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
         choices, when, parts = self._moves[number]
-        for chosen in _chosen(choices, env, self._sample):
+        for chosen in _assignments(choices, env, self._sample):
             if when(chosen):
                 yield tuple(tuple(value(chosen) for value in part) for part in parts)
 
 
-def _chosen(
+def _assignments(
     ranges: Sequence[_CompiledRange], env: dict[str, int], sample: Sample | None
 ) -> Iterator[dict[str, int]]:
-    """The environment with every number from the ranges, each of which may depend on those before it."""
+    """Yield the environment with every number from the ranges, each of which may depend on those before it."""
     if not ranges:
         yield env
         return
     (name, low, high), *others = ranges
     values = range(low(env), high(env) + 1)
     for value in values if sample is None else sample(name, values, env):
-        yield from _chosen(others, {**env, name: value}, sample)
+        yield from _assignments(others, {**env, name: value}, sample)

@@ -1,4 +1,4 @@
-"""The form of a ruleset file: which keys there are, which text each takes. Meaning comes in ``elaborate``."""
+"""The form of a ruleset file: its keys, and the text that each takes. ``elaborate`` gives them meaning."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from grundylab.games.yamlfile import Strict
 from grundylab.language.parser import MAX_DIGITS
 
-# How many of a sort a ruleset may have: several times what the games in the literature need, and so few that whatever
-# grows with their square or with their product stays small.
+# Limits on the parts of a ruleset: several times the needs of the games in the literature, and so small that costs
+# that grow with the square or the product of such numbers stay small.
 MAX_COORDINATES = 16
 MAX_PARAMETERS = 16
 MAX_FUNCTIONS = 50
@@ -61,7 +61,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class Source(Strict):
-    """Where a game is printed: the paper's file name without ending, and one place in it or several; or in words."""
+    """The printed source of a game: a paper's file name without ending and places in it, or a reference in words."""
 
     paper: FileName | None = Field(
         default=None, description="The paper's file name in papers, without its ending."
@@ -128,8 +128,8 @@ class FunctionSpec(Strict):
     )
     any: str | None = Field(
         default=None,
-        description="A condition that the function fulfils and that is all that is said of it: the ruleset is then "
-        "the family of the games of all such functions.",
+        description="The only condition on the function: the ruleset is then the family of the games of all "
+        "functions that fulfil it.",
     )
 
     @model_validator(mode="after")
@@ -161,11 +161,11 @@ TAKES = (
 class MoveSpec(Strict):
     """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
-    name: Line | None = Field(default=None, description="What messages call the move.")
+    name: Line | None = Field(default=None, description="The name of the move in messages.")
     take: str | list[str] | None = Field(
         default=None,
-        description="How many stones are taken: a letter for any number, a range such as 1..3, a number, an expression "
-        "of parameters such as m + 1, or a list such as [1, 3, m].",
+        description="The number of stones that are taken: a letter for any number, a range such as 1..3, a number, an "
+        "expression of parameters such as m + 1, or a list such as [1, 3, m].",
     )
     from_: str | None = Field(
         default=None, alias="from", description="The coordinate from which they are taken."
@@ -183,8 +183,8 @@ class MoveSpec(Strict):
         BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
     ] = Field(
         default_factory=list,
-        description="What the coordinates become, of which those that are not named stay. A list is the sum of "
-        "several positions, each of which names every coordinate.",
+        description="The new values of coordinates; those that are not named stay. A list is the sum of several "
+        "positions, each of which names every coordinate.",
     )
 
     @model_validator(mode="after")
@@ -249,17 +249,17 @@ _KINDS = {
     "some_option": "some-option",
     "condition": "condition",
 }
-_DESCRIBING = ("formula", "positions", "table")  # a target
+_DESCRIBING = ("formula", "positions", "table")  # kinds of claims that describe a target
 
 
 class PlacedSpec(Strict):
-    """What a claim is called, where it is from, and what it is about."""
+    """The id of a claim, its source, and its subject."""
 
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."
     )
     at: Line = Field(default="", description="Its place in the paper, such as Theorem 2.")
-    unpublished: bool = Field(default=False, description="Write true if it is from no paper, but was found.")
+    unpublished: bool = Field(default=False, description="Write true if it is from no paper.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
     values: dict[str, FileName] = Field(
         default_factory=dict,
@@ -269,13 +269,13 @@ class PlacedSpec(Strict):
     )
     target: str | None = Field(
         default=None,
-        description="What a formula, positions or a table are of: p for the P-positions, grundy for the Grundy "
-        "numbers, grundy == 2 for the positions with that one.",
+        description="The subject of a formula, of positions or of a table: p for the P-positions, grundy for the "
+        "Grundy numbers, grundy == 2 for the positions with that one.",
     )
 
 
 class SaidSpec(Strict):
-    """What a claim says, in one of its kinds, and of which positions."""
+    """The statement of a claim, in one of its kinds, and the positions that it concerns."""
 
     where: str = Field(
         default="True", description="The condition on the positions and parameters that the claim is about."
@@ -310,25 +310,28 @@ class SaidSpec(Strict):
 
     @property
     def kinds(self) -> list[str]:
-        """Which of the kinds of claims are given."""
+        """The kinds of claims that are given."""
         return [kind for name, kind in _KINDS.items() if getattr(self, name) is not None]
 
 
-class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference: first those of the last base
+class ClaimSpec(
+    SaidSpec, PlacedSpec
+):  # the order of the bases is that of the keys in the reference, reversed
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
     instead: SaidSpec | None = Field(
-        default=None, description="What is true instead where the claim is false: what is other than in it."
+        default=None,
+        description="The correct statement where the claim is false: the keys that differ from it.",
     )
-    note: str = Field(default="", description="More to say about the claim.")
+    note: str = Field(default="", description="Further remarks on the claim.")
 
     @property
     def kind(self) -> str:
-        """Which of the kinds of claims it is."""
+        """The kind of the claim."""
         return self.kinds[0]
 
     def corrected(self) -> ClaimSpec:
-        """The claim with what is true instead."""
+        """Return the claim with the keys of ``instead`` in place of its own."""
         assert self.instead is not None
         given = {name: getattr(self.instead, name) for name in self.instead.model_fields_set}
         other = dict.fromkeys(_KINDS) if self.instead.kinds else {}
@@ -362,10 +365,12 @@ class RulesetSpec(Strict):
         "meanings": "say what names mean in description:",
     }
 
-    title: Line = Field(description="What the game is called.")
-    source: Source | None = Field(default=None, description="Where it is printed.")
-    description: str = Field(default="", description="More to say about the game.")
-    extends: str | None = Field(default=None, description="A ruleset that this one takes over and changes.")
+    title: Line = Field(description="The title of the game.")
+    source: Source | None = Field(default=None, description="The printed source of the game.")
+    description: str = Field(default="", description="Further remarks on the game.")
+    extends: str | None = Field(
+        default=None, description="A ruleset whose keys this one inherits and changes."
+    )
     parameters: dict[str, str] = Field(
         default_factory=dict,
         max_length=MAX_PARAMETERS,
@@ -373,7 +378,7 @@ class RulesetSpec(Strict):
     )
     piles: Annotated[Number, Field(ge=1, le=6)] | None = Field(
         default=None,
-        description="How many piles there are: then x stands for x, y, z, w, v, u, as many as that.",
+        description="The number of piles: x then stands for that many of x, y, z, w, v, u.",
     )
     position: dict[str, str] = Field(
         max_length=MAX_COORDINATES,
@@ -390,7 +395,7 @@ class RulesetSpec(Strict):
         max_length=MAX_FUNCTIONS,
         description="Functions that rules and claims may call: {h(z): floor(z/2)}.",
     )
-    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="What may be done in a move.")
+    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="The list of the game's moves.")
     pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(
         default=None,
         alias="pass",
@@ -399,7 +404,7 @@ class RulesetSpec(Strict):
     )
     play: Literal["normal", "misere"] = Field(
         default="normal",
-        description="In normal play, who cannot move loses; in misere play, who cannot move wins, and then only "
+        description="In normal play, the player who cannot move loses; in misere play that player wins, and only "
         "outcomes are solved.",
     )
     measure: str | None = Field(
@@ -410,5 +415,5 @@ class RulesetSpec(Strict):
     claims: list[ClaimSpec] = Field(
         default_factory=list,
         max_length=MAX_CLAIMS,
-        description="What is believed of the game, to be verified and proved.",
+        description="Statements about the game, to be verified and proved.",
     )

@@ -1,6 +1,6 @@
-"""What every text of a ruleset file is read with: its place in the file, the piles, and the functions there are.
+"""The context in which a ruleset file's texts are read: places in the file, piles, and functions.
 
-The functions are read here, too: from their texts to the formula language's, each after those that it calls.
+Functions are read here, too: from their texts to the formula language's, each after those that it calls.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_ARGUMENTS = 8  # of a function
 
 @dataclass(frozen=True)
 class Scope:
-    """Reads texts of the file.
+    """A reader of the file's texts.
 
     piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention.
     """
@@ -49,7 +49,7 @@ class Scope:
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Errors raised inside become RulesetErrors at this key of the file."""
+        """Turn errors raised inside into RulesetErrors at this key of the file."""
         try:
             yield
         except GrundylabError as error:
@@ -60,7 +60,7 @@ class Scope:
             ) from None
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
-        """The name, if it can be one and is not taken yet; else FormulaError."""
+        """Return the name. Raises FormulaError unless it can be one and is not taken yet."""
         if why := reserved(name):
             raise FormulaError(f"'{name}' cannot be the name of a {what}: {why}")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
@@ -76,34 +76,32 @@ class Scope:
         return name
 
     def parsed(self, text: str, kind: Kind | None = None) -> Expr:
-        """The text as a tree, whose names are not looked at."""
+        """Parse the text, without a check of its names."""
         read = {None: parse, Kind.CONDITION: parse_condition, Kind.NUMBER: parse_number}[kind]
         return read(text, self.piles)
 
     def listing(self, texts: Sequence[str], known: Sequence[str]) -> Listing:
-        """The positions that the texts list; names that are not known are indices."""
+        """Parse the listed positions; names that are not known are indices."""
         return read_listing(texts, known, self.piles)
 
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
-        """The text as a condition on these names."""
+        """Parse the text as a condition on these names."""
         return of_kind(self.checked(self.parsed(text), names), Kind.CONDITION)
 
     def number(self, text: str, names: tuple[str, ...]) -> Expr:
-        """The text as a number that depends on these names."""
+        """Parse the text as a number that depends on these names."""
         return of_kind(self.checked(self.parsed(text), names), Kind.NUMBER)
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
-        """The expression; FormulaError if it uses other names or functions, or grows too large with these."""
-        if said := sorted(free_names(expr) & set(self.bounds) - set(names)):
-            raise FormulaError(
-                f"{said[0]} is how large a table is, and the rules are the same for all tables"
-            )
+        """Return the expression. Raises FormulaError if it uses other names or functions, or grows too large."""
+        if bounds := sorted(free_names(expr) & set(self.bounds) - set(names)):
+            raise FormulaError(f"{bounds[0]} is a bound of tables, and the rules may not depend on it")
         check_names(expr, names, self.functions)
         self.functions.check_growth(expr)
         return expr
 
     def ends(self, text: str) -> tuple[Expr, Expr]:
-        """The two ends of ``low..high``, whose names are not looked at."""
+        """Parse the two ends of ``low..high``, without a check of their names."""
         ends = text.split("..")
         if len(ends) != 2:
             raise FormulaError(f"'{text}' is not a range: write it as 0..N")
@@ -111,14 +109,14 @@ class Scope:
         return low, high
 
     def range(self, text: str, names: tuple[str, ...]) -> Range:
-        """``low..high`` with ends that depend on these names, written plainly."""
+        """Parse ``low..high`` with ends that depend on these names, each in its standard form."""
         low, high = (plainly(self.checked(end, names)) for end in self.ends(text))
         return Range(low, high)
 
     def choices(
         self, texts: Mapping[str, str], names: tuple[str, ...], *path: str | int
     ) -> tuple[Ranged, ...]:
-        """What is said under ``for:``: each range may depend on these names and on the choices before it."""
+        """Parse the choices under ``for:``: each range may depend on these names and on the choices before it."""
         found: list[Ranged] = []
         for name, text in texts.items():
             with self.at(*path, "for", name):
@@ -129,14 +127,14 @@ class Scope:
 
 
 def names_in(*texts: str) -> frozenset[str]:
-    """What is written like a name in the texts."""
+    """Return all words in the texts that have the form of a name."""
     return frozenset(name for text in texts for name in re.findall(r"[^\W\d]\w*", text))
 
 
 def read_functions(
     specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope
 ) -> tuple[Functions, tuple[FreeFunction, ...]]:
-    """The functions, and which of them are free. Raises RulesetError at the line of what is wrong."""
+    """Return the functions, and those of them that are free. Raises RulesetError at the line of the fault."""
     reader = _Functions(specs, parameters, scope)
     return reader.functions(), tuple(reader.free)
 
@@ -155,19 +153,19 @@ class _Functions:
                     raise FormulaError(f"the function {function.name}() is defined twice")
                 waiting[function.name] = (signature, function)
         known = Functions(tuple(function for _, function in waiting.values()), self._parameters)
-        said = {free.name: free.condition for free in self.free}
-        said |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
+        bodies = {free.name: free.condition for free in self.free}
+        bodies |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
         for name, (signature, function) in waiting.items():
             with self._scope.at("functions", signature):
-                check_names(said[name], (*self._parameters, *function.arguments), known)
+                check_names(bodies[name], (*self._parameters, *function.arguments), known)
         functions = Functions(tuple(self._ordered(dict(waiting))), self._parameters)
         for name, (signature, _) in waiting.items():
             with self._scope.at("functions", signature):
-                functions.check_growth(said[name])
+                functions.check_growth(bodies[name])
         return functions
 
     def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
-        """The functions, each after those that it calls."""
+        """Yield the functions, each after those that it calls."""
         done: set[str] = set()
         while waiting:
             calls = {
@@ -197,7 +195,7 @@ class _Functions:
             condition = self._scope.parsed(spec.any, Kind.CONDITION)
             if others := sorted(condition.free - set(arguments)):
                 raise FormulaError(
-                    f"what is asked of {name}() mentions '{others[0]}', which is no argument of it"
+                    f"the condition on {name}() mentions '{others[0]}', which is not one of its arguments"
                 )
             self.free.append(FreeFunction(name, arguments, condition))
             return Declared(name, arguments, "any function with the property that the ruleset names")

@@ -1,4 +1,4 @@
-"""Which instances of a ruleset there are: of a sweep, of a condition on the parameters, and a small one to try."""
+"""Instances of a ruleset: those of a sweep, those that fulfil a condition on the parameters, and small trial ones."""
 
 from __future__ import annotations
 
@@ -25,23 +25,32 @@ from grundylab.language.syntax import (
 )
 
 Sweep = Mapping[str, Sequence[int]]
-MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and most of a millisecond to check
+MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes and almost a millisecond to check
 MOST_ROWS = 10_000  # of one sweep; each takes milliseconds to many seconds
-_WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
-TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
-_SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
+_WHERE_STEPS = 1_000_000  # steps to evaluate the sweep's condition once
+TRIAL_BOUNDS = (6, 3)  # the second is for games for which the first takes too long
+_SEARCH_STEPS = 1_000_000  # steps to evaluate domains in the search for values of parameters
 TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
-_SIZES = (4, 6, 8, 10, 12, 16, 20, *(n << k for k in range(3, 17) for n in (3, 4)))  # bounds that are tried
-FEW_VALUES = 4  # of a parameter
-MOST_CHOSEN = 256  # settings of the parameters that are chosen: each has a table of its own
+_SIZES = (
+    4,
+    6,
+    8,
+    10,
+    12,
+    16,
+    20,
+    *(n << k for k in range(3, 17) for n in (3, 4)),
+)  # of bounds, tried in turn
+FEW_VALUES = 4  # of a parameter, by default
+MOST_CHOSEN = 256  # settings of the parameters, if they are not given: each has a table of its own
 
 
 @dataclass(frozen=True)
 class Room:
-    """How large tables may be that are chosen, and that are made of them: cells and moves of all together.
+    """The limits of a choice of tables: cells and moves of all together, the largest bound, and the number of settings.
 
-    settings: how many settings of the parameters have tables.
+    settings: the number of settings of the parameters that have tables.
     """
 
     cells: int
@@ -50,16 +59,16 @@ class Room:
     settings: int = MOST_CHOSEN
 
 
-TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # their doubles are tables, too
+TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # small enough for tables with twice the bounds, too
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
-MOST = 10_000  # settings that are gone through one by one
+MOST = 10_000  # settings that are listed
 _Ends = tuple[float, float]  # integers, or infinite
 
 
 def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
-    """Every combination, in the order given, of those of the parameters that fulfil ``where``.
+    """Return every combination, in the order given, of those of the parameters that fulfil ``where``.
 
-    Raises InstanceError as ``make_instance`` does, FormulaError if the condition is about something else.
+    Raises InstanceError as ``make_instance`` does, FormulaError if the condition mentions other names.
     """
     check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
     NO_FUNCTIONS.check_growth(where)
@@ -77,12 +86,12 @@ def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> 
     count = prod(len(values) for sweep in sweeps for values in sweep.values())
     if count > most:
         raise InstanceError(
-            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are looked at"
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {most:,} are possible"
         )
 
 
 def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
-    """Every combination of the values, in the order given."""
+    """Yield every combination of the values, in the order given."""
     for values in product(*sweep.values()):
         yield dict(zip(sweep, values, strict=True))
 
@@ -91,7 +100,7 @@ _EXAMPLES = {"--position": "x=3,y=5", "--fix": "p=1,x=2", "--bound": "N=24", "--
 
 
 def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
-    """``["m=4,8", "N=24,K=3"]`` as ``{"m": [4, 8], "N": [24], "K": [3]}``."""
+    """Parse ``["m=4,8", "N=24,K=3"]`` into ``{"m": [4, 8], "N": [24], "K": [3]}``."""
     sweep: dict[str, list[int]] = {}
     for text in texts:
         name = ""
@@ -122,9 +131,9 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
 
 
 def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain.
+    """Return a small instance, with the first parameter values found in their domain.
 
-    None if none are, or it is not small, or the ruleset is a family of games.
+    None if there are none, or it is not small, or the ruleset is a family of games.
     """
     first = None if ruleset.free else first_values(ruleset, {}, 1)
     if first is None:
@@ -137,10 +146,10 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 def chosen(
     ruleset: Ruleset, parameters: Sweep, bounds: Sweep, room: Room = TO_LOOK_AT, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """Return the ``instances`` of the sweep, with what is not given chosen.
+    """Return the ``instances`` of the sweep, with a choice of what is not given.
 
-    Chosen are so many ``values`` of a parameter, the first in its domain, or fewer where there is no room for all their
-    settings; and equal bounds, as large as there is room for.
+    For a parameter it is the first ``values`` numbers in its domain, or fewer where there is no room for all settings;
+    for bounds it is one equal value, the largest for which there is room.
     """
     sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
@@ -150,7 +159,7 @@ def chosen(
     check_count(ruleset, few, bounds)
     settings = list(combinations(few))
     if len(sweep) > len(parameters):
-        settings = [setting for setting in settings if _may([ruleset.domain], setting, ruleset)]
+        settings = [setting for setting in settings if _may_hold([ruleset.domain], setting, ruleset)]
     found: list[Instance] = []
     for size in [size for size in _SIZES if size <= room.largest] if missing else [0]:
         sizes = list(combinations({**bounds, **{bound: [size] for bound in missing}}))
@@ -163,7 +172,7 @@ def chosen(
 
 
 def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
-    """Return the sweep with at most so many combinations: the longest lists lose their ends, but not those given.
+    """Return the sweep with at most ``most`` combinations: the longest lists lose their ends, except those given.
 
     Of equal lengths the first loses, since domains of later parameters depend on it. Each keeps its first value, so
     that what is given may have more combinations.
@@ -179,9 +188,10 @@ def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, l
 
 
 def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
-    """Of each parameter the values given, or the first few in its domain where those before it have their first.
+    """Return the values of each parameter: those given, or the first few in its domain.
 
-    None if there are none, or they are not found soon.
+    The domain is that with earlier parameters at their first values. None if there are none, or they are not found
+    soon.
     """
     found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
     for parameter in ruleset.parameters:
@@ -204,27 +214,30 @@ def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequen
 
 
 def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
-    """All settings of the parameters in their domains of which ``where`` may be true; None if they are too many.
+    """Return all settings of the parameters in their domains for which ``where`` may be true; None if too many.
 
-    Of ``where`` only what it says of the parameters alone counts, so a setting more may be listed, and none is missing.
+    Only the terms of ``where`` on the parameters alone count, so a setting may be listed for which it is false, and
+    none is missing.
     """
     names = ruleset.parameter_names
-    asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
+    conditions = [
+        term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)
+    ]
     spans = []
     for name in names:
-        low, high = ends_within(conjunction(*asked), name)
+        low, high = ends_within(conjunction(*conditions), name)
         if not isfinite(high - low):
             return None
         spans.append(range(int(low), int(high) + 1))
     if prod(len(span) for span in spans) > MOST:
         return None
     every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
-    return frozenset(setting for setting in every if _may(asked, dict(setting), ruleset))
+    return frozenset(setting for setting in every if _may_hold(conditions, dict(setting), ruleset))
 
 
-def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
-    """Whether no condition says that these are not meant."""
-    for condition in asked:
+def _may_hold(conditions: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
+    """Tell whether no condition excludes these values."""
+    for condition in conditions:
         try:
             if not evaluate(condition, values, ruleset.functions):
                 return False
@@ -234,7 +247,7 @@ def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> boo
 
 
 def ends_within(condition: Expr, name: str) -> _Ends:
-    """Between which values the condition holds the name; infinite for an end that is not plain from it."""
+    """Return bounds on the name's values under the condition; infinite where its form shows none."""
     match condition:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
@@ -249,7 +262,7 @@ def ends_within(condition: Expr, name: str) -> _Ends:
 
 
 def _end(op: str, form: Poly, name: str) -> _Ends:
-    """As ``ends_within``, of the condition that the form is 0, more than 0, … as the sign says."""
+    """Return the same as ``ends_within`` for a comparison of the form with 0. op: the comparison's sign."""
     sides = form.split(name) or (Poly(), Poly())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:

@@ -1,4 +1,4 @@
-"""The expressions up to a size that are made of given ones with given signs: what may stand for a slot of a survey."""
+"""Enumeration of the expressions up to a size from given parts and signs, for a slot of a survey."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CONNECTIVES = ("and", "or")
 
 
 def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
-    """The expressions of the kind with at most so many parts and signs, smaller ones first.
+    """Return the expressions of the kind with at most ``size`` parts and signs, smaller ones first.
 
-    Of those that differ only in the order of a sum's operands, and the like, the first is there. Raises FormulaError
-    for an unknown sign, and where they are too many.
+    Of those that differ only in the order of a sum's operands, and the like, the first is listed. Raises FormulaError
+    for an unknown sign, and if there are too many.
     """
     for sign in signs:
         if (
@@ -39,30 +39,30 @@ def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kin
     known = {in_order(part) for part in parts}
     for total in range(2, size + 1):
         by_size[total] = []
-        for made in _made(by_size, signs, total):
-            form = in_order(made)
+        for expr in _combined(by_size, signs, total):
+            form = in_order(expr)
             if form not in known:
                 known.add(form)
-                by_size[total].append(made)
+                by_size[total].append(expr)
             if len(known) > MOST:
                 raise FormulaError(f"there are more than {MOST:,} expressions; choose a smaller size")
     return [expr for found in by_size.values() for expr in found if expr.kind is kind]
 
 
-def _made(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
-    """All that have exactly so many parts and signs."""
+def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
+    """Yield all expressions with exactly ``total`` parts and signs."""
     for sign in signs:
         for operand in by_size[total - 1]:
-            if (made := _with_one(sign, operand)) is not None:
-                yield made
+            if (expr := _with_one(sign, operand)) is not None:
+                yield expr
         for left in range(1, total - 1):
             for one, other in product(by_size[left], by_size[total - 1 - left]):
-                if (made := _with_two(sign, one, other)) is not None:
-                    yield made
+                if (expr := _with_two(sign, one, other)) is not None:
+                    yield expr
 
 
 def _with_one(sign: str, operand: Expr) -> Expr | None:
-    """The sign before the one operand, if it takes one of that kind."""
+    """Return the sign applied to the operand, None unless it takes one operand of that kind."""
     if sign == "not":
         return Not(operand) if operand.kind is Kind.CONDITION else None
     takes = sign in BUILTINS and BUILTINS[sign].arguments == (1, 1) and operand.kind is Kind.NUMBER
@@ -70,7 +70,7 @@ def _with_one(sign: str, operand: Expr) -> Expr | None:
 
 
 def _with_two(sign: str, one: Expr, other: Expr) -> Expr | None:
-    """The sign between the operands, if it takes two of their kinds."""
+    """Return the sign applied to the operands, None unless it takes two of their kinds."""
     if sign in _CONNECTIVES:
         conditions = one.kind is other.kind is Kind.CONDITION
         return Logic("and" if sign == "and" else "or", (one, other)) if conditions else None

@@ -1,4 +1,4 @@
-"""A ruleset with some parameters fixed for good: the game of all its other parameters and sizes."""
+"""Specialisation of a ruleset: some parameters are fixed, and it is the game of all other parameters and sizes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MOST_VALUES = 64  # of the choices of one move that are written out
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
-    """The ruleset in which each named parameter is its value everywhere, and no parameter any more.
+    """Return the ruleset in which the value of each named parameter is put in its place everywhere.
 
-    Raises InstanceError for a value that is outside the parameter's domain, and for what is no parameter.
+    Raises InstanceError for a value outside the parameter's domain, and for a name that is no parameter.
     """
     if not values:
         return ruleset
@@ -55,9 +55,9 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     names = tuple(name for name in ruleset.functions.parameters if name not in values)
     domains = {p.name: put(p.domain) for p in ruleset.parameters}
     kept = [Parameter(name, domain) for name, domain in domains.items() if name not in values]
-    if kept:  # what the domains of the fixed ones still ask of the others
-        asked = (domain for name, domain in domains.items() if name in values and free_names(domain))
-        kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
+    if kept:  # domains of fixed parameters may still restrict the others
+        conditions = (domain for name, domain in domains.items() if name in values and free_names(domain))
+        kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *conditions))
     return replace(
         ruleset,
         coordinates=tuple(c.mapped(put_plainly) for c in ruleset.coordinates),
@@ -107,12 +107,15 @@ def _operates(name: str, move: Move) -> bool:
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:
-    """A claim's variables as further coordinates of positions that no move leaves: nothing is claimed of moves."""
+    """Return the ruleset with a claim's variables as further coordinates, and without moves and claims.
+
+    The moves are left out because such a claim says nothing about them.
+    """
     return replace(ruleset, coordinates=(*ruleset.coordinates, *variables), moves=(), piles=(), claims=())
 
 
 def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
-    """The names that the condition says have one value: ``m == 4 and …`` fixes m."""
+    """Return the names to which the condition gives one value: ``m == 4 and …`` fixes m."""
     found = {}
     for term in conjuncts(condition):
         match term:

@@ -1,4 +1,4 @@
-"""From a claim's texts to the model: whatever its kind, a formula that describes a target where it is claimed."""
+"""Reading of claims: from texts to a formula that describes a target where it is claimed, whatever the kind."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from grundylab.language.syntax import (
 )
 
 THIS = "this"  # in a claim's 'values:', the ruleset that it stands in
-_PRINTED, _IS_PRINTED = "printed", "is_printed"  # the functions that a table gives
-_NOTHING = -1  # a blank entry
-MAX_ENTRY = 2**31  # of what a printed table has: numbers that a dataset could hold
-MAX_TABLE = 1_000_000  # cells from the least to the greatest coordinates of a printed table
+_PRINTED, _IS_PRINTED = "printed", "is_printed"  # functions: a table's entries, and the places that have one
+_BLANK = -1  # a blank entry
+MAX_ENTRY = 2**31  # entries of a printed table are less: numbers that a dataset can hold
+MAX_TABLE = 1_000_000  # cells of the box that contains a printed table
 _OUTCOMES = {"P": 1, "N": 0}
 
 
 def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> Claim:
-    """The claim; number: its place among the file's. Raises RulesetError at the line of what is wrong."""
+    """Return the claim. number: its place among the file's. Raises RulesetError at the line of the fault."""
     with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
@@ -57,7 +57,7 @@ def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> 
 
 class _Reader:
     def __init__(self, key: tuple[str | int, ...], spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> None:
-        self._key = key  # of the claim in its file
+        self._key = key  # the place of the claim in its file
         self._spec = spec
         self._ruleset = ruleset
         self._scope = scope
@@ -91,7 +91,9 @@ class _Reader:
         key = (*self._key, "instead")
         return _Reader(key, self._spec.corrected(), self._ruleset, self._scope).claim()
 
-    def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
+    def _describing(
+        self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object
+    ) -> Claim:
         with self._at("target"):
             target = target or parse_target(self._spec.target or "")
             if target == ALWAYS and kind in ("formula", "positions", "table"):
@@ -113,7 +115,7 @@ class _Reader:
     # -- the kinds ------------------------------------------------------------------------------------------
 
     def _formula(self) -> Claim:
-        return self._made("formula", self._scope.parsed(self._spec.formula or ""))
+        return self._describing("formula", self._scope.parsed(self._spec.formula or ""))
 
     def _positions(self) -> Claim:
         ruleset = self._ruleset
@@ -123,7 +125,7 @@ class _Reader:
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
             coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
-        return self._made("positions", condition_of(listed, coordinates), printed=listed)
+        return self._describing("positions", condition_of(listed, coordinates), printed=listed)
 
     def _options(self) -> Claim:
         every = self._spec.every_option is not None
@@ -131,7 +133,9 @@ class _Reader:
         condition = self._scope.parsed(text or "", Kind.CONDITION)
         self._ruleset.check_condition(condition, self._with_values(condition))
         printed = OfOptions("every" if every else "some", condition)
-        return self._made("options", condition_of_options(printed, self._ruleset), ALWAYS, printed=printed)
+        return self._describing(
+            "options", condition_of_options(printed, self._ruleset), ALWAYS, printed=printed
+        )
 
     def _condition(self) -> Claim:
         ruleset = self._ruleset
@@ -142,7 +146,7 @@ class _Reader:
             known = (*ruleset.formula_names, *(variable.name for variable in variables))
             check_names(condition, known, self._with_values(condition))
             self._with_values(condition).check_growth(condition)
-        return self._made("condition", condition, ALWAYS, variables=variables)
+        return self._describing("condition", condition, ALWAYS, variables=variables)
 
     def _table(self) -> Claim:
         spec = self._spec.table
@@ -162,12 +166,12 @@ class _Reader:
             for end in (True, False)
         ]
         where = conjunction(equalities(printed.fixed), *inside, compare("==", Call(_IS_PRINTED, at), Int(1)))
-        return self._made("table", value, target, where=where, printed=printed)
+        return self._describing("table", value, target, where=where, printed=printed)
 
     # -- names ----------------------------------------------------------------------------------------------
 
     def _with_values(self, *used: Expr) -> Functions:
-        """The functions with those of 'values:', each with as many arguments as it is first called with."""
+        """Return the functions with those of ``values:``, each with the number of arguments of its first call."""
         for name in self._spec.values:
             with self._at("values", name):
                 check_lookup(name, self._ruleset)
@@ -175,7 +179,7 @@ class _Reader:
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
-    """Raises FormulaError if a lookup cannot have this name."""
+    """Raise FormulaError if a lookup cannot have this name."""
     if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
         raise FormulaError(f"'{name}' is already the name of something else")
 
@@ -183,13 +187,13 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
 def functions_with(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
-    """The functions with lookups, each with as many arguments as it is first called with in ``used``."""
+    """Return the functions with lookups, each with the number of arguments of its first call in ``used``."""
     found = []
-    for name, of in values:
+    for name, source in values:
         check_lookup(name, ruleset)
         calls = [node for e in used for node in parts(e) if isinstance(node, Call) and node.name == name]
         count = len(calls[0].arguments) if calls else 0
-        game = ruleset.name if of == THIS else of
+        game = ruleset.name if source == THIS else source
         arguments = tuple(f"x{number}" for number in range(count))
         found.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
     return (ruleset.functions if known is None else known).given(*found)
@@ -254,7 +258,7 @@ def _entry(text: str, target: Target | None) -> int:
 
 
 def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
-    """The entries as a function, and where there is one."""
+    """Return the entries as a function, and the indicator function of the places that have one."""
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))
@@ -263,15 +267,15 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
         raise FormulaError(
             f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are possible"
         )
-    values = np.full(shape, _NOTHING, dtype=np.int64)
+    values = np.full(shape, _BLANK, dtype=np.int64)
     for position, value in printed.entries:
         offset = tuple(x - low for x, low in zip(position, lows, strict=True))
-        if values[offset] not in (_NOTHING, value):
+        if values[offset] not in (_BLANK, value):
             raise FormulaError(f"the table has two values at {position}")
         values[offset] = value
-    there = (values != _NOTHING).astype(np.int64)
+    there = (values != _BLANK).astype(np.int64)
     what = "the entries of the printed table"
     return (
-        Tabulated(_PRINTED, printed.coordinates, values, lows, what, _NOTHING),
-        Tabulated(_IS_PRINTED, printed.coordinates, there, lows, what, _NOTHING),
+        Tabulated(_PRINTED, printed.coordinates, values, lows, what, _BLANK),
+        Tabulated(_IS_PRINTED, printed.coordinates, there, lows, what, _BLANK),
     )

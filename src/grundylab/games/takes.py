@@ -1,6 +1,6 @@
-"""What a move or a range is as a linear form: written in one way, as a take from one pile, or growing with a bound.
+"""Linear forms of moves and ranges: a standard form, takes from one pile, and growth with a bound.
 
-Which way a game is solved is read off its moves, and must not depend on how they are spelled. So ``-t + x`` is put as
+The way in which a game is solved is read from its moves, and must not depend on their spelling. So ``-t + x`` becomes
 ``x - t`` where moves are read from a file, and where parameters become numbers.
 """
 
@@ -21,9 +21,9 @@ ONE = ""
 
 
 def affine(expr: Expr) -> Affine | None:
-    """The expression as a sum of multiples of names and a number; None if it is not written as one."""
+    """Return the expression as a sum of multiples of names and a number; None if it does not have that form."""
     if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in parts(expr)):
-        return None  # not even 0 times something that may have no value
+        return None  # 0 * part is excluded, too: the part may have no value
     found = {}
     for monomial, coefficient in poly(expr).terms:
         match monomial:
@@ -41,8 +41,10 @@ def _linear(part: Expr) -> bool:
 
 
 def plainly(expr: Expr) -> Expr:
-    """A number, a name, a name and a number, or the difference of two names as one would write it; others as they
-    are."""
+    """Return the standard form of a number, a name, a name and a number, or a difference of two names.
+
+    Other expressions are returned unchanged.
+    """
     form = affine(expr)
     if form is None:
         return expr
@@ -53,19 +55,19 @@ def plainly(expr: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Take:
-    """From 1 to ``limit`` tokens are taken from the pile; the limit may mention the pile, parameters and bounds."""
+    """A take of 1 to ``limit`` tokens from the pile; the limit may mention the pile, parameters and bounds."""
 
     pile: str
     limit: Expr
 
     @property
     def unbounded(self) -> bool:
-        """Whether all of the pile may be taken, however large it is."""
+        """True if all of the pile may be taken, however large it is."""
         return self.limit == Name(self.pile)
 
 
 def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
-    """The move as a take; None if it is of another kind. names: the coordinates."""
+    """Return the move as a take; None if it is of another kind. names: the coordinates."""
     if len(move.parts) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
         return None
     changes = move.changes(names)
@@ -85,14 +87,16 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
 
 
 def weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
-    """How much each coordinate counts in a measure that is a sum of multiples of them; 0 for those not named here.
-    None for another measure."""
+    """Return each coordinate's factor in a measure that is a sum of multiples of them; None for another measure.
+
+    The factor of a coordinate that the measure does not mention is 0.
+    """
     form = affine(measure)
     return dict(form) if form and form.keys() <= set(names) else None
 
 
 def grows(high: Expr, bounds: Collection[str]) -> bool:
-    """Whether the number plainly has a value, and becomes as large as one likes with every bound that it mentions."""
+    """Tell whether the form shows that the number has a value and grows without limit with every bound in it."""
     match high:
         case Name(id=name):
             return name in bounds
@@ -112,6 +116,6 @@ def grows(high: Expr, bounds: Collection[str]) -> bool:
 
 
 def _without(part: Expr, bounds: Collection[str]) -> bool:
-    """Whether no bound is in it, and it surely has a value; what a ruleset's functions have is not looked into."""
+    """Tell whether the part mentions no bound and surely has a value, which no call of a ruleset's function has."""
     own = any(isinstance(each, Call) and each.name not in BUILTINS for each in walk(part))
     return not own and is_total(part, NO_FUNCTIONS) and not free_names(part) & set(bounds)

@@ -1,8 +1,8 @@
-"""YAML files with the line of every value, read as plain text and held against pydantic models.
+"""YAML files with the line of every value, read as plain text and validated against pydantic models.
 
-Every scalar is a string, so that nothing is a date, a float or a boolean by surprise. Duplicate keys, anchors,
-aliases, tags and control characters are refused, and so is a value in ``{…}`` that a comma has cut in two. What is
-refused is refused while events are read, before anything is built that a small file could make large.
+Every scalar is a string, so that nothing becomes a date, a float or a boolean by surprise. Duplicate keys, anchors,
+aliases, tags and control characters are refused, and so is a value in ``{…}`` that a comma has cut in two. All this is
+refused while events are read, before anything is built that a small file could make large.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from grundylab.errors import UNSEEN, GrundylabError, Place
 from grundylab.files import read_limited
 
-MAX_BYTES = 1_000_000  # of a file; those of the papers' games have some thousands
+MAX_BYTES = 1_000_000  # of a file; the rulesets of the papers have some thousands
 MAX_DEPTH = 40  # of nesting; a ruleset needs six
 MAX_VALUES = (
     20_000  # keys and values of a file; each costs microseconds and some hundred bytes in every later step
 )
-_WORDED = 50_000  # characters: longer texts are not read a second time, slowly, for PyYAML's words on a fault
+_REPARSED = 50_000  # characters: longer texts are not parsed again, slowly, for PyYAML's wording of a fault
 
 KeyPath = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
@@ -45,20 +45,20 @@ class Items(list[Any]):
 
 
 class Keys(dict[str, Any]):
-    """A mapping, and its place; what is under a key is where the key is."""
+    """A mapping, and its place; the place of a value is that of its key."""
 
     place = Place()
 
 
 @dataclass(frozen=True)
 class Document:
-    """A mapping, and the file's: the same one, unless it was put together from several files."""
+    """A mapping, and that of the file: the same one, unless it was merged from several files."""
 
     data: dict[str, Any]
     file: Keys
 
     def place(self, path: KeyPath) -> Place:
-        """The place of a key path, or of the nearest part of it that is in the file."""
+        """Return the place of a key path, or of the longest beginning of it that is in the file."""
         at: Any
         node: Any
         node, place = self.file, self.file.place
@@ -75,7 +75,7 @@ class Document:
 
 
 def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
-    """The file as a mapping of strings; raises ``error`` with file and line for whatever is wrong."""
+    """Return the file as a mapping of strings. Raises ``error`` with file and line for a fault."""
     name = str(path)
     raw = read_limited(path, MAX_BYTES, error)
     try:
@@ -87,9 +87,9 @@ def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
 
 
 def parse_document(text: str, name: str, error: type[GrundylabError]) -> Document:
-    """As ``read_document``, from text."""
+    """Return a text as a mapping of strings, as ``read_document`` does for a file."""
     try:
-        root = _composed(text, name, error)
+        root = _compose(text, name, error)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else None
@@ -110,22 +110,22 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     return Document(data, data)
 
 
-def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
-    """The file's tree, by libyaml where there is one; what is wrong is said in the words of PyYAML's own parser."""
+def _compose(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
+    """Return the file's tree, by libyaml if present; PyYAML's own parser words the faults."""
     fast = getattr(yaml, "CSafeLoader", None)
     if fast is not None:
         try:
             _refuse_events(text, name, error, fast)
             return yaml.compose(text, Loader=fast)
         except (yaml.YAMLError, UnicodeEncodeError):
-            if len(text) > _WORDED:
+            if len(text) > _REPARSED:
                 raise
     _refuse_events(text, name, error, yaml.SafeLoader)
     return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
 def _refuse_events(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
-    """Refuse what the module's text says while reading events, before a tree is built."""
+    """Raise ``error`` for what the module's docstring lists, while reading events, before a tree is built."""
     depth = values = 0
     for event in yaml.parse(text, Loader=loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -148,7 +148,7 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
-# What people meant whom PyYAML tells this.
+# Remedies by the part of PyYAML's message that calls for them.
 _HINTS = {
     "'\\t'": "a tab: indent with spaces",
     "mapping values are not allowed": 'a text with a colon in it stands in quotes, as in title: "Nim: three piles"',
@@ -194,7 +194,10 @@ class _Builder:
         return data
 
     def _refuse_cut(self, node: yaml.MappingNode, number: int, data: dict[str, Any], path: KeyPath) -> None:
-        """``{y: min(y, h(w))}`` is read by YAML as y: "min(y" and a key "h(w))" without a value."""
+        """Raise an error for a value cut at its comma.
+
+        YAML reads ``{y: min(y, h(w))}`` as y: "min(y" and a key "h(w))" without a value.
+        """
         previous = next(reversed(data.items()), None)
         if not (node.flow_style and previous and isinstance(previous[1], str)):
             return
@@ -215,7 +218,7 @@ class Strict(BaseModel):
     """A frozen model that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
-    _instead: ClassVar[Mapping[str, str]] = {}  # of keys that people try, what they mean
+    _instead: ClassVar[Mapping[str, str]] = {}  # remedies by the unknown key that calls for them
 
     @model_validator(mode="before")
     @classmethod
@@ -233,7 +236,7 @@ class Strict(BaseModel):
 
 
 def span_of(text: object) -> range | None:
-    """The numbers of ``0..30``, both ends among them; None for what is written otherwise."""
+    """Return the numbers of ``0..30``, both ends included; None for any other text."""
     ends = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text) if isinstance(text, str) else None
     return range(int(ends[1]), int(ends[2]) + 1) if ends else None
 
@@ -246,9 +249,9 @@ def validate(
     context: object = None,
     defaults: Mapping[str, object] | None = None,
 ) -> Model:
-    """Return the part of the document at the path as the model; raises ``error`` at the place of the first fault.
+    """Return the part of the document at the path as the model. Raises ``error`` at the place of the first fault.
 
-    context: what the model's own validators read with. defaults: of keys that the part does not have.
+    context: for the model's own validators. defaults: of keys that the part does not have.
     """
     data: Any = document.data
     for step in path:
@@ -299,5 +302,5 @@ def _message(detail: ErrorDetails) -> str:
     if detail["type"] not in _WORDS:
         return detail["msg"]
     given = detail["input"]
-    known_of = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
-    return _WORDS[detail["type"]].format(key=key, input=given, **known_of)
+    values = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
+    return _WORDS[detail["type"]].format(key=key, input=given, **values)

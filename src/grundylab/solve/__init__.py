@@ -1,4 +1,4 @@
-"""Solving: ground truth for an instance, by the reference, a sweep or a compiled kernel, and datasets of it."""
+"""Ground truth for instances, by the reference, a sweep or a compiled kernel, and datasets of it."""
 
 from grundylab.solve.solving import Method, solve
 from grundylab.solve.table import Table

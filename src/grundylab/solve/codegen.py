@@ -1,18 +1,18 @@
-"""From a ruleset to the source of its kernel: one module per ruleset, the same for all its instances.
+"""Generation of kernels from rulesets: one module per ruleset, the same for all its instances.
 
-A module's functions work on a flat array of the cells of the instance's box, one after another in the *order of
-play*: of the coordinates in that order, the last runs fastest. It is read from the moves' text, so that positions, gone
-through in it, come after their options, and is a guess where the text does not tell: a kernel finds each option solved
-or says so. A cell is solved after those that are less in each coordinate that the moves look at:
+A module's functions work on a flat array of the cells of the instance's box in the *order of play*: with the
+coordinates in that order, the last one varies fastest. The order is read from the moves' text so that positions come
+after their options; where the text does not show this the order is a guess, and a kernel either finds each option
+solved or reports a failure. A cell is solved after those with smaller values of the coordinates that moves lower:
 
-- ``solve`` goes through the position space by loops over its ranges, if the order of play is the coordinates' own;
-- ``extents``, then ``solve_rows``: elsewhere. The first marks the positions, and finds between which ends each row
-  along the last coordinate of the order has some, the second goes through the rows;
-- in a module of their own ``measures``, which marks them, too, then ``solve_sorted``: by the measure, if an option was
-  met before it was solved.
+- ``solve`` runs through the position space by loops over its ranges, if the order of play is that of the coordinates;
+- ``extents``, then ``solve_rows``, otherwise. The first marks the positions and finds the ends of each row along the
+  last coordinate of the order, the second runs through the rows;
+- in a module of their own ``measures``, which also marks the positions, then ``solve_sorted``: by the measure, if an
+  option was met before it was solved.
 
-What is wrong with a move is left in ``status`` as (cell, FAILED, …); the message is made by the caller from the
-definition. numba compiles a function when it is first called.
+A faulty move leaves (cell, FAILED, …) in ``status``; the caller derives the message from the definition. numba compiles
+a function at its first call.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from grundylab.solve.table import NO_POSITION
 
 UNSOLVED = -2
 OK = 0
-# What a module of generated kernels begins with.
+# The beginning of a module of generated kernels.
 IMPORTS = "\n".join(
     [
         "import numba",
@@ -54,8 +54,11 @@ IMPORTS = "\n".join(
 
 @dataclass(frozen=True)
 class Source:
-    """A kernel's text; of which recurrences the tables are that follow the constants in ``E``; and the coordinates'
-    places in the order of play."""
+    """The source of a kernel.
+
+    tables: the recurrences whose tables follow the constants in ``E``. order: the coordinates' places in the order of
+    play.
+    """
 
     text: str
     tables: tuple[str, ...]
@@ -64,7 +67,7 @@ class Source:
 
 @lru_cache(maxsize=16)  # a study solves many instances of few rulesets
 def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
-    """The module. by_measure: for that order."""
+    """Return the source of the ruleset's kernel. by_measure: of the module that solves in the order of the measure."""
     emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
     writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of()]
@@ -78,11 +81,11 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
     return Source(text, tuple(emitter.tables), writer.order)
 
 
-def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
-    """The source of a module: what it is made from, what the emitter has noted, and these parts."""
+def module_text(origin: str, emitter: Emitter, parts: Sequence[str]) -> str:
+    """Return the source of a module: its origin, what the emitter has collected, and these parts."""
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
     return "\n\n".join(
-        [f'"""Made by grundylab {made}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
+        [f'"""Made by grundylab {origin}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
     )
 
 
@@ -96,12 +99,15 @@ class _Writer:
         self.direct = self.order == tuple(range(len(self._names)))
 
     def measure_of(self) -> str:
-        """The measure of one position."""
+        """Return a function for the measure of one position."""
         arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
         return f"@njit\ndef measure_of({arguments}):\n    return {self.write(self._ruleset.measure, self._names)}"
 
     def extents(self) -> str:
-        """Positions become UNSOLVED; where each row along the last coordinate of the order begins and ends."""
+        """Return a function that sets positions to UNSOLVED and finds the ends of each row.
+
+        A row runs along the last coordinate of the order.
+        """
         loops, indent = self._loops()
         last = self.order[-1]
         return "\n".join([
@@ -117,7 +123,7 @@ class _Writer:
         ])  # fmt: skip
 
     def measures(self) -> str:
-        """Positions become UNSOLVED; the measure of each."""
+        """Return a function that sets positions to UNSOLVED and computes the measure of each."""
         loops, indent = self._loops()
         return "\n".join([
             "@njit",
@@ -128,18 +134,18 @@ class _Writer:
         ])  # fmt: skip
 
     def solve(self) -> str:
-        """All values by loops over the space, where the first coordinate is in begin..end - 1."""
+        """Return a function that solves by loops over the space, where the first coordinate is in begin..end - 1."""
         loops, indent = self._loops("max(begin, {low})", "min(end, {high} + 1)")
         return "\n".join([
             "@njit",
             "def solve(values, begin, end, E, lows, highs, strides, grundy, status):",
             *self._box(), *self._start(), *loops,
             f"{indent}cell = {self._cell()}",
-            *self._solved(indent),
+            *self._solve_cell(indent),
         ])  # fmt: skip
 
     def solve_rows(self) -> str:
-        """All values where the first coordinate of the order is in begin..end - 1, row by row."""
+        """Return a function that solves row by row, where the first coordinate of the order is in begin..end - 1."""
         first, *middle, last = self.order
         lines = [
             "@njit",
@@ -157,12 +163,12 @@ class _Writer:
             f"{indent}for v_{self._names[last]} in range(starts[row], stops[row]):",
             f"{indent}    cell = {self._cell()}",
             f"{indent}    if values[cell] == {UNSOLVED}:",
-            *self._solved(indent + "        "),
+            *self._solve_cell(indent + "        "),
         ]
         return "\n".join(lines)
 
     def solve_sorted(self) -> str:
-        """The values of the cells order[begin:end], one after another."""
+        """Return a function that solves the cells order[begin:end], one after another."""
         return "\n".join([
             "@njit",
             "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, status):",
@@ -171,7 +177,7 @@ class _Writer:
             "        cell = order[step]",
             f"        if values[cell] != {NO_POSITION}:",
             *self._decode("            "),
-            *self._solved("            "),
+            *self._solve_cell("            "),
         ])  # fmt: skip
 
     def _start(self) -> Iterator[str]:
@@ -180,8 +186,8 @@ class _Writer:
         yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
         yield "    stamp = 0"
 
-    def _solved(self, indent: str) -> Iterator[str]:
-        """The value of the cell, whose coordinates are known."""
+    def _solve_cell(self, indent: str) -> Iterator[str]:
+        """Yield the code that computes the value of the cell, whose coordinates are known."""
         yield f"{indent}status[0] = cell"
         yield f"{indent}stamp += 1"
         yield f"{indent}if stamp == 2147483647:"
@@ -208,7 +214,7 @@ class _Writer:
             yield f"{indent}    values[cell] = 1 if seen[2] == stamp else 0"
 
     def _loops(self, begin: str = "{low}", end: str = "{high} + 1") -> tuple[list[str], str]:
-        """Loops over the position space, and the indent inside; begin, end: of the first coordinate's."""
+        """Return loops over the position space, and the indent inside. begin, end: of the first coordinate's range."""
         lines, indent = [], "    "
         for number, coordinate in enumerate(self._ruleset.coordinates):
             low = self.write(coordinate.range.low, self._names[:number])
@@ -229,31 +235,34 @@ class _Writer:
         )
 
     def _row(self) -> str:
-        """The number of the row along the last coordinate of the order."""
+        """Return the number of the row along the last coordinate of the order."""
         steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 
     def _box(self) -> Iterator[str]:
-        """The box as numbers of their own."""
+        """Yield assignments of the box's ends and strides to variables."""
         for place in range(len(self._names)):
             yield f"    low_{place} = lows[{place}]"
             yield f"    high_{place} = highs[{place}]"
             yield f"    stride_{place} = strides[{place}]"
 
     def _decode(self, indent: str) -> Iterator[str]:
-        """The coordinates of ``cell``."""
+        """Yield assignments of the coordinates of ``cell``."""
         for place, name in enumerate(self._names):
             width = f"(high_{place} - low_{place} + 1)"
             yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
 
 
-_FAR = 2**40  # coordinates that are larger are not thought of
+_FAR = 2**40  # an upper bound on coordinates
 
-LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # what a move does to a coordinate: lower it, never raise it, or perhaps
+LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS: it does not raise it
 
 
 def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
-    """The places of the coordinates, outermost loop first: their own order where that does or none is seen to."""
+    """Return the places of the coordinates, outermost loop first.
+
+    This is their own order if every option comes first in it, or if no other order is seen in which they all do.
+    """
     places = tuple(range(len(ruleset.coordinates)))
     left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]
     if all(_in_order(changes, places) for changes in left):
@@ -270,18 +279,18 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    """Whether the first coordinate that the move may change is lowered."""
+    """Tell whether the move lowers the first coordinate that it may change."""
     return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
 def is_short(ruleset: Ruleset, place: int) -> bool:
-    """Whether the coordinate has a few fixed values, as a pass has: it had better not be the innermost loop."""
+    """Tell whether the range has constant ends, as that of a pass has: such a coordinate suits no innermost loop."""
     ends = ruleset.coordinates[place].range
     return isinstance(ends.low, Int) and isinstance(ends.high, Int)
 
 
 def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int, ...]:
-    """What the move does to each coordinate, as far as that follows from the ranges of its choices."""
+    """Return the effect of the move on each coordinate, as far as it follows from the ranges of its choices."""
     spans = dict.fromkeys(ruleset.coordinate_names, Interval(0, _FAR))
     spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
     ranges = []

@@ -1,10 +1,10 @@
-"""Datasets: a solved instance as Parquet, one row a position, with what it was made from in its metadata.
+"""Datasets: a solved instance as Parquet, one row a position, with its origin in the metadata.
 
 Columns, of the same types in every dataset, so that a folder of them is one table: the coordinates in order (int32),
 the parameters and the bounds (int64), ``grundy`` (int32; null where only outcomes were solved, as under misère play)
 and ``outcome`` ("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset of P-positions alone has
-their rows only: every other position is an N-position. A dataset that does not say that it is of the instance asked
-for, or whose values are not those of its digest, is never used.
+their rows only: every other position is an N-position. A dataset whose metadata do not match the instance, or whose
+values do not match its digest, is never used.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from grundylab.solve.table import (
 from grundylab.version import __version__
 
 FORMAT = 3
-Stored = Values | Literal["p"]  # what a dataset has of each position, or that it has the P-positions alone
+Stored = Values | Literal["p"]  # the values in a dataset; "p": P-positions alone
 _KEY = ATTRIBUTE.encode()
 _ATTRIBUTES = b"PANDAS_ATTRS"  # pandas restores a frame's ``attrs`` from it
 
 
 def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
-    """What a dataset of the instance must say of itself (but for the number of positions)."""
+    """Return the metadata that a dataset of the instance must have, except the number of positions."""
     return {
         "format": FORMAT,
         "ruleset": instance.ruleset.name,
@@ -55,12 +55,12 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
         "bounds": dict(instance.bounds),
         "play": instance.ruleset.play,
         "values": kind,
-        "version": __version__,  # another version may have mended the solver
+        "version": __version__,  # another version may have a corrected solver
     }
 
 
 def write_dataset(table: Table, path: Path) -> None:
-    """Write the table to ``path``, in slabs, under a temporary name until it is whole."""
+    """Write the table to ``path``, in slabs, under a temporary name until it is complete."""
     described = metadata(table.instance, table.kind)
     described |= {"positions": table.positions, "rows": table.positions, "digest": _digest(table.values)}
     slabs = (
@@ -71,7 +71,7 @@ def write_dataset(table: Table, path: Path) -> None:
 
 
 def write_p_positions(found: PPositions, path: Path) -> None:
-    """Write the P-positions alone, in the same way."""
+    """Write a dataset of the P-positions alone, as ``write_dataset`` does."""
     described = metadata(found.instance, "p")
     described |= {"positions": found.positions, "rows": len(found), "digest": _digest(found.cells)}
     slabs = (
@@ -86,12 +86,12 @@ def _digest(values: npt.NDArray[Any]) -> str:
 
 
 def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Iterable[pa.Table]) -> None:
-    """Write a file of these rows. The next slab is made while one is written."""
+    """Write a file of these rows; each slab is made while the one before it is written."""
     known = {
         _KEY: json.dumps(described, sort_keys=True),
         _ATTRIBUTES: json.dumps({ATTRIBUTE: attributes(instance)}, sort_keys=True),
     }
-    made = iter(slabs)
+    tables = iter(slabs)
     with (
         whole(path) as temporary,
         ThreadPoolExecutor(1) as maker,
@@ -104,11 +104,11 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
             store_schema=True,
         ) as writer,
     ):
-        following = maker.submit(next, made, None)
+        following = maker.submit(next, tables, None)
         while (slab := following.result()) is not None:
-            following = maker.submit(next, made, None)
+            following = maker.submit(next, tables, None)
             writer.write_table(slab)
-        # beside the schema's metadata, which the file has twice
+        # not in the schema's metadata, which the file stores twice
         writer.add_key_value_metadata({"made": json.dumps(toolchain())})
 
 
@@ -144,29 +144,29 @@ def _rows(
     return pa.Table.from_arrays(columns, schema=_schema(instance))
 
 
-# Arrow's own conversions import pandas, which takes longer than to solve most games: so arrays go over as buffers.
+# Arrow's own conversions import pandas, which takes longer than solving most games; so arrays are passed as buffers.
 
 
 def _arrow(values: npt.NDArray[Any], kind: pa.DataType) -> pa.Array:
-    """The numbers as an Arrow array of the same width."""
+    """Return the numbers as an Arrow array of the same width."""
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
 
 
 def _outcomes() -> pa.Array:
-    """The strings "P" and "N"."""
+    """Return the strings "P" and "N" as an Arrow array."""
     ends = np.array([0, 1, 2], dtype=np.int32)
     return pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(ends), pa.py_buffer(b"PN")])
 
 
 def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
-    """The numbers of an Arrow array of that width. Raises ValueError if some are missing."""
+    """Return the numbers of an Arrow array of that width. Raises ValueError if some are missing."""
     if array.null_count:
         raise ValueError("a value is missing")
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """What the dataset says of itself. Raises DatasetError if that is damaged or not grundylab's."""
+    """Return the dataset's metadata. Raises DatasetError if they are damaged or not grundylab's."""
     try:
         found = pq.read_metadata(path).metadata or {}
         described = json.loads(found[_KEY])
@@ -185,7 +185,7 @@ _REBUILD = "delete it and solve again"
 
 
 def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
-    """The table in the file, if it is of this instance.
+    """Return the table in the file, if it is of this instance.
 
     A dataset of Grundy numbers also gives outcomes, and so does one of P-positions alone. Raises DatasetError if the
     file is damaged, or made from another ruleset, parameters, bounds or play.
@@ -209,7 +209,7 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
 
 
 def read_p_positions(path: Path, instance: Instance) -> PPositions:
-    """The P-positions in a dataset of these alone. Raises DatasetError as ``read_dataset`` does."""
+    """Return the P-positions in a dataset of these alone. Raises DatasetError as ``read_dataset`` does."""
     return _read_p_positions(path, read_metadata(path), instance)
 
 
@@ -240,7 +240,7 @@ def _check_digest(path: Path, described: dict[str, Any], values: npt.NDArray[Any
 
 
 def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> None:
-    """Raise ValueError unless the columns are as ``_write`` makes them: their bytes are taken as they are."""
+    """Raise ValueError unless the columns are as ``_write`` makes them: their bytes are used without conversion."""
     found, wanted = file.schema_arrow, _schema(instance)
     if found.names != wanted.names:
         raise ValueError(f"its columns are {', '.join(found.names)}, not {', '.join(wanted.names)}")
@@ -253,7 +253,7 @@ def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> No
 
 @contextmanager
 def _reading(path: Path) -> Iterator[pq.ParquetFile]:
-    """The file; what is wrong while it is read becomes a DatasetError."""
+    """Yield the open file; turn errors raised while it is read into a DatasetError."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             yield file
@@ -300,5 +300,5 @@ def dataset_name(instance: Instance, kind: Stored = "grundy") -> str:
 
 
 def dataset_path(instance: Instance, kind: Stored = "grundy", folder: Path = Path("data")) -> Path:
-    """Return where ``grundylab solve`` keeps an instance's dataset: ``data/RULESET/m=8-N=64.parquet``."""
+    """Return the path at which ``grundylab solve`` keeps an instance's dataset: ``data/RULESET/m=8-N=64.parquet``."""
     return folder / instance.ruleset.name / dataset_name(instance, kind)

@@ -1,4 +1,4 @@
-"""What compiled code is given of an instance; whether 64 bits do for it, and whether its ranges take too long."""
+"""The input of compiled code for an instance; whether 64 bits suffice for it, and whether its ranges take too long."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
 
 MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
-NEVER = Interval(0, 0)  # arguments of a function that is not called: any table will do
+NEVER = Interval(0, 0)  # the arguments of a function that is not called; any table serves
 Written = Sequence[tuple[Expr, Mapping[str, Interval]]]
 
 
 def written_in(instance: Instance) -> Written:
-    """Every expression that a kernel evaluates, with bounds on the names in it."""
+    """Return every expression that a kernel evaluates, with bounds on the names in it."""
     ruleset = instance.ruleset
     known = instance.spans()
     found = [(end, known) for c in ruleset.coordinates for end in c.ends]
@@ -37,7 +37,7 @@ def written_in(instance: Instance) -> Written:
 
 
 def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
-    """The expression of the ruleset whose values might not fit 64 bits in this instance, or None."""
+    """Return an expression of the ruleset whose values may not fit 64 bits in this instance, None if there is none."""
     for expr, known in written:
         if not fits_machine(expr, known, instance.ruleset.functions):
             return str(expr)
@@ -45,7 +45,7 @@ def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
 
 
 def environment_of(instance: Instance, tables: Sequence[str], written: Written) -> tuple[Any, ...]:
-    """The tuple ``E``: parameters and bounds, then values and first argument of each table."""
+    """Return the tuple ``E``: parameters and bounds, then values and first argument of each table."""
     functions = instance.ruleset.functions
     values: list[Any] = [*instance.constants.values()]
     fixed = {name: Interval(value, value) for name, value in instance.parameters}
@@ -54,14 +54,14 @@ def environment_of(instance: Instance, tables: Sequence[str], written: Written) 
         if isinstance(function, Tabulated):
             values += [machine_table(function), function.lows[0]]
             continue
-        assert isinstance(function, Function)  # others are left to the reference
+        assert isinstance(function, Function)  # the reference solves games with others
         span = _arguments(table, instance, written)
         values += [recurrence_table(function, span, fixed, functions), span.low]
     return tuple(values)
 
 
 def _arguments(name: str, instance: Instance, written: Written) -> Interval:
-    """All that the recurrence may be asked for."""
+    """Return an interval that contains every argument with which the recurrence may be called."""
     functions = instance.ruleset.functions
     uses = (use for expr, known in written for use in table_uses(expr, known, functions))
     spans = [span for called, span in uses if called == name]
@@ -71,8 +71,8 @@ def _arguments(name: str, instance: Instance, written: Written) -> Interval:
 def check_work(instance: Instance, written: Written | None = None) -> None:
     """Raise InstanceError if ranges in the ruleset would try too many values in all.
 
-    written: what a kernel evaluates, for each option; without it each range is evaluated once for all values of the
-    names in it, as arrays do.
+    written: the expressions that a kernel evaluates for each option; without it each range is evaluated once for all
+    values of the names in it, as arrays do.
     """
     if not _has_ranges(instance.ruleset):
         return
@@ -82,7 +82,7 @@ def check_work(instance: Instance, written: Written | None = None) -> None:
         for expr, known in written_in(instance) if written is None else written:
             local = set(known) - set(constants) | coordinates
             widths = {name: max(known[name].width, 1) for name in local}
-            together += _tried(lower(expr), instance, known, widths, together=written is None)
+            together += _values_tried(lower(expr), instance, known, widths, together=written is None)
     except EvaluationError as error:
         raise InstanceError(f"{instance}: the ranges in its conditions: {error.message}") from None
     if together > MAX_TRIED_IN_ALL:
@@ -97,23 +97,23 @@ def _has_ranges(ruleset: Ruleset) -> bool:
     return any(isinstance(node, Bounded) for expr in bare for node in parts(expr))
 
 
-def _tried(
+def _values_tried(
     expr: Expr,
     instance: Instance,
     known: Mapping[str, Interval],
     widths: Mapping[str, int],
     together: bool,
 ) -> int:
-    """At most how many values the ranges in the expression have, over all that it is evaluated for.
+    """Return an upper bound on the number of values that the ranges in the expression try, over all its evaluations.
 
-    widths: how many values each coordinate and choice has. together: whether it is for all values of its names at once.
+    widths: the number of values of each coordinate and choice. together: evaluate for all values of its names at once.
     """
     functions = instance.ruleset.functions
     if isinstance(expr, Call) and expr.name in functions:
         function = functions[expr.name]
         if isinstance(function, Function) and not (function.recursive or function.initial):
-            return _tried(functions.expand(expr), instance, known, widths, together)
+            return _values_tried(functions.expand(expr), instance, known, widths, together)
     if not isinstance(expr, Bounded):
-        return sum(_tried(child, instance, known, widths, together) for child in expr.children)
+        return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)
     names = free_names(expr) & set(widths) if together else widths
     return prod(widths[name] for name in names) * tried(expr, known, functions)

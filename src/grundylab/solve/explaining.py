@@ -1,7 +1,7 @@
-"""One position explained: its value, those of its options, and why it follows from them.
+"""Explanation of one position: its value, those of its options, and how it follows from them.
 
-Only what can be reached is solved: by the definition where that is little, else as a table cut to it, by whatever
-solves tables fastest.
+Only what can be reached is solved: by the definition where that is little, else as a table cut to it, by the fastest
+solver of tables.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
 MOST_CELLS = 2 * 10**8  # of a table
 MOST_MOVES = 2 * 10**10  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
-MOST_OPTIONS = 200_000  # of the position: some seconds
-MOST_STEPS = 10**8  # within the ranges of conditions, for what the definition looks at: some seconds
+MOST_OPTIONS = 200_000  # of the position: they take some seconds
+MOST_STEPS = 10**8  # within the ranges of conditions that the definition evaluates: some seconds
 _Options = Sequence[tuple[int, tuple[Position, ...]]]  # number of the move, positions whose sum it leads to
 
 
@@ -43,7 +43,7 @@ class Option:
 
     @property
     def wins(self) -> bool:
-        """Whether it leads to a P-position."""
+        """True if it leads to a P-position."""
         return self.value == 0
 
 
@@ -51,7 +51,8 @@ class Option:
 class Explanation:
     """A position with its value and its options, in the ruleset's order.
 
-    kind: whether values are Grundy numbers, or outcomes (0 for P, 1 for N). solved: how many positions were solved.
+    kind: of the values: Grundy numbers, or outcomes (0 for P, 1 for N). solved: the number of positions that were
+    solved.
     """
 
     instance: Instance
@@ -68,7 +69,7 @@ class Explanation:
 
     @property
     def why(self) -> str:
-        """How the value follows from the options' values, in words."""
+        """The reason for the value, from the options' values, in words."""
         ruleset = self.instance.ruleset
         if not self.options:
             if ruleset.play == "misere":
@@ -89,9 +90,9 @@ class Explanation:
 
 
 def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[str, int]) -> Explanation:
-    """The explanation of a position. Grundy numbers, or outcomes under misère play and where only those can be had.
+    """Return the explanation of a position, with Grundy numbers, or with outcomes under misère play.
 
-    Raises InstanceError for what is no position or is too large, RulesetError for a faulty move.
+    Raises InstanceError for a position that does not exist or is too large, RulesetError for a faulty move.
     """
     names = ruleset.coordinate_names
     for name in position:
@@ -104,32 +105,32 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
         raise InstanceError(
             f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
         )
-    asked = tuple(
+    wanted = tuple(
         integer(position[name], f"{ruleset.name}: the coordinate {name}", LARGEST) for name in names
     )
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
     smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
     check_stored(smallest)
     check_kind(smallest, kind)
-    instance = admitting(ruleset, parameters, asked)
+    instance = admitting(ruleset, parameters, wanted)
     _check_choices(instance)
     rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
-    options = list(islice(each_option(rules, asked), MOST_OPTIONS + 1))
+    options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
     if len(options) > MOST_OPTIONS:
         raise _too_many_options(instance)
-    known = by_definition(rules, asked, FEW_MOVES, options)
+    known = by_definition(rules, wanted, FEW_MOVES, options)
     if known is None:
-        return _from_table(rules, asked, options)
-    return _explanation(rules, asked, kind, known, options)
+        return _from_table(rules, wanted, options)
+    return _explanation(rules, wanted, kind, known, options)
 
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
-    """``(x=3, y=5)``; for a sum ``(x=3) + (x=5)``."""
+    """Return a sum of positions as text: ``(x=3, y=5)``, or ``(x=3) + (x=5)``."""
     return " + ".join(show(ruleset.coordinate_names, part) for part in parts) or "nothing"
 
 
 def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
-    """An instance with small bounds that has the position. Raises InstanceError if none has."""
+    """Return an instance with small bounds that contains the position. Raises InstanceError if none does."""
 
     def at(bounds: Mapping[str, int]) -> Instance:
         return make_instance(ruleset, parameters, bounds)
@@ -143,7 +144,7 @@ def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Positio
         raise InstanceError(
             f"{ruleset.name}: {show(ruleset.coordinate_names, position)} is no position: {problem}"
         )
-    for name in ruleset.bounds:  # the least that does, as long as only this bound changes
+    for name in ruleset.bounds:  # its least sufficient value while the others stay
         low, high = 0, bounds[name]
         while low < high:
             middle = (low + high) // 2
@@ -156,7 +157,7 @@ def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Positio
 
 
 def _problem(instance: Instance, position: Position) -> str | None:
-    """Why the instance has no such position, None if it has."""
+    """Return the reason why the instance does not contain the position, None if it does."""
     ruleset, known = instance.ruleset, dict(instance.constants)
     try:
         for coordinate, value in zip(ruleset.coordinates, position, strict=True):
@@ -191,7 +192,7 @@ def _too_many_options(instance: Instance) -> InstanceError:
 def by_definition(
     rules: Rules, position: Position, most: int, options: _Options | None = None
 ) -> dict[Position, int] | None:
-    """Return the values of all positions that can be reached, or None if they have more than ``most`` moves.
+    """Return the values of all reachable positions, or None if they have more than ``most`` moves.
 
     options: those of the position, if they are known.
     """
@@ -223,7 +224,7 @@ def _explanation(
     options: _Options,
     solved: int | None = None,
 ) -> Explanation:
-    """solved: how many positions were, if there are more than values of them."""
+    """Return the explanation. solved: the number of solved positions, if it exceeds that of ``values``."""
     moves = rules.instance.ruleset.moves
     found = tuple(
         Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
@@ -233,10 +234,10 @@ def _explanation(
 
 
 def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
-    """From a table of the positions that are no larger than this one in any coordinate that moves do not raise.
+    """Return the explanation from a table of positions no larger than this one in coordinates that no move raises.
 
-    That they can be cut off there is not believed: solving checks that no move leads out of the table. If one does,
-    the table is as large as the bounds say.
+    The table need not be closed under moves: solving checks that none leads out of it. If one does, the table is as
+    large as the bounds say.
     """
     parts = [part for _, option in options for part in option]
     try:
@@ -248,9 +249,9 @@ def _from_table(rules: Rules, position: Position, options: _Options) -> Explanat
 
 
 def _without_larger(instance: Instance, position: Position, parts: Sequence[Position]) -> Instance:
-    """The instance without positions that are larger than this one where its moves, to these parts, do not go up.
+    """Return the instance without positions that exceed this one in a coordinate that its moves do not raise.
 
-    Whether a move leads out is known when the instance is solved.
+    parts: all parts of its options. Solving the instance shows whether a move leads out of it.
     """
     names = instance.ruleset.coordinate_names
     most = {
@@ -262,9 +263,9 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
 
 
 def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
-    """The instance with coordinates of at most these values.
+    """Return the instance with coordinates of at most these values.
 
-    They are bounds, so that all cuts of a ruleset have one kernel.
+    These are bounds, so that all cuts of a ruleset share one kernel.
     """
     ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
 
@@ -295,7 +296,7 @@ def _solved(instance: Instance) -> Table:
 
 
 def _affordable(instance: Instance, kind: Values) -> bool:
-    """Whether memory and about a minute do for the table."""
+    """Tell whether memory and about a minute suffice for the table."""
     if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
         return False
     try:
@@ -306,7 +307,7 @@ def _affordable(instance: Instance, kind: Values) -> bool:
 
 
 def _widest(instance: Instance) -> str:
-    """The coordinate with the most values in the box."""
+    """Return the coordinate with the most values in the box."""
     return max(zip(instance.shape, instance.ruleset.coordinate_names, strict=True), key=lambda side: side[0])[
         1
     ]

@@ -1,4 +1,4 @@
-"""The compiled solver for any ruleset of the language: generate its kernel, compile once, keep it on disk."""
+"""The compiled solver for any ruleset of the language: its kernel is generated, compiled once and kept on disk."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from grundylab.solve.table import NO_POSITION, Table
 
 _STEPS = 1 << 16  # cells solved in one call of the kernel
 _LINE = 16  # values in a line of the processor's cache
-_LONG = 16 * _LINE  # cells between neighbours, to which up to two lines more may be added
-_SEEN = 64  # the first length of the kernel's record of values seen: a power of two
+_LONG = 16 * _LINE  # cells: longer strides may be padded by up to two lines
+_SEEN = 64  # the initial length of the kernel's record of values seen: a power of two
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A ruleset's compiled module, its order of play, and what its functions are given as ``E`` for an instance."""
+    """A ruleset's compiled module, its order of play, and the argument ``E`` of its functions for an instance."""
 
     module: ModuleType
     order: tuple[int, ...]
@@ -41,7 +41,7 @@ class Kernel:
 
 
 def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
-    """The ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
+    """Return the ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
     check_work(instance, written)
     source = codegen.kernel_source(instance.ruleset, by_measure)
     environment = environment_of(instance, source.tables, written)
@@ -49,10 +49,10 @@ def load_kernel(instance: Instance, written: Written, by_measure: bool = False) 
 
 
 def load_module(source: str) -> ModuleType:
-    """The module of this source. numba keeps the machine code beside it, so later processes only load it."""
-    # numba does not see that what a module calls has changed, so that is part of its name
-    called = Path(runtime.__file__).read_bytes()
-    name = "kernel_" + hashlib.sha256(source.encode() + called).hexdigest()[:24]
+    """Return the module of this source; numba keeps its machine code, so later processes only load it."""
+    # numba does not notice a change in the library that a module calls, so its digest is part of the name
+    library = Path(runtime.__file__).read_bytes()
+    name = "kernel_" + hashlib.sha256(source.encode() + library).hexdigest()[:24]
     if name in sys.modules:
         return sys.modules[name]
     path = cache_folder() / f"{name}.py"
@@ -68,7 +68,7 @@ def load_module(source: str) -> ModuleType:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Write a whole file or none. numba's index goes by the file's time, so an equal file is left alone."""
+    """Write a complete file or none. numba's index depends on the file's time, so an equal file is not replaced."""
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
     ) as file:
@@ -77,11 +77,11 @@ def _write_once(path: Path, text: str) -> None:
 
 
 def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """How many cells lie between neighbours along each axis; the last axis runs fastest.
+    """Return the number of cells between neighbours along each axis; the last axis varies fastest.
 
-    Moves look along every axis. Where a stride is a multiple of a large power of two, all that they read lies in the
-    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So a stride that is long
-    enough for it not to matter is an odd number of cache lines.
+    Moves read cells along every axis. Where a stride is a multiple of a large power of two, all these cells lie in the
+    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So every stride that is long
+    enough for the padding not to matter is made an odd number of cache lines.
     """
     strides = [1]
     for width in reversed(shape[1:]):
@@ -94,7 +94,7 @@ def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
-    """As ``solve_reference``, compiled. Raises the same errors for the same faulty moves.
+    """Solve as ``solve_reference`` does, compiled. Raises the same errors for the same faulty moves.
 
     written: as of ``written_in``; all of it must be known to fit 64 bits.
     """
@@ -106,7 +106,7 @@ def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
             raise fault
         status = run.by_measure()  # an option was not solved yet
     if status[1] != codegen.OK:
-        raise _explained(instance, run.position(int(status[0])))
+        raise _definition_error(instance, run.position(int(status[0])))
     table = run.table()
     if kind == "outcome" and run.grundy:
         np.minimum(table, 1, out=table)
@@ -128,14 +128,17 @@ class _Run:
         self._lay_out(strides_of(self._shape))
 
     def _lay_out(self, steps: tuple[int, ...]) -> None:
-        """An array in which no cell is a position yet. steps: from one value of a coordinate to the next, in order."""
+        """Allocate an array without positions.
+
+        steps: the distance between neighbours along each axis, in the order of play.
+        """
         self._steps = steps
         strides = np.array(steps, dtype=np.int64)[np.argsort(self._order)]
         self._box = (self._lows, self._lows + np.array(self._instance.shape, dtype=np.int64) - 1, strides)
         self._values = np.full(self._shape[0] * steps[0], NO_POSITION, dtype=np.int32)
 
     def table(self) -> Any:  # noqa: ANN401 - an int32 array
-        """The values over the instance's box: a view with its axes in the instance's order."""
+        """Return the values over the instance's box, int32: a view with its axes in the instance's order."""
         width = self._values.itemsize
         laid: Any = np.ndarray(
             self._shape, np.int32, self._values, strides=tuple(width * step for step in self._steps)
@@ -143,14 +146,14 @@ class _Run:
         return laid.transpose(np.argsort(self._order))
 
     def position(self, cell: int) -> Position:
-        """The coordinates of the cell."""
+        """Return the coordinates of the cell."""
         found = {}
         for place, step in zip(self._order, self._steps, strict=True):
             found[place], cell = divmod(cell, step)
         return tuple(int(found[place] + low) for place, low in enumerate(self._lows))
 
     def in_order_of_play(self) -> Any:  # noqa: ANN401 - an int64 array
-        """The status after going through the positions in the order of play."""
+        """Solve the positions in the order of play and return the status."""
         kernel, module = self._kernel, cast(Any, self._kernel.module)
         if self._instance.cells == 0:
             return self._status()
@@ -163,43 +166,43 @@ class _Run:
         stops = np.zeros_like(starts)
         numbers = [prod(self._shape[number + 1 : -1]) for number in range(len(self._shape))]
         rows = np.array(numbers, dtype=np.int64)[np.argsort(self._order)]
-        self._defined(module.extents, self._values, starts, stops, rows, kernel.environment, *self._box)
+        self._call(module.extents, self._values, starts, stops, rows, kernel.environment, *self._box)
         return self._calls(kernel, module.solve_rows, (starts, stops, rows), side)
 
     def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
-        """The status after going through the positions by the measure."""
+        """Solve the positions in the order of the measure and return the status."""
         kernel = load_kernel(self._instance, self._written, by_measure=True)
         module = cast(Any, kernel.module)
         self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
         measure = np.zeros(self._instance.cells, dtype=np.int64)
-        self._defined(module.measures, self._values, measure, kernel.environment, *self._box)
+        self._call(module.measures, self._values, measure, kernel.environment, *self._box)
         order = np.argsort(measure, kind="stable")
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
 
     def _calls(self, kernel: Kernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
-        """Call the function for one part of the side after another; between two calls Ctrl-C is heard."""
+        """Call the function for one part of the side after another; Ctrl-C takes effect between two calls."""
         status = self._status()
         given = (kernel.environment, *self._box, self.grundy, status)
         for begin in side:
             end = min(begin + side.step, side.stop)
-            self._defined(solve, self._values, *arrays, begin, end, *given, status=status)
+            self._call(solve, self._values, *arrays, begin, end, *given, status=status)
             if status[1] != codegen.OK:
                 break
         return status
 
-    def _defined(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
-        """Call the function; an expression without a value becomes the definition's complaint."""
+    def _call(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
+        """Call the function; turn an expression without a value into the error of the definition."""
         try:
             return work(*arguments)
         except (ZeroDivisionError, ValueError):
-            raise _explained(self._instance, self.position(int(status[0]))) from None
+            raise _definition_error(self._instance, self.position(int(status[0]))) from None
 
     def _status(self) -> Any:  # noqa: ANN401 - an int64 array
         return np.array([0, codegen.OK, _SEEN], dtype=np.int64)
 
 
 def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
-    """What the definition complains of at the position."""
+    """Return the error that the definition raises at the position, None if it raises none."""
     rules = Rules(instance)
     try:
         if rules.legal(position):
@@ -211,8 +214,8 @@ def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
     return None
 
 
-def _explained(instance: Instance, stopped: Position) -> GrundylabError:
-    """The error that the definition gives at the position where the kernel stopped, or wherever it gives one."""
+def _definition_error(instance: Instance, stopped: Position) -> GrundylabError:
+    """Return the error that the definition raises at the position where the kernel stopped, or elsewhere."""
     fault = _fault_at(instance, stopped)
     if fault is not None:
         return fault

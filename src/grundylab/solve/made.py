@@ -1,4 +1,4 @@
-"""By what a result was made: the version, the rulesets' files, the seed and the packages. No time is in it."""
+"""The origin of results: the version, the rulesets' files, the seed and the packages, without any time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from typing import Any
 from grundylab.version import __version__
 
 Made = dict[str, Any]
-_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
+_PATIENCE = 60  # seconds for MONA's first line: "unknown" would change the file of the same result
 
 
 def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
-    """The header of a study's result. files: the rulesets', each with its digest. number: the version's."""
+    """Return the header of a study's result. files: the rulesets', each with its digest. number: the version."""
     names = names_of(files)
     rulesets = {names[file]: digest for file, digest in files.items()}
     return {"version": number, "rulesets": rulesets, "seed": seed, "packages": packages()}
 
 
 def names_of(files: Iterable[str]) -> dict[str, str]:
-    """Return the name of each file's ruleset; of a second one of that name with its folder's before it.
+    """Return the ruleset's name for each file; a second file of that name gets its folder's name in front.
 
     A game may extend one that comes with grundylab, and that one another of the game's own name.
     """
@@ -38,18 +38,18 @@ def names_of(files: Iterable[str]) -> dict[str, str]:
 
 
 def digests(files: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of each file."""
+    """Return the SHA-256 of each file."""
     return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files}
 
 
 def toolchain() -> Made:
-    """What else a result was made with: the packages, Python and MONA."""
+    """Return the versions of grundylab, its packages, Python and MONA."""
     return {"version": __version__, "packages": packages()}
 
 
 @cache
 def packages() -> Mapping[str, str]:
-    """The versions of Python, of what grundylab requires, and of MONA if it is there."""
+    """Return the versions of Python, of the packages that grundylab requires, and of MONA if present."""
     try:
         names: Sequence[str] = requires("grundylab") or ()
     except PackageNotFoundError:  # run from a source tree that is not installed
@@ -64,7 +64,7 @@ def packages() -> Mapping[str, str]:
 
 
 def _mona() -> str:
-    """MONA's version, from the first line that it prints if it is not told what to do."""
+    """Return MONA's version, from the first line that it prints when called without arguments."""
     from grundylab.logic.mona import find_mona
 
     program = find_mona()
@@ -81,5 +81,5 @@ def _mona() -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
-    said = re.search(r"MONA v(\S+)", done.stdout + done.stderr)
-    return said[1] if said else "unknown"
+    match = re.search(r"MONA v(\S+)", done.stdout + done.stderr)
+    return match[1] if match else "unknown"

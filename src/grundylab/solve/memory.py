@@ -1,4 +1,4 @@
-"""How much memory solving takes, estimated before anything is allocated, and how much there is."""
+"""Estimates of the memory that solving takes, before anything is allocated, and of the memory that is free."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
 from grundylab.solve.sweeps.piles import Piles
 
-# What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
-# measure (8 + 8); and for an argsort as much again.
+# Bytes that solving allocates for a cell: the value (4) and, where the measure's order is needed, that and the measure
+# (8 + 8), and as much as one of them for the argsort (8).
 BYTES_A_CELL = 4 + 8 + 8 + 8
 REFERENCE_BYTES_A_CELL = 300
-PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
+PROGRAM = 384 * 2**20  # Python, its libraries, compiled code, and a slab of a dataset
 _WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
-_BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
-_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
-_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
-_AT_MOST = 64  # a cell: as a rule no way takes more
-_LONGEST = 2**20  # values of a coordinate: to see how more are swept would take much itself
-_SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
+_BYTES_SWEPT = (
+    12  # a cell's value, and its copies while a layer is put in its place or the table is transposed
+)
+_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, the places that moves lead to, and both concatenated
+_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are concatenated and sorted
+_AT_MOST = 64  # bytes a cell: as a rule no method takes more
+_LONGEST = 2**20  # values of a coordinate: with more, the choice of a sweep takes much memory itself
+_SHARE = 3 / 4  # of the machine's memory that may be used where it is unknown how much is free
 
 
 def table_bytes(instance: Instance, kind: Values) -> int:
-    """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
+    """Return the bytes that a table takes besides ``PROGRAM``, by the method that ``solve`` chooses."""
     match sweep := _sweep(instance, kind):
         case Piles(by_lines=True):
             return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
@@ -37,15 +39,15 @@ def table_bytes(instance: Instance, kind: Values) -> int:
 
 
 def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
-    """What a job asks a cluster for that holds the tables of these instances, with what runs it there: MiB.
+    """Return the memory in MiB that a cluster job needs for the tables of these instances, workflow included.
 
-    An estimate for whoever plans jobs; nothing is refused because of it.
+    An estimate for planning; nothing is refused because of it.
     """
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
 def p_bytes(instance: Instance) -> int:
-    """Return the bytes for the P-positions alone, beside ``PROGRAM``: one on each line, where they are in lines."""
+    """Return the bytes for the P-positions alone, besides ``PROGRAM``: one on each line, where they are in lines."""
     match sweep := _sweep(instance, "outcome"):
         case Piles(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
             return sweep.lines * (_BYTES_A_LINE + _BYTES_A_NUMBER)
@@ -66,15 +68,14 @@ def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
 
 def check_table(instance: Instance, kind: Values) -> None:
     """Raise InstanceError if the table would not fit the memory that is free."""
-    if instance.cells * _AT_MOST > free_memory():  # only then it matters what the way takes
+    if instance.cells * _AT_MOST > free_memory():  # otherwise any method fits
         check_bytes(instance, table_bytes(instance, kind))
 
 
 def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:
     """Raise InstanceError if so many bytes are not free, or are more than the limit.
 
-    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: what could be done beside choosing smaller
-    bounds.
+    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: a remedy besides smaller bounds.
     """
     free = free_memory()
     cells = f"{instance}: {instance.cells:,} cells would need"
@@ -90,17 +91,17 @@ def check_bytes(instance: Instance, needed: int, limit: int | None = None, advic
 
 
 def free_memory() -> int:
-    """Bytes that can be allocated: of the machine, of the container or job, and of this process's limit.
+    """Return the bytes that can be allocated: by the machine, the container or job, and this process's limit.
 
-    Where the machine does not tell what is free, a share of what it has; 2**62 if it does not tell that.
+    A share of the machine's memory where it does not report what is free; 2**62 if it does not report that either.
     """
     known = [2**62]
-    if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+    if (text := _text_of("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
         known.append(int(found[1]) * 1024)
     elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
         known.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
-    if (limit := _read("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
-        used = _read("/sys/fs/cgroup/memory.current") or "0"
+    if (limit := _text_of("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
+        used = _text_of("/sys/fs/cgroup/memory.current") or "0"
         known.append(max(0, int(limit) - int(used)))
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     if soft != resource.RLIM_INFINITY:
@@ -108,7 +109,7 @@ def free_memory() -> int:
     return min(known)
 
 
-def _read(path: str) -> str | None:
+def _text_of(path: str) -> str | None:
     try:
         return Path(path).read_text(encoding="ascii")
     except OSError:
@@ -119,7 +120,7 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
 def parse_size(text: str) -> int:
-    """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
+    """Parse ``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
     found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
     size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
     if size < 1:
@@ -128,7 +129,7 @@ def parse_size(text: str) -> int:
 
 
 def size_text(count: int) -> str:
-    """``1.5 GiB``."""
+    """Return a number of bytes as text, such as ``1.5 GiB``."""
     for unit, scale in _UNITS[:-1]:
         if count >= scale:
             return f"{count / scale:,.1f} {unit}"

@@ -1,9 +1,9 @@
-"""The part of a kernel that goes through the options of one position.
+"""Generation of the part of a kernel that runs through the options of one position.
 
-The values of the options are stamped in ``seen``, at their value + 2, so that the marks of cells that are not solved,
-or no positions, are seen afterwards in its first two entries, and need no test for each option. What does not change
-along the innermost loop is done before it: conditions that always have a value, and that options lie in the box and
-lower the measure, where what varies along it is linear, so that its ends tell.
+The values of the options are stamped in ``seen``, at their value + 2, so that the marks of unsolved cells and of cells
+outside the space appear in its first two entries, and need no test for each option. Work that does not change along the
+innermost loop is done before it: conditions that always have a value, and the tests that options lie in the box and
+lower the measure, where they are linear along the loop and so decided at its ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Write = Callable[[Expr, Sequence[str]], str]
 
 @dataclass(frozen=True)
 class Guard:
-    """The parts of a move's condition: what to ask before each loop and after the last one, and what bounds the last.
+    """The parts of a move's condition: the tests before each loop and after the last one, and the bounds on the last.
 
     before: one tuple a choice, and one for inside all loops. clips: ``factor * choice <= room`` for the last choice.
     """
@@ -43,13 +43,13 @@ class Guard:
 
 
 def guard_of(move: Move, ruleset: Ruleset) -> Guard:
-    """The condition taken apart.
+    """Split the condition of a move into a guard.
 
-    What always has a value is asked as early as its names are known, but not before another part or a loop's end that
-    might have none: the definition would have asked for that.
+    A part that always has a value is tested as soon as its names are known, but not before another part or a loop's end
+    that may have none: the definition would evaluate that first.
     """
     names = [choice.name for choice in move.choices]
-    least = 0  # no earlier than inside this many loops
+    least = 0  # the least number of loops that a test must be inside of
     for depth, choice in enumerate(move.choices, 1):
         if not all(is_total(end, ruleset.functions) for end in choice.ends):
             least = depth
@@ -59,17 +59,19 @@ def guard_of(move: Move, ruleset: Ruleset) -> Guard:
     for part in _conjuncts(move.when, ruleset):
         early = early and is_total(part, ruleset.functions)
         least = least if early else len(names)
-        asked = max([least, *(depth for depth, name in enumerate(names, 1) if name in free_names(part))])
+        depth_needed = max(
+            [least, *(depth for depth, name in enumerate(names, 1) if name in free_names(part))]
+        )
         clip = _clips(part, names[-1]) if names and early else None
         if clip is None:
-            before[asked].append(part)
+            before[depth_needed].append(part)
         else:
             clips += clip
     return Guard(tuple(map(tuple, before)), tuple(clips))
 
 
 def _conjuncts(condition: Expr, ruleset: Ruleset) -> Iterator[Expr]:
-    """Conditions that are all true where it is; those of a chain apart only if all its terms have values."""
+    """Yield conditions whose conjunction it is; those of a chain separately only if all its terms have values."""
     if isinstance(condition, Logic) and condition.op == "and":
         for term in condition.terms:
             yield from _conjuncts(term, ruleset)
@@ -81,7 +83,7 @@ def _conjuncts(condition: Expr, ruleset: Ruleset) -> Iterator[Expr]:
 
 
 def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
-    """The comparison as multiples of the name that are at most some number; None if it is of another form."""
+    """Return the comparison as pairs (factor, room), factor * name <= room; None if it is of another form."""
     if not isinstance(condition, Compare) or name not in free_names(condition):
         return None
     ((op, left, right),) = condition.links
@@ -102,7 +104,7 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
 
 
 class MoveWriter:
-    """Writes the moves of a ruleset. weights: of the coordinates in the measure, where that is a sum."""
+    """A writer of the moves of a ruleset. weights: of the coordinates in the measure, if that is a weighted sum."""
 
     def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: Write) -> None:
         self._ruleset = ruleset
@@ -113,7 +115,7 @@ class MoveWriter:
         self._counts = passes or ruleset.play == "misere"
 
     def moves(self, indent: str) -> Iterator[str]:
-        """The options of the position, passes last, stamped in ``seen``; it ends the function where one is at fault."""
+        """Yield code that stamps the options of the position in ``seen``, passes last, and returns at a faulty one."""
         if self._counts:
             yield f"{indent}options = 0"
         if self._ruleset.splits:
@@ -137,8 +139,8 @@ class MoveWriter:
     def _move(self, move: Move, indent: str) -> Iterator[str]:
         guard = guard_of(move, self._ruleset)
         chosen: tuple[str, ...] = ()
-        for choice, asked in zip(move.choices, guard.before, strict=False):
-            indent = yield from self._ask(asked, chosen, indent)
+        for choice, tests in zip(move.choices, guard.before, strict=False):
+            indent = yield from self._test(tests, chosen, indent)
             if choice is move.choices[-1]:
                 yield from self._innermost(move, choice, guard, chosen, indent)
                 return
@@ -146,13 +148,13 @@ class MoveWriter:
             chosen = (*chosen, choice.name)
             yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
             indent += "    "
-        indent = yield from self._ask(guard.before[-1], chosen, indent)
+        indent = yield from self._test(guard.before[-1], chosen, indent)
         yield from self._option(move, chosen, indent, range(len(self._names)))
 
-    def _ask(
+    def _test(
         self, conditions: Sequence[Expr], chosen: tuple[str, ...], indent: str
     ) -> Generator[str, None, str]:
-        """The conditions in one line, and the indent where they are true."""
+        """Yield the conditions in one line; return the indent inside."""
         if not conditions:
             return indent
         yield f"{indent}if {' and '.join(self._write(condition, *chosen) for condition in conditions)}:"
@@ -164,7 +166,7 @@ class MoveWriter:
     def _innermost(
         self, move: Move, choice: Ranged, guard: Guard, chosen: tuple[str, ...], indent: str
     ) -> Iterator[str]:
-        """The last loop over choices."""
+        """Yield the last loop over choices."""
         low, high = self._ends(choice, chosen)
         yield f"{indent}first, last = {low}, {high}"
         for factor, room in guard.clips:
@@ -175,7 +177,7 @@ class MoveWriter:
         indent += "    "
         if guard.before[-1] or self._weights is None:
             yield f"{indent}for v_{choice.name} in range(first, last + 1):"
-            indent = yield from self._ask(guard.before[-1], inside, indent + "    ")
+            indent = yield from self._test(guard.before[-1], inside, indent + "    ")
             yield from self._option(move, inside, indent, range(len(self._names)))
             return
         slopes = [
@@ -185,9 +187,9 @@ class MoveWriter:
             yield f"{indent}v_{choice.name} = {end}"
             for part, lines in zip(move.parts, slopes, strict=True):
                 straight = [place for place in lines if lines[place] is not None]
-                yield from self._checked(part, inside, indent, straight)
+                yield from self._check_box(part, inside, indent, straight)
                 if len(straight) == len(lines):
-                    yield from self._lowered(part, inside, indent, straight)
+                    yield from self._check_measure(part, inside, indent, straight)
         if all(line is not None for lines in slopes for line in lines.values()):
             yield from self._line(move, choice, slopes, inside, indent)
         else:
@@ -203,7 +205,7 @@ class MoveWriter:
         inside: tuple[str, ...],
         indent: str,
     ) -> Iterator[str]:
-        """Options that are equal steps apart and known to be in the box."""
+        """Yield code for options that are equal steps apart and known to be in the box."""
         yield f"{indent}v_{choice.name} = first"
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
             yield f"{indent}at_{number} = {self._place(part, inside, ())}"
@@ -223,17 +225,17 @@ class MoveWriter:
     def _option(
         self, move: Move, chosen: tuple[str, ...], indent: str, checked: Sequence[int]
     ) -> Iterator[str]:
-        """One option. checked: the places of the coordinates not yet known to be in the box."""
+        """Yield code for one option. checked: the places of the coordinates not yet known to be in the box."""
         for number, part in enumerate(move.parts):
-            yield from self._checked(part, chosen, indent, checked)
-            yield from self._lowered(part, chosen, indent, checked)
+            yield from self._check_box(part, chosen, indent, checked)
+            yield from self._check_measure(part, chosen, indent, checked)
             yield f"{indent}at_{number} = {self._place(part, chosen, checked)}"
         if self._counts:
             yield f"{indent}options += 1"
         yield from self._stamp(len(move.parts), indent)
 
     def _stamp(self, parts: int, indent: str) -> Iterator[str]:
-        """Stamp the value at ``at_0``, or the nim-sum of those at all ``at_``."""
+        """Yield code that stamps the value at ``at_0``, or the nim-sum of those at all ``at_``."""
         if parts == 1:
             yield f"{indent}seen[np.uint64(values[np.uint64(at_0)] + 2)] = stamp"
             return
@@ -243,19 +245,19 @@ class MoveWriter:
         yield f"{indent}fault |= {' | '.join(found)}"
         yield f"{indent}seen[np.uint64((({' ^ '.join(found)}) & (size - 1)) + 2)] = stamp"
 
-    def _checked(
+    def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
-        """That these coordinates of the part lie in the box."""
+        """Yield code that fails unless these coordinates of the part lie in the box."""
         for place in self._changed(part):
             if place in places:
                 yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
                 yield from self._fail(f"u_{place} < low_{place} or u_{place} > high_{place}", indent)
 
-    def _lowered(
+    def _check_measure(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, checked: Sequence[int]
     ) -> Iterator[str]:
-        """That the part has a smaller measure."""
+        """Yield code that fails unless the part has a smaller measure."""
         new = {place: self._value(part, place, chosen, checked) for place in self._changed(part)}
         if self._weights is None:
             arguments = (new.get(place, f"v_{name}") for place, name in enumerate(self._names))
@@ -268,7 +270,7 @@ class MoveWriter:
         yield from self._fail(f"{' + '.join(terms) or 0} >= 0", indent)
 
     def _place(self, part: tuple[Expr, ...], chosen: tuple[str, ...], checked: Sequence[int]) -> str:
-        """The cell of the part."""
+        """Return the cell of the part."""
         steps = [
             f"({self._value(part, place, chosen, checked)} - v_{self._names[place]}) * stride_{place}"
             for place in self._changed(part)
@@ -278,9 +280,9 @@ class MoveWriter:
     def _value(
         self, part: tuple[Expr, ...], place: int, chosen: tuple[str, ...], checked: Sequence[int]
     ) -> str:
-        """The part's coordinate, which is known as ``u_`` after it was checked."""
+        """Return the part's coordinate, which is stored in ``u_`` once it is checked."""
         return f"u_{place}" if place in checked else self._write(part[place], *chosen)
 
     def _changed(self, part: tuple[Expr, ...]) -> list[int]:
-        """The places of the coordinates that are not left as they are."""
+        """Return the places of the coordinates that the part changes."""
         return [place for place, value in enumerate(part) if value != Name(self._names[place])]

@@ -1,4 +1,4 @@
-"""Sequences that become arithmetic-periodic: v(i + period) = v(i) + saltus from the preperiod on."""
+"""Arithmetic periodicity of sequences: v(i + period) = v(i) + saltus from the preperiod on."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from grundylab.language.arrays import Array
 
 @dataclass(frozen=True)
 class Period:
-    """v(i + period) == v(i) + saltus for all i >= preperiod, as far as the sequence goes.
+    """A period: v(i + period) == v(i) + saltus for all i >= preperiod, as far as the sequence goes.
 
-    confirmed: at how many places that was seen; with fewer than ``period`` some residues rest on one value each.
+    confirmed: the number of places at which that was seen; with fewer than ``period`` some residues rest on one value
+    each.
     """
 
     preperiod: int
@@ -23,11 +24,11 @@ class Period:
 
 
 def find_period(values: Array) -> Period | None:
-    """The period with the fewest values to remember (preperiod + period), if it was seen through at least twice.
+    """Return the period with the least preperiod + period, if it was seen through at least twice.
 
-    values: integers (length,). Takes time proportional to the length: where differences repeat up to the end, the
-    sequence of differences read backwards has a beginning that is found again further on, and the longest such
-    *border* is what Knuth, Morris & Pratt's table of failures gives (SIAM J. Comput. 6, 1977).
+    values: integers (length,). The time is proportional to the length: where differences repeat up to the end, a
+    beginning of the reversed sequence of differences occurs again further on, and the longest such *border* follows
+    from the failure function of Knuth, Morris & Pratt (SIAM J. Comput. 6, 1977).
     """
     steps = np.diff(np.asarray(values, dtype=np.int64))
     if not len(steps):

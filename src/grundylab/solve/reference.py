@@ -1,4 +1,4 @@
-"""The reference solver: the definition, slow and obviously right. Everything faster is tested against it."""
+"""The reference solver: the definition, slow and obviously right. Every faster solver is tested against it."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to look at the first of them
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to try the first of them
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least natural number that is not among the values."""
+    """Return the least natural number that is not among the values."""
     taken = set(values)
     return next(value for value in range(len(taken) + 1) if value not in taken)
 
 
 def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None) -> Table:
-    """Grundy numbers or outcomes (0 for P, 1 for N) of all positions.
+    """Return the Grundy numbers or outcomes (0 for P, 1 for N) of all positions.
 
     Raises RulesetError for a faulty move, WorkError where that takes more steps than the ``meter`` has.
     """
     check_kind(instance, kind)
     rules = Rules(instance, meter)
     misere = instance.ruleset.play == "misere"
-    # the outcome of a sum needs its parts' Grundy numbers
+    # the outcome of a sum depends on its parts' Grundy numbers
     winning = kind == "outcome" and not instance.ruleset.splits
     solved: dict[Position, int] = {}
     measures = measures_in_order(rules)
@@ -56,9 +56,9 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
 
 
 def check_ranges(ruleset: Ruleset) -> None:
-    """That the ranges of the moves can be gone through in a small table, where bounds on them are known.
+    """Raise an error if the ranges of the moves are too long even in a small table, as far as bounds on them are known.
 
-    Raises RulesetError for a move that leaves the space, if the first ones do, and else InstanceError.
+    It is a RulesetError if an early move leaves the space, an InstanceError otherwise.
     """
     small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
     try:
@@ -76,7 +76,7 @@ def check_ranges(ruleset: Ruleset) -> None:
 
 
 def check_kind(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError for the Grundy numbers of misère play, which there are not, and for a family of games."""
+    """Raise InstanceError for Grundy numbers under misère play, which are not defined, and for a family of games."""
     for function in instance.ruleset.free:
         raise InstanceError(
             f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
@@ -86,7 +86,7 @@ def check_kind(instance: Instance, kind: Values) -> None:
 
 
 def measures_in_order(rules: Rules) -> dict[Position, int]:
-    """All positions with their measures, smallest measure first and lexicographically where that is equal."""
+    """Return all positions with their measures, ordered by measure and then lexicographically."""
     try:
         found = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:
@@ -106,7 +106,7 @@ def checked_options(
 ) -> list[tuple[Position, ...]]:
     """Return the sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
 
-    measures: of all positions, if they are known; else each is looked at by itself.
+    measures: of all positions, if they are known; else each is checked by itself.
     """
     return [parts for _, parts in each_option(rules, position, measures)]
 
@@ -114,9 +114,9 @@ def checked_options(
 def each_option(
     rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
 ) -> Iterator[tuple[int, tuple[Position, ...]]]:
-    """Yield the number of each move and the sum that it leads to, as ``checked_options``.
+    """Yield the number of each move and the sum that it leads to, checked as in ``checked_options``.
 
-    Each is looked at before the next is made: of endless moves the first that leaves the space is told.
+    Each is checked before the next is made, so that endless moves stop at the first that leaves the space.
     """
     known = measures or {}
 
@@ -139,7 +139,7 @@ def each_option(
 
 
 def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
-    """The error of a move to where there is no position."""
+    """Return the error of a move that leads out of the position space."""
     move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
     return RulesetError(
         f"{rules.instance}: the move '{move.name}' from {show(names, position)} leaves the position space: to "
@@ -148,7 +148,7 @@ def leaves_space(rules: Rules, position: Position, number: int, part: Position) 
 
 
 def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
-    """How the move may be kept inside."""
+    """Return a remedy that keeps the move in the space."""
     ruleset = rules.instance.ruleset
     names, changed = (
         ruleset.coordinate_names,
@@ -168,7 +168,7 @@ def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
 
 
 def does_not_end(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
-    """The error of a move that does not lower the measure."""
+    """Return the error of a move that does not lower the measure."""
     ruleset = rules.instance.ruleset
     move, names = ruleset.moves[number], ruleset.coordinate_names
     return RulesetError(
@@ -179,5 +179,5 @@ def does_not_end(rules: Rules, position: Position, number: int, part: Position) 
 
 
 def show(names: tuple[str, ...], position: Position) -> str:
-    """``(x=3, y=5)``."""
+    """Return a position as text, such as ``(x=3, y=5)``."""
     return "(" + ", ".join(f"{name}={value}" for name, value in zip(names, position, strict=True)) + ")"

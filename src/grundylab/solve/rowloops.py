@@ -7,7 +7,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
-_NONE = -1  # no number of the second axis, as solve/rows.py has it
+_NONE = -1  # no number of the second axis, as in ``solve_several``
 
 
 @nb.njit(cache=True, nogil=True)
@@ -38,7 +38,7 @@ def least_free(table: Any, place: int, always: Any, more: Any) -> None:  # noqa:
 
 @nb.njit(cache=True, nogil=True)
 def longest_border(text: Any) -> tuple[int, int]:  # noqa: ANN401 - an int64 array
-    """The longest border of a beginning of the text that is at least half as long, and the length of that beginning.
+    """Return the longest border of a prefix of the text that has at least half the prefix's length, and that length.
 
     Of equal ones the first, whose period is the smallest. (0, 0) if there is none.
     """

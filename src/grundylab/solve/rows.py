@@ -1,12 +1,11 @@
 """Rows of a game in layers, one after another, by a recurrence that needs time and memory for one axis only.
 
-Write r(m) = n if (m, n) is the P-position of a layer with m on the first axis. There is exactly one such n: the least
-that is not r(m') for an m' < m, and to which no move of the layer leads down, that is: n is not the r(m) of a layer
-below at a position (m, n) from which a move goes there. For at each smaller number and at each r(m') there is a move
-to a P-position, so those are N-positions; from the least other n there is none; and from larger n one may take down
-to it. (Under misère play the position without moves is an N-position, and is passed over.) So r(m) is at most m plus
-the number of moves down, and a row costs little more than its length. That is a consequence of the definition, not
-the definition: tests hold it against the reference solver.
+Write r(m) = n if (m, n) is the P-position of a layer with m on the first axis. There is exactly one such n: the least n
+that differs from every r(m') with m' < m and from the r(m) of every lower layer to which a move leads from (m, n). For
+at each smaller number and at each r(m') there is a move to a P-position, so those are N-positions; from the least other
+n there is none; and from each larger n a take leads down to it. (Under misère play the position without moves is an
+N-position, and is excluded.) So r(m) is at most m plus the number of moves down, and a row costs little more than its
+length. This is a consequence of the definition, not the definition: tests compare it with the reference solver.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MOST_STEPS = 10**10  # of all moves along all rows: half a minute
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of some layers and of all below them, in the order in which they follow from each other.
+    """The rows of some layers and of all below them, in an order in which each follows from earlier ones.
 
     table: int32 (layers, length).
     """
@@ -47,18 +46,18 @@ class Rows:
         return int(self.table.shape[1])
 
     def __getitem__(self, layer: Layer) -> Row:
-        """r(0), …, r(length - 1) of the layer."""
+        """Return r(0), …, r(length - 1) of the layer."""
         row: Row = self.table[self.layers.index(layer)]
         return row
 
 
 def solve_rows(game: Layered, top: Layer, length: int) -> Rows:
-    """The rows of the layer and of all that moves lead to from it. Raises as ``solve_several`` does."""
+    """Return the rows of the layer and of all that moves lead to from it. Raises as ``solve_several`` does."""
     return solve_several(game, [top], length)
 
 
 def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
-    """The rows of the layers and of all that moves lead to from them, each once.
+    """Return the rows of the layers and of all that moves lead to from them, each once.
 
     Raises TooManyLayers if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
     condition of a move has no value.
@@ -77,7 +76,7 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     for place, layer in enumerate(layers):
         steps = game.descents(layer)
         always = np.array([places[step.to] for step in steps if step.when == TRUE], dtype=np.intp)
-        others = [_met(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
+        others = [_row_reached(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
         if game.game.play == "misere" and game.ends_at_origin(layer):
             others.append(np.where(np.arange(length) == 0, 0, NONE).astype(np.int32))
         more = np.array(others, dtype=np.int32).reshape(len(others), length)
@@ -85,8 +84,8 @@ def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
     return Rows(game, layers, table)
 
 
-def _met(game: Layered, step: Descent, row: Row) -> Row:
-    """The row that a move leads to, NONE where there is no such move."""
+def _row_reached(game: Layered, step: Descent, row: Row) -> Row:
+    """Return the row that a move leads to, NONE where there is no such move."""
     columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
     there = evaluate_arrays(step.when, columns, game.game.functions)

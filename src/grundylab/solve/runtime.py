@@ -1,7 +1,7 @@
-"""What generated kernels call: the language's partial operations on 64-bit integers.
+"""The runtime of generated kernels: the language's partial operations on 64-bit integers.
 
-Each raises ValueError or ZeroDivisionError exactly where the plain reader raises EvaluationError; the solver
-then asks the plain reader for the message.
+Each raises ValueError or ZeroDivisionError exactly where the plain evaluator raises EvaluationError; the solver then
+takes the message from the plain evaluator.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _njit = nb.njit(cache=True, nogil=True, error_model="python")
 
 @_njit
 def divide(a: int, b: int) -> int:
-    """``a // b``."""
+    """Return ``a // b``. Raises ZeroDivisionError."""
     if b == 0:
         raise ZeroDivisionError("division by zero")
     return a // b
@@ -28,7 +28,7 @@ def divide(a: int, b: int) -> int:
 
 @_njit
 def modulo(a: int, b: int) -> int:
-    """``a % b``."""
+    """Return ``a % b``. Raises ZeroDivisionError."""
     if b == 0:
         raise ZeroDivisionError("division by zero")
     return a % b
@@ -36,14 +36,14 @@ def modulo(a: int, b: int) -> int:
 
 @_njit
 def check_span(start: int, stop: int) -> None:
-    """Raise ValueError for a range that the plain reader refuses as too long."""
+    """Raise ValueError for a range that the plain evaluator refuses as too long."""
     if stop - start > MAX_RANGE:
         raise ValueError("range")
 
 
 @_njit
 def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
-    """The ends of those of first..last whose multiple by the factor is at most the room."""
+    """Return the ends of the part of first..last where factor times the number is at most ``room``."""
     if factor == 0:
         return first, (last if room >= 0 else first - 1)
     if factor > 0:
@@ -55,7 +55,7 @@ def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
 
 @_njit
 def shift_left(a: int, b: int) -> int:
-    """``a << b``; that the result fits was decided beforehand."""
+    """Return ``a << b``, which is known to fit. Raises ValueError for a negative or too large ``b``."""
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
     return a << b if b < 63 else 0
@@ -63,7 +63,7 @@ def shift_left(a: int, b: int) -> int:
 
 @_njit
 def shift_right(a: int, b: int) -> int:
-    """``a >> b``."""
+    """Return ``a >> b``. Raises ValueError for a negative or too large ``b``."""
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
     return a >> min(b, 63)
@@ -71,7 +71,7 @@ def shift_right(a: int, b: int) -> int:
 
 @_njit
 def from_least(n: int, least: int) -> int:
-    """The argument of a function that has no value at less."""
+    """Return the argument ``n``. Raises ValueError if it is below ``least``, where the function has no value."""
     if n < least:
         raise ValueError("argument")
     return n
@@ -79,7 +79,7 @@ def from_least(n: int, least: int) -> int:
 
 @_njit
 def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an int64 array
-    """A recurrence's tabulated value."""
+    """Return the tabulated value of a function. Raises ValueError where it has none."""
     place = argument - low
     if place < 0 or place >= len(values) or values[place] == MACHINE_UNDEFINED:
         raise ValueError("undefined")

@@ -1,7 +1,7 @@
-"""By which way an instance is solved: the reference, a sweep or a compiled kernel; and its P-positions alone.
+"""The choice of a solver: the reference, a sweep or a compiled kernel; and the P-positions of an instance alone.
 
-Where these are few they can be kept where no table would fit. Everything else is an N-position, so they tell all
-outcomes.
+Where P-positions are few they fit into memory where no table would. Everything else is an N-position, so they determine
+all outcomes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,19 @@ from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
 Method = Literal["auto", "reference", "kernel", "sweep"]
 
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
-FEW = 1_000  # the same for one of many games with other values of a function: what is compiled serves all of them
-_REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
+FEW = (
+    1_000  # the same for one of many games that differ in a function's values: one kernel serves all of them
+)
+_REFERENCE_LIMIT = 2_000_000  # cells that the reference solves where no kernel can
 
 
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
-    """Grundy numbers or outcomes of every position of the instance.
+    """Return Grundy numbers or outcomes of every position of the instance.
 
-    method: ``reference`` is the definition, ``sweep`` looks at whole lines of positions (see ``sweeps``), ``kernel`` is
+    method: ``reference`` is the definition, ``sweep`` solves whole lines of positions (see ``sweeps``), ``kernel`` is
     compiled for the ruleset; ``auto`` is the reference for tables so small that compiling takes longer, else a sweep if
     one applies, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty move,
-    InstanceError where memory or 64 bits do not do, NoSweep if no sweep applies where one is asked for.
+    InstanceError where memory or 64 bits do not suffice, NoSweep if a sweep is requested and none applies.
     """
     check_kind(instance, kind)
     if method in ("reference", "kernel"):
@@ -66,7 +68,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     from grundylab.solve.kernels import solve_kernel  # numba takes a second to import
 
     if method == "auto" and any(len(table.arguments) > 1 for table in tables):
-        return _by_definition(instance, kind)  # which a kernel does not look up
+        return _by_definition(instance, kind)  # a kernel looks up functions of one argument only
     written, reason = _compilable(instance)
     if reason is None:
         return solve_kernel(instance, kind, written)
@@ -76,7 +78,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
 
 def is_slow(instance: Instance, kind: Values) -> bool:
-    """Return whether only the reference can solve it, and has so many moves that it takes long."""
+    """Tell whether only the reference can solve the instance, and it has so many moves that this takes long."""
     try:
         sweep_for(instance, kind)
     except NoSweep:
@@ -85,11 +87,11 @@ def is_slow(instance: Instance, kind: Values) -> bool:
 
 
 def _compilable(instance: Instance) -> tuple[Written, str | None]:
-    """Return what a kernel evaluates of the instance, and why none can, if none can."""
+    """Return the expressions that a kernel evaluates for the instance, and the reason why none can, or None."""
     try:
         written = written_in(instance)
         too_wide = needs_more_than_machine(instance, written)
-    except EvaluationError as error:  # of some range no bounds are known
+    except EvaluationError as error:  # no bounds are known on some range
         return (), error.message
     return written, None if too_wide is None else f"'{too_wide}' may need more than 64 bits"
 
@@ -100,8 +102,10 @@ def _by_definition(instance: Instance, kind: Values) -> Table:
 
 @dataclass(frozen=True)
 class PPositions:
-    """cells: int64, in order, the cells of the P-positions in the instance's box, which are numbered in lexicographic
-    order. positions: how many positions there are, of either kind.
+    """The P-positions of an instance.
+
+    cells: int64, in order, their cells in the instance's box, which are numbered in lexicographic order. positions: the
+    number of all positions, P or N.
     """
 
     instance: Instance
@@ -112,14 +116,14 @@ class PPositions:
         return len(self.cells)
 
     def slabs(self, rows: int = 1 << 20) -> Iterator[tuple[npt.NDArray[np.int32], ...]]:
-        """The P-positions in lexicographic order, some at a time: one array (rows,) a coordinate."""
+        """Yield the P-positions in lexicographic order, ``rows`` at a time: one array (rows,) a coordinate."""
         lows = [side.low for side in self.instance.box]
         for start in range(0, len(self.cells), rows):
             offsets = np.unravel_index(self.cells[start : start + rows], self.instance.shape)
             yield tuple((o + low).astype(np.int32) for o, low in zip(offsets, lows, strict=True))
 
     def table(self) -> Table:
-        """The outcomes of all positions. Raises InstanceError if the table would not fit the memory."""
+        """Return the outcomes of all positions. Raises InstanceError if the table would not fit the memory."""
         instance = self.instance
         check_bytes(instance, instance.cells * 4)
         table = unsolved(instance)
@@ -132,10 +136,10 @@ class PPositions:
 
 
 def solve_p_positions(instance: Instance, limit: int | None = None) -> PPositions:
-    """All P-positions, by a sweep that needs no table where there is one.
+    """Return all P-positions, by a sweep without a table where there is one.
 
-    limit: bytes of memory that the process may take. Raises InstanceError where the limit or the memory does not do,
-    before anything is done.
+    limit: bytes of memory that the process may take. Raises InstanceError, before anything is done, where the limit or
+    the memory does not suffice.
     """
     check_kind(instance, "outcome")
     check_bytes(instance, p_bytes(instance), limit)

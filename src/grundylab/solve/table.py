@@ -1,6 +1,6 @@
-"""A solved instance: the values of all its positions as one dense array over the instance's box.
+"""Tables: the values of all positions of an instance as one dense array over its box.
 
-Also the positions without their values (``unsolved``): what a statement that plays no game is checked at.
+Also the positions without their values (``unsolved``), at which statements that concern no play are checked.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array = npt.NDArray[Any]
-GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # of a frame of positions
-ATTRIBUTE = "grundylab"  # of such a frame: what its columns are
+GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # columns of a frame of positions
+ATTRIBUTE = "grundylab"  # the attribute of such a frame that describes its columns
 NO_POSITION = -1  # the cell is outside the position space
-_SLAB = 1 << 20  # cells looked at together
-_KEPT = 1 << 23  # of a table whose slabs are kept: statements by the dozen are held against it
+_SLAB = 1 << 20  # cells in one slab
+_KEPT = 1 << 23  # cells: slabs of smaller tables are kept, as dozens of statements are checked on one table
 
 
 @dataclass(frozen=True)
 class Slab:
     """Consecutive positions in lexicographic order.
 
-    coordinates: one array (rows,) a coordinate, int64 unless asked otherwise; values: int32 (rows,), Grundy numbers or,
-    for outcomes, 0 for a P-position and 1 for an N-position.
+    coordinates: one array (rows,) a coordinate, int64 by default; values: int32 (rows,), Grundy numbers or, for
+    outcomes, 0 for a P-position and 1 for an N-position.
     """
 
     coordinates: tuple[npt.NDArray[Any], ...]
@@ -48,7 +48,10 @@ class Slab:
 
 @dataclass(frozen=True)
 class Table:
-    """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
+    """The values of all positions of an instance.
+
+    values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions.
+    """
 
     instance: Instance
     kind: Values
@@ -60,25 +63,25 @@ class Table:
         return int(np.count_nonzero(self.values != NO_POSITION))
 
     def __getitem__(self, position: Position) -> int:
-        """The value of one position; KeyError if there is no such position."""
+        """Return the value of one position. Raises KeyError if there is no such position."""
         offsets = self._offsets(position)
         if offsets is None:
             raise KeyError(position)
         return int(self.values[offsets])
 
     def __contains__(self, position: Position) -> bool:
-        """Whether there is such a position."""
+        """Tell whether there is such a position."""
         return self._offsets(position) is not None
 
     def _offsets(self, position: Position) -> Position | None:
-        """Its cell, if it has one and is a position."""
+        """Return the cell of the position, None if there is no such position."""
         offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
         inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
         return offsets if inside and self.values[offsets] != NO_POSITION else None
 
     @cached_property
     def by_position(self) -> dict[Position, int]:
-        """All values, for a table small enough to be looked at one position after the other."""
+        """All values by position, for a table small enough for a dictionary."""
         return {
             tuple(position): value
             for slab in self.slabs()
@@ -88,7 +91,7 @@ class Table:
     def slabs(
         self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
     ) -> Iterator[Slab]:
-        """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
+        """Yield the positions in lexicographic order, from about ``cells`` cells of the box at a time.
 
         dtype: of the coordinates.
         """
@@ -112,10 +115,11 @@ class Table:
                 yield Slab(tuple(column[here] for column in columns), block[here])
 
     def to_frame(self) -> pd.DataFrame:
-        """A row a position, in lexicographic order: coordinates, parameters, bounds, ``grundy`` and ``outcome``.
+        """Return a frame with a row a position, in lexicographic order.
 
-        grundy: missing (NA) where outcomes alone were solved. outcome: "P" or "N", a categorical. The frame's attribute
-        ``grundylab`` says which ruleset it is of, and which columns are coordinates, parameters and bounds.
+        Its columns are the coordinates, parameters, bounds, ``grundy`` and ``outcome``. grundy: missing (NA) where
+        outcomes alone were solved. outcome: "P" or "N", a categorical. The frame's attribute ``grundylab`` names its
+        ruleset, and the columns that are coordinates, parameters and bounds.
         """
         import pandas as pd
 
@@ -140,7 +144,7 @@ class Table:
 
 
 def attributes(instance: Instance) -> dict[str, Any]:
-    """Return what a frame of positions says of its columns; the same for all instances of a ruleset."""
+    """Return the attributes of a frame of positions; the same for all instances of a ruleset."""
     ruleset = instance.ruleset
     return {
         "ruleset": ruleset.name,
@@ -154,10 +158,10 @@ def attributes(instance: Instance) -> dict[str, Any]:
 def _columns(
     instance: Instance, start: int, stop: int, dtype: type[np.signedinteger[Any]]
 ) -> tuple[npt.NDArray[Any], ...]:
-    """The coordinates of the cells from ``start`` on, before ``stop``."""
+    """Return the coordinates of the cells start..stop - 1."""
     columns, stride = [], 1
     for side in reversed(instance.box):
-        if stride * side.width <= stop - start:  # the same again and again
+        if stride * side.width <= stop - start:  # the values repeat
             cycle = np.repeat(np.arange(side.low, side.high + 1, dtype=dtype), stride)
             first = start % len(cycle)
             column = np.tile(cycle, -(-(first + stop - start) // len(cycle)))[first : first + stop - start]
@@ -171,7 +175,7 @@ def _columns(
 
 
 def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
-    """What a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
+    """Return the values that a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
     if target.name == "true":
         return np.ones(len(values), dtype=bool)
     if target.name == "p":
@@ -180,12 +184,12 @@ def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
 
 
 def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Whether each is the value of a P-position: 0, for Grundy numbers as for outcomes."""
+    """Tell for each value whether it is that of a P-position: 0, for Grundy numbers as for outcomes."""
     return np.equal(values, 0)
 
 
 def unsolved(instance: Instance) -> Table:
-    """A table that has 0 at every position, terminal or not. No move is looked at. Raises as ``position_cells``."""
+    """Return a table with 0 at every position, terminal or not; no move is evaluated. Raises as ``position_cells``."""
     values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
     for cells in position_cells(instance):
         values[cells] = 0
@@ -193,10 +197,10 @@ def unsolved(instance: Instance) -> Table:
 
 
 def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
-    """The cells that are positions, in order, some at a time. As by the definition, a range is evaluated only where
-    those before it are kept.
+    """Yield the cells that are positions, in order, some at a time.
 
-    Raises RulesetError where a range or the condition on positions has no value.
+    As in the definition, a range is evaluated only where the coordinates before it are in theirs. Raises RulesetError
+    where a range or the condition on positions has no value.
     """
     if not instance.cells:
         return
@@ -221,7 +225,7 @@ def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _values(expr: Expr, columns: dict[str, Array], instance: Instance, rows: int) -> Array:
-    """Its values as an array (rows,)."""
+    """Return the expression's values as an array (rows,)."""
     try:
         found = evaluate_arrays(expr, {**instance.constants, **columns}, instance.ruleset.functions)
     except EvaluationError as error:

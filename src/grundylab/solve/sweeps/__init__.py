@@ -1,7 +1,7 @@
-"""Sweeps: solving games without looking at every option.
+"""Sweeps: methods that solve games without evaluating every option.
 
-Each module has one way, reads off a ruleset's moves whether it applies, and says why not; all give the reference's
-table.
+Each module has one method, decides from a ruleset's moves whether it applies, and gives the reason if it does not; all
+give the reference's table.
 """
 
 from __future__ import annotations
@@ -17,22 +17,28 @@ from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
 from grundylab.solve.table import Table
 
 Sweep = Piles | Heap
-Found = TypeVar("Found")
+_Result = TypeVar("_Result")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
-    """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
+    """Solve as ``solve_reference`` does, by the first sweep that applies.
+
+    Raises NoSweep, with the reasons, if none does.
+    """
     ways: list[Callable[[Instance, Values], Table]] = [solve_piles]
     return _first(instance, kind, *ways, *([solve_heap] if len(instance.shape) == 1 else []))
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
-    """How the instance is swept, as far as its moves tell. Raises NoSweep, with the reasons, if it is not."""
+    """Return the sweep of the instance, as far as its moves show one.
+
+    Raises NoSweep, with the reasons, if there is none.
+    """
     ways: list[Callable[[Instance, Values], Sweep]] = [piles_for]
     return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
 
 
-def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], Found]) -> Found:
+def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], _Result]) -> _Result:
     reasons: list[str] = []
     for way in ways:
         try:
@@ -43,7 +49,7 @@ def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values],
 
 
 def way(instance: Instance, kind: Values) -> str:
-    """By which sweep the instance is solved, in a few words. Raises as ``sweep_for``."""
+    """Describe in a few words the sweep by which the instance is solved. Raises as ``sweep_for``."""
     match sweep_for(instance, kind):
         case Piles(by_lines=True) as piles:
             each = ", of piles in order, as they are alike" if piles.alike else ""

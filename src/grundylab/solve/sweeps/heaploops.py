@@ -10,16 +10,16 @@ import numpy.typing as npt
 from grundylab.solve.sweeps.bits import FULL, bit
 
 Array = npt.NDArray[Any]
-ALL_PAIRS, BITS, SPARSE = range(3)  # ways to the nim-sums
-_WORDS = 8  # that one move is asked about before the next
+ALL_PAIRS, BITS, SPARSE = range(3)  # methods for the set of nim-sums
+_WORDS = 8  # that are tried for one move before the next
 
 
 @nb.njit(cache=True, nogil=True)
 def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, begin: int, end: int) -> bool:
-    """Whether two heaps of so many tokens together, with at least ``least`` in each, have this nim-sum.
+    """Tell whether two heaps of ``size`` tokens in all, each with at least ``least``, have this nim-sum.
 
-    The smaller heaps are those of the words begin..end - 1. Heaps a, a + 1, … are looked at with size - a,
-    size - a - 1, …, whose bits lie as consecutively in ``mirrored``.
+    The smaller heaps are those of the words begin..end - 1. Heaps a, a + 1, … are paired with size - a, size - a - 1,
+    …, whose bits are consecutive in ``mirrored``.
     """
     last, offset = size >> 1, 64 * len(planes) - 1 - size
     across, shift = offset >> 6, nb.uint64(offset & 63)
@@ -44,9 +44,9 @@ def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, 
 
 @nb.njit(cache=True, nogil=True)
 def is_left(planes: Array, mirrored: Array, size: int, taken: Array, smallest: Array, value: int) -> bool:
-    """Whether from a heap of this size some move leaves two heaps with this nim-sum.
+    """Tell whether from a heap of this size some move leaves two heaps with this nim-sum.
 
-    All moves are asked in turn about some words, as a move that leaves none would take long to say so.
+    The moves are tried in turn on a few words at a time, as it takes long to find that a move leaves none.
     """
     for begin in range(0, (size >> 7) + 1, _WORDS):
         for way in range(len(taken)):
@@ -72,13 +72,13 @@ def extend(
     mirrored: Array,
     stamps: Array,
 ) -> tuple[int, int]:
-    """Fill in the values of the heaps first..stop - 1, in the planes, too; up to where, and how many heaps are rare.
+    """Fill in the values of the heaps first..stop - 1, also in the planes; return the end and the count of rare heaps.
 
-    common: bool (values,), the values of which the pairs that are looked at one by one tell all: all pairs, or those
-    with one of the heaps in ``rare``, of which there are ``count``. takes, constants: numbers of tokens that are taken,
-    and sizes of heaps that are left, in moves that leave one heap; taken, smallest: of those that leave two. stamps:
-    int64 (values,), the last size that had a move to the value. It stops early where there is no room in ``rare``, or
-    none for a value in the planes.
+    common: bool (values,), the values that the pairs tried one by one decide: all pairs, or those with one of the heaps
+    in ``rare``, of which there are ``count``. takes, constants: numbers of tokens that are taken, and sizes of heaps
+    that are left, in moves that leave one heap; taken, smallest: of those that leave two. stamps: int64 (values,), the
+    last size that had a move to the value. It stops early where there is no room in ``rare``, or none for a value in
+    the planes.
     """
     end, bits = 64 * len(planes) - 1, planes.shape[1]
     most = len(common)
@@ -93,7 +93,7 @@ def extend(
             total, least = size - taken[way], smallest[way]
             if way_on == ALL_PAIRS:
                 for one in range(least, (total >> 1) + 1):
-                    # no index is negative: that need not be asked each time
+                    # no index is negative: unsigned indices save the test
                     stamps[nb.uint64(values[nb.uint64(one)] ^ values[nb.uint64(total - one)])] = size
             else:
                 for one in rare[:count]:

@@ -1,17 +1,17 @@
-"""Games of one heap in which a move takes at most so many tokens, and may leave the rest in two heaps: octal games.
+"""Sweeps of games of one heap in which a move takes a bounded number of tokens and may split the rest: octal games.
 
-What the moves may do to every heap from some size on is read off their text (``games/heaps.py``); smaller heaps are
-solved by the definition. What is left in two heaps has the nim-sum of their values, and which nim-sums there are is
-asked in one of two ways, between which is chosen again each time that the heaps are twice as large:
+The moves from every heap of some size on are read from their text (``games/heaps.py``); smaller heaps are solved by the
+definition. Two heaps have the nim-sum of their values, and the set of nim-sums that occur is found in one of two ways;
+the choice is made anew each time that the heaps have doubled:
 
-- bit by bit of the values, for 64 pairs of heaps at once, whether some pair has a given nim-sum (``heaploops``);
-- in the *sparse space*. Let a mask divide the values: into those with an even number of bits in common with it, and
-  those with an odd number, which are called common. The nim-sum of two common values is not common, whatever the mask.
-  So the pairs of which one heap at least has a value that is not common tell of every common value whether it is a
-  nim-sum. With the right mask few heaps have a value that is not common; then these pairs are few, and of the other
-  values it is asked as before, where the answer is nearly always found soon. (E. R. Berlekamp, J. H. Conway and
-  R. K. Guy, Winning Ways, chapter 4, "Sparse Space Spells Speed"; A. Gangolli and T. Plambeck, A note on periodicity in
-  some octal games, International Journal of Game Theory 18, 1989.) Any mask gives the same numbers.
+- bit by bit of the values, for 64 pairs of heaps at once: does some pair have a given nim-sum (``heaploops``)?
+- by the *sparse space*. A mask divides the values into those with an even number of bits in common with it, and those
+  with an odd number, which are called common. The nim-sum of two common values is not common, whatever the mask. So the
+  pairs in which at least one heap has a value that is not common decide for every common value whether it is a nim-sum.
+  With the right mask few heaps have a value that is not common; then these pairs are few, and the other values are
+  tested as before, where the answer is nearly always found soon. (E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning
+  Ways, chapter 4, "Sparse Space Spells Speed"; A. Gangolli and T. Plambeck, A note on periodicity in some octal games,
+  International Journal of Game Theory 18, 1989.) Any mask gives the same numbers.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from grundylab.solve.table import Table
 
 Array = npt.NDArray[Any]
 _STARTS = (8, 64, 512, 2048)  # sizes from which the moves may have their shape
-_FIRST = 1024  # size at which it is first asked which values are common
-_STEPS = 1 << 14  # heaps solved in one call: between two calls Ctrl-C is heard
+_FIRST = 1024  # size at which the common values are determined for the first time
+_STEPS = 1 << 14  # heaps solved in one call: Ctrl-C takes effect between two calls
 _WORD = 64
 
 
 @dataclass(frozen=True)
 class Heap:
-    """How an instance is swept. shape: of the moves from heaps of ``start`` tokens and more."""
+    """The sweep of an instance with one heap. shape: of the moves from heaps of ``start`` tokens and more."""
 
     instance: Instance
     shape: Shape
@@ -53,7 +53,7 @@ class Heap:
 
 
 def heap_for(instance: Instance, kind: Values) -> Heap:
-    """How the instance is swept. Raises NoSweep if it is not."""
+    """Return the sweep of the instance. Raises NoSweep if there is none."""
     game = specialise(instance.ruleset, dict(instance.parameters))
     try:
         heap, (side,) = one_heap(game), instance.box
@@ -69,7 +69,7 @@ def heap_for(instance: Instance, kind: Values) -> Heap:
 
 
 def _shape(game: Ruleset) -> tuple[Shape, int]:
-    """The shape of the moves from all heaps of some size on, and that size. Raises NotBounded if none is seen."""
+    """Return the shape of the moves from all heaps of some size on, and that size. Raises NotBounded."""
     for start in _STARTS[:-1]:
         try:
             return shape_of(game, start, 1), start
@@ -79,7 +79,7 @@ def _shape(game: Ruleset) -> tuple[Shape, int]:
 
 
 def solve_heap(instance: Instance, kind: Values) -> Table:
-    """As ``solve_reference``. Raises NoSweep if the instance is not solved by a sweep."""
+    """Solve as ``solve_reference`` does. Raises NoSweep if the instance is not solved by this sweep."""
     heap = heap_for(instance, kind)
     (side,) = instance.box
     values = np.zeros(side.high + 1, dtype=np.int32)
@@ -106,33 +106,33 @@ def _extend(shape: Shape, values: Array, low: int, size: int) -> None:
     from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
 
     splits = sorted(shape.splits)
-    takes, constants = _whole(sorted(shape.takes)), _whole(sorted(shape.constants))
-    taken, smallest = _whole([taken for taken, _ in splits]), _whole([least for _, least in splits])
+    takes, constants = _int64(sorted(shape.takes)), _int64(sorted(shape.constants))
+    taken, smallest = _int64([taken for taken, _ in splits]), _int64([least for _, least in splits])
     bits = 3
     while size < len(values):
-        looked, until = _looked(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
-        stamps = np.full(len(looked.common), -1, dtype=np.int64)
+        state, until = _state(values, low, size, bits), min(len(values), max(2 * size, _FIRST))
+        stamps = np.full(len(state.common), -1, dtype=np.int64)
         while size < until:
             stop = min(until, size + _STEPS)
-            size, looked.count = extend(
-                values, size, stop, looked.way, takes, constants, taken, smallest,
-                looked.common, looked.rare, looked.count, looked.planes, looked.mirrored, stamps,
+            size, state.count = extend(
+                values, size, stop, state.way, takes, constants, taken, smallest,
+                state.common, state.rare, state.count, state.planes, state.mirrored, stamps,
             )  # fmt: skip
-            if size < stop:  # there is no room: for another heap that is rare, or for a value
-                bits = looked.bits + (looked.way != SPARSE or looked.count < len(looked.rare))
+            if size < stop:  # no room for another rare heap, or for a value
+                bits = state.bits + (state.way != SPARSE or state.count < len(state.rare))
                 break
 
 
-def _whole(numbers: Sequence[int]) -> Array:
+def _int64(numbers: Sequence[int]) -> Array:
     return np.array(numbers, dtype=np.int64)
 
 
 @dataclass
-class _Looked:
-    """What is known of the values so far, and the way on. All but the planes is as in ``extend``.
+class _State:
+    """The values so far and the method for the next ones. All but the planes is as in ``extend``.
 
-    planes: uint64 (words, bits), of each bit in which
-    heaps' values it is set; mirrored: the same with the largest heap first, and a word more.
+    planes: uint64 (words, bits), for each bit the heaps in whose values it is set; mirrored: the same with the largest
+    heap first, and a word more.
     """
 
     way: int
@@ -144,54 +144,54 @@ class _Looked:
 
     @property
     def bits(self) -> int:
-        """How many bits of a value there is room for."""
+        """The number of bits of a value for which there is room."""
         return int(self.planes.shape[1])
 
 
-def _looked(values: Array, low: int, size: int, bits: int) -> _Looked:
-    """The values of heaps below the size, with so many bits at least, and the mask by which the fewest are rare."""
+def _state(values: Array, low: int, size: int, bits: int) -> _State:
+    """Return the state for the values below the size, with at least ``bits`` bits and the fewest rare heaps."""
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     known = values[low:size]
     bits = max(bits, int(known.max(initial=0)).bit_length())
     padded = np.zeros(_WORD * -(-len(values) // _WORD), dtype=np.int32)
     padded[low:size] = known
-    planes = np.stack([_words(padded >> bit & 1) for bit in range(bits)], axis=1)
-    mirrored = np.stack([_words(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
+    planes = np.stack([_packed(padded >> bit & 1) for bit in range(bits)], axis=1)
+    mirrored = np.stack([_packed(padded[::-1] >> bit & 1) for bit in range(bits)], axis=1)
     mirrored = np.concatenate([mirrored, np.zeros((1, bits), dtype=np.uint64)])
     common = _common(np.bincount(known, minlength=1 << bits))
     rare = low + np.flatnonzero(~common[known])
-    way = _way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
+    way = _fastest_way(size, bits, float(known.mean()) if len(known) else 0, len(rare))
     common = {ALL_PAIRS: np.ones_like(common), BITS: np.zeros_like(common), SPARSE: common}[way]
     room = np.zeros(2 * len(rare) + _FIRST if way == SPARSE else 0, dtype=np.int64)
     room[: len(rare)] = rare[: len(room)]
-    return _Looked(way, common, room, planes, mirrored, len(rare) if way == SPARSE else 0)
+    return _State(way, common, room, planes, mirrored, len(rare) if way == SPARSE else 0)
 
 
-def _way(size: int, bits: int, mean: float, rare: int) -> int:
-    """The way that takes the fewest steps, about, for a heap of the size. mean: of the values of smaller ones."""
+def _fastest_way(size: int, bits: int, mean: float, rare: int) -> int:
+    """Return the method with about the fewest steps for a heap of the size. mean: of the values of smaller heaps."""
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     word = 3 * bits  # steps for a word of pairs
-    asking = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair is met that has it
+    testing = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair with it is found
     costs = {
         ALL_PAIRS: size / 2,
-        BITS: asking + word * size / (2 * _WORD),
-        SPARSE: asking / 2 + rare,
+        BITS: testing + word * size / (2 * _WORD),
+        SPARSE: testing / 2 + rare,
     }
     return min(costs, key=lambda way: costs[way])
 
 
-def _words(bits: Array) -> Array:
-    """Bits, as numbers, packed into 64-bit words."""
+def _packed(bits: Array) -> Array:
+    """Pack bits, given as numbers, into 64-bit words."""
     return np.packbits(bits.astype(np.uint8), bitorder="little").view(np.uint64)
 
 
 def _common(counts: Array) -> Array:
-    """Which values are common, by the mask for which the others come least often.
+    """Tell for each value whether it is common, by the mask for which the other values occur least often.
 
-    counts: int64 (2**bits,), how often each value comes. With (-1)**(bits in common) as signs, the Walsh-Hadamard
-    transform is the sum for every mask.
+    counts: int64 (2**bits,), the number of times that each value occurs. With (-1)**(bits in common) as signs, the
+    Walsh-Hadamard transform is the sum for every mask.
     """
     sums = counts.copy()
     half = 1

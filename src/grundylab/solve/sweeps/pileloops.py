@@ -1,14 +1,14 @@
 """Compiled loops over games of piles, line by line: a line is the positions that differ in the last pile only.
 
 - ``least_free``: outcomes where any number may be taken from each pile. With the other piles fixed there is at most one
-  P-position along the last pile, since from any other one takes down to it: it is the least number n such that no
-  P-position is reached from there by taking from another pile, or by a move of another kind. So a line costs one search
-  for a free bit in a few words, whatever its length.
+  P-position along the last pile, since from any larger one a take leads down to it: it is the least number n from which
+  no take from another pile, and no move of another kind, leads to a P-position. So a line costs one search for a free
+  bit in a few words, whatever its length.
 - ``grundy_numbers``: with limits or without. For each pile and each line across there is a set of the values that its
-  moves lead to, as a row of bits; the Grundy number of a position is the least number in none of its rows. Going along
-  a line, a row gains one value, and loses those that are out of reach from there on. It never holds a value twice: if
-  the least size that a move goes to never decreases, the smaller of two sizes within reach is within reach of the
-  larger, so their values differ.
+  moves lead to, as a row of bits; the Grundy number of a position is the least number in none of its rows. Along a
+  line, a row gains one value at each step, and loses those that are out of reach from there on. It never holds a value
+  twice: if the least size that a move leads to never decreases, the smaller of two sizes within reach is within reach
+  of the larger, so their values differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def decode(line: int, sizes: Array, place: Array) -> None:
 
 @nb.njit(cache=True, nogil=True)
 def without(place: Array, sizes: Array, pile: int) -> int:
-    """The number of the line across with one of the piles (and the last) left out."""
+    """Return the number of the line across with one of the piles (and the last) left out."""
     number = 0
     for other in range(len(sizes) - 1):
         if other != pile:
@@ -45,11 +45,11 @@ def without(place: Array, sizes: Array, pile: int) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
-    """int32 (lines,): the place of the P-position along the last pile, or NONE.
+    """Return int32 (lines,): the place of the P-position along the last pile, or NONE.
 
-    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines),
-    places on each line from where another move goes to a P-position, or NONE. alike: whether the game stays the same
-    when piles are exchanged (then all sizes are equal): lines are computed once for each set of piles.
+    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines), places
+    on each line from which another move leads to a P-position, or NONE. alike: the game is symmetric in its piles (then
+    all sizes are equal), and lines are computed once for each multiset of piles.
     """
     piles = len(sizes)
     lines = 1
@@ -61,7 +61,9 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
     starts = np.zeros(piles + 1, dtype=np.int64)
     for pile in range(piles):
         starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
-    rows = lines // sizes[0] if alike and piles else starts[piles]  # no other pile, no line across
+    rows = (
+        lines // sizes[0] if alike and piles else starts[piles]
+    )  # without another pile there is no line across
     used = np.zeros((rows, words), dtype=np.uint64)
     many = np.zeros(words, dtype=np.uint64)  # the rows of all piles but the last together
     run = sizes[piles - 1] if piles else 1
@@ -98,8 +100,10 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def _search(one: Array, other: Array, met: Array, line: int) -> int:
-    """The least place whose bit is in neither row and which is not one of those met; past the rows if there is
-    none."""
+    """Return the least place whose bit is in neither row and which is not one of those met.
+
+    It is past the rows if there is none.
+    """
     for word in range(len(one)):
         taken = one[word] | other[word]
         if taken != FULL:
@@ -113,7 +117,7 @@ def _search(one: Array, other: Array, met: Array, line: int) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def _begin(sizes: Array, place: Array) -> int:
-    """Where the last size begins so that all are in order, or -1 if those before it are not."""
+    """Return the least last size with all sizes in order, or -1 if those before it are not in order."""
     for pile in range(len(sizes) - 2):
         if place[pile] > place[pile + 1]:
             return -1
@@ -144,12 +148,12 @@ def _mirror(result: Array, sizes: Array, place: Array) -> None:
 
 @nb.njit(cache=True, nogil=True)
 def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
-    """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
+    """Fill in ``found``: int32 (cells of the piles' box,); return False if a value needs more than ``words`` words.
 
-    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells),
-    the same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the
-    greatest size), the least size that a move goes to from each size of the pile, and the size itself where there is
-    none; it never decreases. words: so many words of bits hold every value.
+    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells), the
+    same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest
+    size), the least size that a move leads to from each size of the pile, and the size itself where there is none; it
+    never decreases. words: the number of words of bits for each row.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -161,8 +165,8 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
         starts[pile + 1] = starts[pile] + len(found) // sizes[pile]
     used = np.zeros((starts[piles - 1], words), dtype=np.uint64)
     along = np.zeros(words, dtype=np.uint64)  # the row of the last pile
-    none = np.zeros((1, words), dtype=np.uint64)  # the one row of a pile that is not there
-    all_rows, one_row = np.int64(-1), np.int64(0)  # what is kept of a row's number
+    none = np.zeros((1, words), dtype=np.uint64)  # the one row of a missing pile
+    all_rows, one_row = np.int64(-1), np.int64(0)  # masks on a row's number
     ones, twos = all_rows if piles > 1 else one_row, all_rows if piles > 2 else one_row
     place = np.zeros(piles, dtype=np.int64)
     rows = np.zeros(piles, dtype=np.int64)
@@ -215,8 +219,9 @@ def _enter(
     used: Array,
     found: Array,
 ) -> None:
-    """Fill in the other piles' sizes on this line, ``place``, and where each one's rows are in ``used``, ``rows``; what
-    is out of their reach from here on leaves these rows.
+    """Fill in ``place``, the other piles' sizes on this line, and ``rows``, the start of each one's rows in ``used``.
+
+    Values that are out of their reach from here on leave these rows.
     """
     piles, axis = len(sizes), sizes[len(sizes) - 1]
     decode(line, sizes, place)

@@ -1,8 +1,7 @@
-"""Games of piles: each move takes from one pile, or leads from one layer to another (a pass).
+"""Sweeps of games of piles: each move takes from one pile, or leads from one layer to another (a pass).
 
 They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile
-only: by the one P-position of each *line* where outcomes are asked for and takes have no limit, else by Grundy numbers
-(``pileloops``).
+only: by the one P-position of each line for outcomes where takes have no limit, else by Grundy numbers (``pileloops``).
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ from grundylab.solve.table import NO_POSITION, Table
 
 Array = npt.NDArray[Any]
 MOST_LAYERS = 1_000
-_BLOCK = 1 << 17  # cells
+_BLOCK = 1 << 17  # cells for which a condition is evaluated at once
 
 
 @dataclass(frozen=True)
 class Piles:
-    """How an instance is swept. Made by ``piles_for``.
+    """The sweep of an instance with piles, as ``piles_for`` makes it.
 
-    kind: what is asked for. layers: the values of the coordinates that are no piles, each after all that moves
-    lead to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that
-    a take goes to from each size.
+    kind: of the values to solve for. layers: the values of the coordinates that are no piles, each after all that moves
+    lead to from it; ``game`` gives those moves. reach: int64 (piles, greatest number of sizes), the least size that a
+    take leads to from each size.
     """
 
     instance: Instance
@@ -51,7 +50,7 @@ class Piles:
 
     @property
     def by_lines(self) -> bool:
-        """Whether the one P-position of each line is found, and not Grundy numbers."""
+        """True if the one P-position of each line is found, and not Grundy numbers."""
         return self.kind == "outcome" and self.game.unbounded
 
     @property
@@ -67,7 +66,7 @@ class Piles:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether the game stays the same when any two piles are exchanged, as far as its text shows."""
+        """True if the game is symmetric in its piles, as far as its text shows."""
         if len(set(self.sizes)) > 1 or not self.game.unbounded:
             return False
         whens = [step.when for layer in self.layers for step in self.game.descents(layer)]
@@ -75,7 +74,7 @@ class Piles:
 
 
 def piles_for(instance: Instance, kind: Values) -> Piles:
-    """How the instance is swept. Raises NoSweep if it is not."""
+    """Return the sweep of the instance. Raises NoSweep if there is none."""
     try:
         game = piled(instance.ruleset, dict(instance.parameters))
         order = _ordered(game, instance)
@@ -97,7 +96,7 @@ def piles_for(instance: Instance, kind: Values) -> Piles:
 
 
 def solve_piles(instance: Instance, kind: Values) -> Table:
-    """As ``solve_reference``. Raises NoSweep if the instance is not solved by a sweep."""
+    """Solve as ``solve_reference`` does. Raises NoSweep if the instance is not solved by this sweep."""
     sweep = piles_for(instance, kind)
     values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     names = instance.ruleset.coordinate_names
@@ -110,8 +109,9 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
 
 
 def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
-    """Every layer with what was found: int32 (sizes but the last), the P-position of each line or NONE; or int32
-    (sizes), the Grundy numbers.
+    """Yield every layer with its result.
+
+    It is int32 (sizes but the last), the P-position of each line or NONE; or int32 (sizes), the Grundy numbers.
     """
     known: dict[Layer, Array] = {}
     last_use = {
@@ -131,7 +131,7 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     *outer, axis = sweep.sizes
     met = []
     for step in sweep.game.descents(layer):
-        met.append(_met(step, known[step.to], sweep).reshape(-1))
+        met.append(_lines_reached(step, known[step.to], sweep).reshape(-1))
     if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
         met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
         met[-1][0] = 0
@@ -139,34 +139,34 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
 
 
-def _met(step: Descent, below: Array, sweep: Piles) -> Array:
-    """Of the P-positions of a layer below, those that the move leads to; NONE on the other lines."""
+def _lines_reached(step: Descent, below: Array, sweep: Piles) -> Array:
+    """Return the P-positions of a layer below that the move leads to; NONE on the other lines."""
     from grundylab.solve.sweeps.pileloops import NONE
 
     if step.when == TRUE:
         return below
     if below.ndim == 0:
-        there = _there(step, {sweep.game.axes[-1]: below}, sweep)
+        there = _exists(step, {sweep.game.axes[-1]: below}, sweep)
         return np.where(there, below, np.int32(NONE))
     met = np.full_like(below, NONE)
     columns = _open_grid(sweep.game.axes[:-1], below.shape)
     for start, stop in _blocks(below.shape):
-        # of piles that are alike, those in order are enough
+        # in a game that is symmetric in its piles, ordered ones suffice
         block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
-        there = _there(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
+        there = _exists(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
         met[block] = np.where(there, below[block], np.int32(NONE))
     return met
 
 
 def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Parts of the first side: a condition is evaluated on 64-bit integers, so not everywhere at once."""
+    """Yield parts of the first side: conditions are evaluated on 64-bit integers, so not everywhere at once."""
     rows = max(1, _BLOCK // max(1, prod(shape[1:])))
     for start in range(0, shape[0], rows):
         yield start, min(start + rows, shape[0])
 
 
 def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array]:
-    """Part of an open grid."""
+    """Return part of an open grid."""
     return {
         name: column[
             tuple(part if side > 1 else slice(None) for part, side in zip(block, column.shape, strict=True))
@@ -181,28 +181,28 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
 
     sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
     while True:
-        met = _met_values(sweep, layer, known)
-        found, others = met[0], met[1:]  # what the first one leads to makes room for the result
+        met = _values_reached(sweep, layer, known)
+        found, others = met[0], met[1:]  # the first array is overwritten by the result
         if grundy_numbers(sizes, sweep.reach, room, others, found):
             return np.asarray(found.reshape(sweep.sizes))
         room *= 2
 
 
-def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
-    """int32 (kinds, cells): the values that the moves to other layers lead to, or -1; at least one row."""
+def _values_reached(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    """Return int32 (kinds, cells): the values that moves to other layers lead to, or -1; at least one row."""
     steps = sweep.game.descents(layer)
     met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
     columns = _open_grid(sweep.game.axes, sweep.sizes)
     for step, values in zip(steps, met, strict=False):
         for start, stop in _blocks(sweep.sizes):
             block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
-            there = _there(step, _cut(columns, block), sweep)
+            there = _exists(step, _cut(columns, block), sweep)
             np.copyto(values[block], known[step.to][block], where=there)
     return met.reshape(len(met), prod(sweep.sizes))
 
 
 def _dense(found: Array, sweep: Piles) -> Array:
-    """The layer's values, over the piles' sizes."""
+    """Return the layer's values, over the piles' sizes."""
     if not sweep.by_lines:
         return found if sweep.kind == "grundy" else np.minimum(found, 1)
     values = np.ones(sweep.sizes, dtype=np.int32)
@@ -216,18 +216,18 @@ def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa:
     return dict(zip(names, grid, strict=True))
 
 
-def _there(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
-    """Where the move exists; columns: the piles."""
+def _exists(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
+    """Return the places where the move exists; columns: the piles."""
     if step.when == TRUE:
         return True
     try:
         return np.asarray(evaluate_arrays(step.when, columns, sweep.game.game.functions))
-    except EvaluationError as error:  # perhaps at a position that is of no interest
+    except EvaluationError as error:  # perhaps at a position where it is not needed
         raise NoSweep(f"{sweep.instance}: {error.message}") from None
 
 
 def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
-    """The instance's layers, each after all that moves lead to from it."""
+    """Return the instance's layers, each after all that moves lead to from it."""
     ranges = {c.name: c.ends for c in game.game.coordinates}
     box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     spans = [range(box[name].low, box[name].high + 1) for name in game.names]
@@ -247,7 +247,7 @@ def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
 
 
 def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
-    """That every move lowers the measure, so that there is nothing to complain about."""
+    """Raise NoSweep unless every move evidently lowers the measure: then none is faulty."""
     names = game.game.coordinate_names
     weight = weights(game.game.measure, names)
     if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
@@ -263,7 +263,7 @@ def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
 
 
 def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) -> None:
-    """That conditions have values everywhere: they are asked for at P-positions only."""
+    """Raise NoSweep unless conditions have values everywhere, since they are evaluated at P-positions only."""
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
         if not is_total(when, game.game.functions, known):
@@ -271,7 +271,7 @@ def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) ->
 
 
 def _reach(game: Layered, instance: Instance) -> Array:
-    """Raises NoSweep for a limit that has no value, is negative or exceeds the pile."""
+    """Return the array ``reach`` of ``Piles``. Raises NoSweep for a limit that has no value or exceeds the pile."""
     shape = dict(zip(instance.ruleset.coordinate_names, instance.shape, strict=True))
     most = max(shape[axis] for axis in game.axes)
     rows = np.zeros((len(game.axes), most), dtype=np.int64)
