@@ -109,7 +109,7 @@ def test_a_family_is_not_one_game():
 
 @pytest.mark.parametrize("text", ["0..3", "0..3 -> 5..2", "a -> 0..2", "0..3 -> -1..2"])
 def test_an_extent_is_arguments_and_values(text):
-    with pytest.raises(FormulaError, match="is not an extent; .* 0..10 -> 0..11"):
+    with pytest.raises(FormulaError, match=r"is not an extent; .* 0..10 -> 0..11"):
         parse_extent(text)
 
 
