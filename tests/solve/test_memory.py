@@ -120,11 +120,11 @@ def test_an_amount_of_memory_is_printed_as_it_is_read():
 
 
 def test_free_memory_is_told_where_the_machine_tells_only_what_it_has(monkeypatch):
-    monkeypatch.setattr(memory, "_read", lambda _: None)
+    monkeypatch.setattr(memory, "_text_of", lambda _: None)
     pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(memory.os, "sysconf", pages.__getitem__)
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (memory.resource.RLIM_INFINITY, 0))
     assert memory.free_memory() == 1000 * 4096 * 3 // 4
     limits = {"/sys/fs/cgroup/memory.max": "900000\n", "/sys/fs/cgroup/memory.current": "100000"}
-    monkeypatch.setattr(memory, "_read", limits.get)
+    monkeypatch.setattr(memory, "_text_of", limits.get)
     assert memory.free_memory() == 800000
