@@ -25,7 +25,7 @@ from grundylab.language.syntax import (
     parts,
 )
 
-MOST_VALUES = 64  # of the choices of one move that are written out
+MOST_VALUES = 64  # of the choices of one move that become moves
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
@@ -71,9 +71,10 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
 
 
 def written_out(ruleset: Ruleset) -> Ruleset:
-    """The same game with a move for each value of a choice between constants that divides, shifts or is a factor.
+    """Return the same game with a move for each value of a choice that is a divisor, a shift or a factor.
 
-    ``n // k`` is then a quotient by constants. No more than MOST_VALUES moves are made of one.
+    The ends of the choice must be constants. ``n // k`` is then a quotient by constants. At most MOST_VALUES moves are
+    made of one.
     """
     moves = tuple(one for move in ruleset.moves for one in _each_value(move, ruleset.functions, MOST_VALUES))
     return ruleset if moves == ruleset.moves else replace(ruleset, moves=moves)
@@ -96,7 +97,7 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
 
 
 def _operates(name: str, move: Move) -> bool:
-    """Whether something is divided or shifted by the name, or multiplied with it that is no constant."""
+    """Tell whether the name divides, shifts, or multiplies an expression that is no constant."""
     for node in (node for expr in move.expressions for node in parts(expr)):
         if isinstance(node, Binary) and node.op in ("//", "/", "%", "<<", ">>", "*"):
             if name in free_names(node.right) and (node.op != "*" or free_names(node.left)):
