@@ -1,8 +1,8 @@
 """The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
 
-Machine integers never overflow: every intermediate array carries bounds on its values, and where the next
-operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as
-in the plain reader: a division by zero counts only at positions where its value is needed.
+Machine integers never overflow: every intermediate array carries bounds on its values, and an operation whose result
+could leave 64 bits is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as in the plain reader: a
+division by zero matters only at positions where its value is needed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MAX_WORK = 20_000_000_000  # elements of arrays that ranges may ask for in one e
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
-    """The values (bool for a condition, else int64, or object where 64 bits are too few).
+    """Return the values (bool for a condition, else int64, or object where 64 bits are too few).
 
     columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
     shape. Raises EvaluationError where the plain reader would at any of the positions.
@@ -65,15 +65,15 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
 
 
 def _plainly(column: Array) -> Array:
-    """One integer for all positions, whatever shape it comes in, without a shape."""
+    """Return an array of one element as an array without dimensions, any other array unchanged."""
     return column.reshape(()) if column.size == 1 else column
 
 
 @dataclass(frozen=True)
 class _Known:
-    """What is found out of recurrences on the way, and how much work is left.
+    """The values of recurrences found so far, and the work left.
 
-    recurrences: how each is evaluated, and its values so far by argument and parameters.
+    recurrences: for each, its evaluator, and its values so far by argument and parameters.
     """
 
     recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class _Reader:
         known: _Known | None = None,
         around: Array = _ONCE,
     ) -> None:
-        """around: how many values the ranges have together in which this is evaluated, at each position."""
+        """Set up a reader. around: at each position, the number of values of all enclosing ranges together."""
         self._shape = shape
         self._functions = functions
         self._known = known or _Known()
@@ -165,7 +165,7 @@ class _Reader:
         a: Integers | None,
         function: Callable[..., int],
     ) -> Integers:
-        """b with a harmless value where it is bad; raises what the plain reader would if one is needed."""
+        """Return b with a harmless value where it is bad; raise the plain reader's error if such a value is needed."""
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
         if not np.any(bad):
             return b
@@ -212,7 +212,7 @@ class _Reader:
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
     def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
-        """The table's values where they are needed."""
+        """Return the table's values where they are needed."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
         found = function.at_once(columns)
         if found is None:  # where it has none, this raises what the plain reader does
@@ -227,7 +227,7 @@ class _Reader:
     def _tabulated(
         self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
     ) -> Integers:
-        """A recurrence, evaluated once for each distinct argument (and parameters) that is needed."""
+        """Evaluate a recurrence, once for each distinct argument (with parameters) that is needed."""
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
@@ -246,7 +246,7 @@ class _Reader:
         return integers(narrowed(result))
 
     def _once(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
-        """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
+        """Evaluate a bounded expression, once for all positions that agree in everything it depends on."""
         needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
         known = {name: value for name, value in varying.items() if name in needed}
@@ -267,7 +267,7 @@ class _Reader:
         return Integers(spread(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
-        """``around`` for the sorts of positions, each the most of its own."""
+        """Return ``around`` for each group of positions: the greatest over its positions."""
         if not self._around.ndim:
             return self._around
         most = np.ones(first.shape, dtype=np.int64)
@@ -277,7 +277,7 @@ class _Reader:
     def _counts(
         self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask
     ) -> tuple[Integers, Array]:
-        """Where the bound variable begins at each position, and how many values it has there."""
+        """Return the bound variable's first value at each position, and the number of its values there."""
         start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
         plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
@@ -318,9 +318,9 @@ class _Reader:
         return live & ~looking if expr.quantifier == "any" else looking
 
     def _divided(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
-        """What of its condition comes first and does not speak of the variable, if anything; and the rest.
+        """Return the leading part of the condition that does not depend on the variable, or None; and the rest.
 
-        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is looked for.
+        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is tried.
         """
         op: Literal["and", "or"] = "and" if expr.quantifier == "any" else "or"
         terms = _joined(expr.body, op)
@@ -342,9 +342,10 @@ class _Reader:
         count: Array,
         numbers: range,
     ) -> tuple[Array, Mask]:
-        """The body, for some values of the variable at some positions (by number), and whether it has these there.
+        """Return the body for some values of the variable at some positions (by index), and whether they are in range.
 
-        Only at those positions, so that a long search costs no more than those still open. Each value has its row.
+        Other positions are not evaluated, so that a long search costs no more than the positions still open. Each value
+        has its row.
         """
         shape = (len(numbers), rows.size)
         self._known.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
@@ -357,7 +358,7 @@ class _Reader:
         return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
 
     def _at(self, rows: Array, value: Integers) -> Integers:
-        """The value at some positions (by number)."""
+        """Return the value at some positions (by index)."""
         if value.array.ndim == 0:
             return value
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
@@ -379,7 +380,7 @@ class _Reader:
 
 
 def _joined(expr: Expr, op: str) -> list[Expr]:
-    """The conditions that ``and`` or ``or`` joins in this one, 'not' moved inside, in the order of their evaluation."""
+    """Return the operands of ``and`` or ``or`` in order of evaluation, with negations moved inside."""
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:
             return [one for term in terms for one in _joined(term, op)]
@@ -397,9 +398,9 @@ def _truth(mask: Mask) -> Integers:
 def _along_a_run(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
-    """The recurrence's values at the rows (argument, parameters), where the rows are a run of arguments.
+    """Return the recurrence's values at the rows (argument, parameters) if the arguments form a run; else nothing.
 
-    These are shared with all others that ask for the same run. Empty for other rows.
+    The table is shared by all evaluations of the same run.
     """
     if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
         return {}

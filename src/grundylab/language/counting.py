@@ -1,4 +1,4 @@
-"""What automata know of a built-in function that counts digits: its remainders, and whether it is at least a number."""
+"""Automata for built-in functions that count digits: comparisons of the count with a constant, and its remainders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_COUNT = 64  # numbers that a count is compared with, and divided by
 
 
 def compared(op: str, left: Expr, right: Expr) -> Expr | None:
-    """The comparison of such a value with a constant, by automata, where it has a value; None for others."""
+    """Return the comparison of a count with a constant, by automata, correct where it has a value; None for others."""
     if isinstance(left, Int):
         op, left, right = MIRRORED[op], right, left
     if not (isinstance(left, Call) and _reading(left.name) and isinstance(right, Int)):
@@ -40,7 +40,7 @@ def compared(op: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def remainders(expr: Binary) -> list[Expr] | None:
-    """For ``count % c``: that the remainder is 0, 1, …, c - 1, by automata, where it has a value; None for others."""
+    """Return for ``count % c`` the conditions, by automata, for remainder 0, 1, …, c - 1; None for any other."""
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
             if (reading := _reading(name)) and 1 <= by <= MAX_COUNT:
@@ -71,7 +71,7 @@ def _reaching(reading: Reading, number: int) -> DigitAutomaton:
 def _automaton(
     reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
 ) -> DigitAutomaton:
-    """kept: what need be known of a counter, which is known of it plus 1 if it is of it."""
+    """Return the automaton that accepts by the count. kept: the abstraction of a counter, compatible with adding 1."""
 
     def known(state: State) -> State:
         return (state[0], *map(kept, state[1:]))

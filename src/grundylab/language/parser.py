@@ -1,8 +1,8 @@
-"""Text to formula: Python's expression grammar read by ``ast``, of which only a listed part is accepted.
+"""The parser of formulas: Python's expression grammar, read by ``ast``, restricted to a list of accepted nodes.
 
-Nothing is ever evaluated by Python itself, and what Python reads as something else than it looks like is refused: a
-comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` goes on over all piles with
-what stands right before it, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
+Nothing is ever evaluated by Python itself, and text that Python reads differently from what it looks like is refused: a
+comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` repeats the expression right
+before it for all piles, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def parse(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a formula's text.
+    """Return the tree of a formula's text.
 
-    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of what is wrong.
+    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of the error.
     """
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
@@ -119,7 +119,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
 
 def _refuse_disguised(flat: str) -> None:
-    """Refuse what Python would leave out, or read as other signs than are there."""
+    """Refuse characters that Python would ignore, or read as others than they look like."""
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(
@@ -134,12 +134,12 @@ def _refuse_disguised(flat: str) -> None:
 
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a text that must be a condition."""
+    """Return the tree of a text that must be a condition."""
     return of_kind(parse(text, piles), Kind.CONDITION)
 
 
 def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a text that must be a number."""
+    """Return the tree of a text that must be a number."""
     return of_kind(parse(text, piles), Kind.NUMBER)
 
 
@@ -166,7 +166,7 @@ def check_names(
 
 
 def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
-    """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
+    """Raise FormulaError unless every function called is listed (name → number of arguments) or built in."""
     for name in sorted(called(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
     if not expr.calls & set(arities):
@@ -189,7 +189,7 @@ def _known_ones(name: str, known: set[str]) -> str:
 
 
 class _Reader:
-    """Translates whitelisted ``ast`` nodes; refuses the others with the column they begin at."""
+    """A translator of the accepted ``ast`` nodes; it refuses the others, with the column where they begin."""
 
     def __init__(self, text: str, piles: tuple[str, ...]) -> None:
         self._text = text
@@ -282,7 +282,7 @@ class _Reader:
         return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
     def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
-        """What they are, with ``...`` going on over all piles with the one before it."""
+        """Translate the nodes, with ``...`` repeating the one before it for all piles."""
         found: list[Expr] = []
         for number, node in enumerate(nodes):
             if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
@@ -292,11 +292,11 @@ class _Reader:
         return found
 
     def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
-        """Whether the left one of two operands has parentheses around it."""
+        """Tell whether the left one of two operands has parentheses around it."""
         return b")" in self._bytes[left.end_col_offset : right.col_offset]
 
     def _check_number(self, node: ast.expr) -> None:
-        """Refuse a number that Python reads but people do not: 1_000, or 0xfor with its last letters as a word."""
+        """Refuse a number that people do not read as Python does: 1_000, or 0xfor, read as 0xf and ``or``."""
         written, after = (
             self._bytes[node.col_offset : node.end_col_offset],
             self._bytes[node.end_col_offset :],

@@ -1,4 +1,4 @@
-"""Formula to text, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
+"""The text of a formula, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def to_text(expr: Expr) -> str:
-    """The expression as a line of the formula language. Raises FormulaError if that would be too long.
+    """Return the expression as a line of the formula language. Raises FormulaError if that would be too long.
 
-    The node keeps its line, as it does its size.
+    The node caches its line, as it does its size.
     """
     if _LINE not in vars(expr):
         vars(expr)[_LINE] = _text(limited(expr, MAX_WRITTEN))
@@ -30,7 +30,7 @@ def _text(expr: Expr) -> str:
 
 
 def _bound(expr: Expr) -> tuple[str, int]:
-    """The text, and how tightly its outermost operator binds; 12 for what never needs parentheses."""
+    """Return the text and the binding strength of its outermost operator; 12 if it never needs parentheses."""
     match expr:
         case syntax.Int(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
@@ -64,7 +64,7 @@ def _bound(expr: Expr) -> tuple[str, int]:
 
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
-    """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
+    """Return an operand's text; another operation within a bitwise one gets parentheses: ``(x + 1) ^ y``."""
     if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)

@@ -1,7 +1,7 @@
-"""Expressions as terms of the development in Coq (``coq/Language.v``), which knows what they mean.
+"""Expressions as terms of the development in Coq (``coq/Language.v``), which defines their meaning.
 
-They are printed as they are, with the ruleset's functions written out and fractions on one line: what is decided about
-them is decided by code that is proved right there.
+They are printed unchanged, except that the ruleset's functions are expanded and fractions cleared: decisions about them
+are made by code that is proved correct there.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"
 
 
 def string(text: str) -> str:
-    """A name as a string of Coq."""
+    """Return a name as a string of Coq."""
     return f'"{text}"'
 
 
 class Terms:
-    """Prints the expressions of one ruleset, of which these are the functions. Raises OutsideFragment."""
+    """A printer of the expressions of one ruleset, whose functions these are. Raises OutsideFragment."""
 
     def __init__(self, functions: Functions = NO_FUNCTIONS) -> None:
         self._functions, self._numbers = functions, count(1)
 
     def term(self, expr: Expr) -> str:
-        """A number or a condition, without parentheses around it."""
+        """Return a number or a condition, without parentheses around it."""
         text = self._written(lower(self._functions.expand(expr)))
         return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
 
@@ -98,11 +98,11 @@ class Terms:
         raise TypeError(f"not a number: {expr!r}")
 
     def _constant(self, expr: Expr) -> int | None:
-        """Its value, if no name is in it."""
+        """Return the value of a closed expression, or None."""
         return outside.closed(expr, self._functions) if is_closed(expr, self._functions) else None
 
     def _ends(self, expr: Expr) -> Interval | None:
-        """Bounds on its value, if no name is negative."""
+        """Return bounds on the value for natural names, or None."""
         return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
 
     def _product(self, expr: Binary) -> str:
@@ -181,7 +181,7 @@ class Terms:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
-        """Of names: each further argument gets one, if it is natural."""
+        """Write an automaton's condition on names; any other argument is bound to a new name by a one-element range."""
         named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
         text = f"(Accepts ({_table(automaton)}) [{'; '.join(string(name) for name, _ in named)}])"
         for name, argument in reversed(named):
@@ -192,7 +192,7 @@ class Terms:
 
 
 def _joined(op: str, terms: Sequence[str]) -> str:
-    """Many of them in halves: with a few on either side automata stay small."""
+    """Join the terms as a balanced tree, whose automata stay small."""
     if len(terms) > 4:
         half = len(terms) // 2
         terms = [_joined(op, terms[:half]), _joined(op, terms[half:])]
@@ -204,7 +204,7 @@ def _coefficient(value: int) -> str:
 
 
 def _table(automaton: DigitAutomaton) -> str:
-    """States have numbers from 1; what no number is of accepts nothing."""
+    """Write the automaton's table, with states from 1; the last is the dead state, which DEAD becomes."""
     dead = len(automaton.rows) + 1
     rows = (
         "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows

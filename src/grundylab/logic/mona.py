@@ -1,8 +1,8 @@
-"""Runs MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and reads its answer.
+"""The call of MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and its answer.
 
-What it prints and how it ends (version 1.4-18): errors of the text go to standard output, and the exit status is
-255, after ``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of
-a decision diagram end it by a signal after ``BDD too large``.
+Its output and exit status (version 1.4-18): errors in the text go to standard output, and the exit status is 255, after
+``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of a decision
+diagram end it by a signal after ``BDD too large``.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _EXAMPLES = ("counter-example", "satisfying example")  # of a formula that is ne
 
 @dataclass(frozen=True)
 class MonaAnswer:
-    """What MONA says of a formula with free variables.
+    """MONA's answer on a formula with free variables.
 
-    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer, which
-    the message tells. output: all that it printed, where it ended by itself.
+    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or the reason why there is no
+    answer, which the message explains. output: all that it printed, if it was not interrupted.
     """
 
     status: Status
@@ -41,7 +41,7 @@ class MonaAnswer:
 
 
 def find_mona() -> str | None:
-    """The program: what GRUNDYLAB_MONA names if it is set, else ``mona`` on the path; None if there is none."""
+    """Return the path of the program named by GRUNDYLAB_MONA, by default ``mona``; None if there is none."""
     return shutil.which(os.environ.get("GRUNDYLAB_MONA") or "mona")
 
 
@@ -79,7 +79,7 @@ def _read(output: str) -> MonaAnswer:
 
 
 def _complaint(output: str, status: int) -> str:
-    """MONA's error in one line."""
+    """Return MONA's error in one line."""
     if status < 0:  # what it had printed until then does not matter
         return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [

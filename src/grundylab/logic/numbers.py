@@ -1,6 +1,6 @@
-"""Numbers lowered to linear forms of variables, some of them new, and what those are.
+"""Numbers lowered to linear forms of variables, with sentences that define the new ones.
 
-An expression outside what sentences say, such as a product of two variables, raises OutsideFragment.
+An expression that sentences cannot express, such as a product of two variables, raises OutsideFragment.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 @dataclass(frozen=True)
 class Number:
-    """A linear form, with the variables in it that are new, and what each of them is: there is always exactly one."""
+    """A linear form, with the new variables in it and their definitions, each of which has exactly one solution."""
 
     form: Linear
     given: tuple[tuple[Variable, Sentence], ...] = ()
 
     def within(self, sentence: Sentence) -> Sentence:
-        """The sentence about the form, for the values that the new variables have."""
+        """Return the sentence about the form, with the new variables bound and defined."""
         if isinstance(sentence, Truth):
             return sentence
         for variable, meaning in reversed(self.given):
@@ -61,21 +61,21 @@ class Number:
         return sentence
 
     def joined(self, form: Linear, *others: Number) -> Number:
-        """Another form of the new variables of all."""
+        """Return another form, with the new variables of all the numbers."""
         given = dict(given for number in (self, *others) for given in number.given)
         return Number(form, tuple(given.items()))
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the names stand for, within which bounds their values are, and the numbers read before."""
+    """The linear forms and bounds of the names, and the numbers read so far."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder
     read: dict[int, tuple[Expr, Number]] = field(default_factory=dict)
 
     def ends(self, expr: Expr) -> Interval:
-        """Bounds on its value."""
+        """Return bounds on the value."""
         try:
             return self.bounder.bound(expr)
         except EvaluationError:
@@ -83,10 +83,10 @@ class Scope:
 
 
 class Numbers:
-    """Reads the numbers of one script; no two variables that it invents have one name.
+    """A reader of the numbers of one script; all variables that it creates have different names.
 
     functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
-    system: whose digits the sentences are about.
+    system: the numeration system of the sentences.
     """
 
     def __init__(
@@ -98,24 +98,24 @@ class Numbers:
         self._functions, self._signed, self._numbers, self._system = functions, signed, count(1), system
 
     def variable(self, name: str) -> Variable:
-        """The variable of a name."""
+        """Return the variable of a name."""
         return Variable(name, name in self._signed)
 
     def _new(self, signed: bool = False) -> Variable:
         return Variable(f"_{next(self._numbers)}", signed)
 
     def scope(self, expr: Expr) -> Scope:
-        """In which the free names stand for themselves."""
+        """Return the scope in which each free name stands for itself."""
         names = free_names(expr)
         ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
         return Scope({name: this(self.variable(name)) for name in names}, Bounder(ends, self._functions))
 
     def condition_in(self, expr: Expr, scope: Scope) -> Sentence:
-        """That the condition is true."""
+        """Return the sentence that the condition is true."""
         raise NotImplementedError
 
     def number(self, expr: Expr, scope: Scope) -> Number:
-        """The number in the scope; the same variables for the same subterm."""
+        """Return the number in the scope, with the same variables for the same subterm."""
         if id(expr) not in scope.read:
             found = self._newly_read(expr, scope)
             numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
@@ -165,7 +165,7 @@ class Numbers:
         raise TypeError(f"not a number: {expr!r}")
 
     def counted(self, ends: Interval) -> tuple[Variable, Linear]:
-        """A new variable and a number between the ends: a natural one is counted from the end that is known."""
+        """Return a new variable and a form in it that covers the interval, counted from a known end if it is natural."""
         if ends.low >= _LEAST:
             variable = self._new()
             return variable, this(variable) + min(ends.low, 0)
@@ -173,18 +173,18 @@ class Numbers:
         return variable, this(variable) if variable.signed else -this(variable) + max(ends.high, 0)
 
     def _introduced(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
-        """The number that the meaning is true of."""
+        """Return a new number, defined by its meaning."""
         variable, form = self.counted(ends)
         return Number(form, ((variable, meaning(form)),))
 
     def _alone(self, number: Number, ends: Interval) -> Number:
-        """As one new variable, whose meaning has the others in it: what is said of it is said without them."""
+        """Return the number as one new variable, whose definition contains the others, so that its uses need not."""
         if len(number.given) < 2:
             return number
         return self._introduced(ends, lambda form: number.within(zero(number.form - form)))
 
     def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, Number]]) -> Number:
-        """The number whose condition is true; one is."""
+        """Return the number whose condition is true; exactly one must be."""
         return self._introduced(
             ends,
             lambda form: any_of(
@@ -266,7 +266,7 @@ class Numbers:
         return self._quotient(number, power, scope.ends(expr.left))
 
     def _highest_power(self, expr: Expr, times: int, scope: Scope) -> Number:
-        """times * the highest power of two that is no more than the number."""
+        """Return times * the highest power of two that is at most the number."""
         outside.only_in_binary(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
@@ -282,7 +282,7 @@ class Numbers:
         return left.joined(found.form, right, found)
 
     def as_variable(self, expr: Expr, scope: Scope) -> tuple[Variable, Number]:
-        """The number as one variable, so that its digits can be spoken of."""
+        """Return the number as one variable, for operations on its digits."""
         number = self.number(expr, scope)
         if number.form.single is not None:
             return number.form.single, number
@@ -291,7 +291,7 @@ class Numbers:
         return variable, number.joined(found.form, found)
 
     def _meant(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
-        """By a comparison one value or another: both of numbers that are there whichever is taken."""
+        """Return a conditional's value; both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
         known, test = self.related(*next(condition.links), scope)
@@ -309,7 +309,7 @@ class Numbers:
         raise outside.called(expr, self._functions)
 
     def related(self, op: str, left: Expr, right: Expr, scope: Scope) -> tuple[Number, Sentence]:
-        """What is said of the new variables that two numbers have, and a number that has these."""
+        """Return the comparison as a sentence about new variables, and a number that defines these."""
         if op in (">", ">="):
             left, right = right, left
         a, b = self.number(left, scope), self.number(right, scope)
@@ -322,7 +322,7 @@ class Numbers:
     def written_out(
         self, expr: Bounded, scope: Scope, error: outside.OutsideFragment
     ) -> tuple[Number, list[Scope]]:
-        """The lower end, and the scopes of each value; if their number is not constant, the error is raised."""
+        """Return the lower end and a scope for each value. Raises the error if the number of values is not constant."""
         start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
         length = stop.form - start.form
         if length.terms:
@@ -339,7 +339,7 @@ class Numbers:
 
 
 def _expanded(expr: Call) -> Expr:
-    """What a built-in function means of one or two arguments; of more, of the last and the value of the others."""
+    """Return a built-in call as a conditional; the first of more than two operands is the call of all but the last."""
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
     return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})

@@ -1,11 +1,12 @@
-"""Formulas as automata: what they say of integers of any size, read off the syntax tree and nothing else.
+"""Formulas as automata over integers of any size, constructed from the syntax tree alone.
 
-A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
-and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
+A number is a linear form over tracks. A subterm that is not linear (a remainder, a nim-sum, a minimum, …) gets a track
+of its own and an automaton that defines it; that track is eliminated where the number is compared. A condition is two
 automata: where it is true, and where it is false; it has no value elsewhere.
 
 In another numeration system than the binary one a track is a natural number. Forms are compared as they are, whatever
-their signs; but what gets a track and may be negative is outside, as are the operations on binary digits.
+their signs; but a subterm that gets a track and may be negative is outside the fragment, as are the operations on
+binary digits.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ from grundylab.logic.outside import OutsideFragment
 
 
 class Reader:
-    """Reads the formulas of one game. Names are tracks of their own names.
+    """A reader of the formulas of one game, in which a name is the track of the same name.
 
-    functions: the ruleset's. work: what may be spent, and the numeration system. natural: names that are never negative
-    where anything is asked: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the work is
-    used up.
+    functions: the ruleset's. work: the budget, and the numeration system. natural: names that are never negative where
+    the results are used: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the budget is
+    exhausted.
     """
 
     def __init__(
@@ -70,22 +71,22 @@ class Reader:
     # -- what is asked ----------------------------------------------------------------------------------------
 
     def true(self, condition: Expr) -> Dfa:
-        """Where the condition is true."""
+        """Return the set where the condition is true."""
         return self.truth(condition).true
 
     def truth(self, condition: Expr) -> Truth:
-        """Where it is true, and where it is false."""
+        """Return the sets where the condition is true and where it is false."""
         known = self._whole.get(condition)
         if known is None:
             known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
         return known
 
     def held(self, number: Expr) -> Dfa | None:
-        """Where a track can have the number's value; None if that is everywhere."""
+        """Return the set where a track can represent the number's value; None if that is everywhere."""
         return None if self.work.system.binary else self.true(compare(">=", number, Int(0)))
 
     def defined(self, expr: Expr) -> Dfa | None:
-        """Where a condition or a number has a value; None if that is everywhere."""
+        """Return the set where a condition or a number has a value; None if that is everywhere."""
         if isinstance(expr, Name | Int | Bool):
             return None
         if expr.kind is Kind.CONDITION:
@@ -136,7 +137,7 @@ class Reader:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _all(self, parts: Iterable[Truth]) -> Truth:
-        """``and``: false as soon as one is, read from the left."""
+        """Return the conjunction, evaluated from the left: false as soon as one part is."""
         found = list(parts)
         true = both([part.true for part in found], self.work)
         if all(part.total for part in found):
@@ -147,7 +148,7 @@ class Reader:
         return of_both(true, false)
 
     def _any(self, parts: Iterable[Truth]) -> Truth:
-        """``or``: true as soon as one is."""
+        """Return the disjunction, evaluated from the left: true as soon as one part is."""
         turned = self._all(Truth(part.false, part.true, part.total) for part in parts)
         return Truth(turned.false, turned.true, turned.total)
 
@@ -158,7 +159,7 @@ class Reader:
         return of_both(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> Truth:
-        """One comparison: left - right against 0."""
+        """Return one comparison: left - right against 0."""
         known = compared(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
@@ -171,7 +172,7 @@ class Reader:
         return self._judged(~atom if op == "!=" else atom, form.needs)
 
     def _counted(self, truth: Truth, count: Expr) -> Truth:
-        """What is true by automata of a call, where that has a value."""
+        """Restrict a condition on a digit count, given by automata, to where the call has a value."""
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
         if least is None:
@@ -180,7 +181,7 @@ class Reader:
         return of_both(truth.true & has, truth.false & has)
 
     def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
-        """The condition on tracks of subterms as one on the names."""
+        """Return the condition on the names from an automaton that also reads tracks of subterms."""
         true = self._hidden(atom, needs)
         if self._total(needs):
             return Truth(true, ~true)
@@ -210,11 +211,11 @@ class Reader:
             return truth if ends.is_full else of_both(truth.true & ends, truth.false & ends)
 
     def _ends(self, expr: Bounded) -> Dfa:
-        """Where both ends of the range have values."""
+        """Return the set where both ends of the range have values."""
         return both([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
     def _quantified(self, expr: Bounded) -> Truth:
-        """``any``, and ``all`` as its contrary: values are asked in order, up to the first that decides."""
+        """Return ``any``, or ``all`` by its negation; values are tried in order, up to the first that decides."""
         if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
             raise outside.because(
                 expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
@@ -236,7 +237,7 @@ class Reader:
         return Truth(decided, rest, total) if expr.quantifier == "any" else Truth(rest, decided, total)
 
     def _written_out(self, expr: Bounded, error: OutsideFragment) -> list[Expr]:
-        """The body for each value, if their number is constant; if not, what could not be read still cannot."""
+        """Return the body for each value. Raises the error if the number of values is not constant."""
         start, stop = self._form(expr.start), self._form(expr.stop)
         difference = stop.plus(start, -1)
         if difference.coefficients:
@@ -321,7 +322,7 @@ class Reader:
         raise outside.because(expr, "a product of two variables is not expressible")
 
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
-        """The values on the track, the natural names being so; None if they are more than that."""
+        """Return the values on the track for natural values of the natural names; None if more than MAX_FACTORS."""
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
@@ -334,15 +335,16 @@ class Reader:
         return sorted(found)
 
     def _extreme(self, name: str, a: Form, b: Form) -> Form:
-        """min or max of two; where one has no value the whole has none."""
+        """Return the minimum or maximum of two forms; it has a value only if both have."""
         first = self._at_most(a, b) if name == "min" else self._at_most(b, a)
         needs = a.needs | b.needs
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
-        """A number that is one form or another by conditions that exclude each other.
+        """Return a number equal to one of several forms, by mutually exclusive conditions.
 
-        The tracks of a case's subterms need a value only there, so they are done away with here unless they are total.
+        The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here unless
+        they are total.
         """
         track = self._new()
         parts, needs = [], frozenset[str]()
@@ -383,7 +385,7 @@ class Reader:
         return found
 
     def _rooted(self, multiple: Multiple, number: Expr) -> Form:
-        """The integer part of a multiple of a square root, by the system's own irrational."""
+        """Return the integer part of a multiple of a square root, by the system's own irrational."""
         size = self._form(Call("abs", (number,)))
         given, needs = self._track(size.scaled(multiple.times))
         track = self._new()
@@ -391,7 +393,7 @@ class Reader:
         return self._meant(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
-        """That there is a natural number on the track whatever the names are; so that none is left out for its sign."""
+        """Raise OutsideFragment unless the track has a natural number for all names: no sign excludes a value."""
         if not self._hidden(constant(True, self.work), needs | {track}).is_full:
             raise OutsideFragment(
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
@@ -440,12 +442,12 @@ class Reader:
         return f"~{len(self._meaning)}"
 
     def _meant(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
-        """The number on the new track, of which the parts are true."""
+        """Return the number on the new track, defined by the parts."""
         self._meaning[track] = (both(parts, self.work), needs, total)
         return Form(((track, 1),), 0, frozenset({track}))
 
     def _tracks(self, forms: Iterable[Form]) -> tuple[list[str], frozenset[str]]:
-        """A track for each form, no two the same, and what they need."""
+        """Return a track for each form, all different, and the tracks that they need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)
@@ -454,7 +456,7 @@ class Reader:
         return tracks, needs
 
     def _track(self, form: Form, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
-        """A track with the form's value, and what it needs; not one of those in ``apart``."""
+        """Return a track with the form's value, not among ``apart``, and the tracks that it needs."""
         if form.offset == 0 and len(form.coefficients) == 1:
             track, coefficient = form.coefficients[0]
             if coefficient == 1 and track not in apart:
