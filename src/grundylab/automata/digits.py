@@ -23,8 +23,8 @@ __all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
 
 MAX_ARITY = 8  # numbers read at once
 MAX_SYMBOLS = 1 << MAX_ARITY
-MAX_STATES = 1_000  # of an automaton that is written down
-MAX_VALID = 10 * MAX_STATES  # of one that reads the digits of a recurrence, before it is minimal
+MAX_STATES = 1_000  # of an automaton given as text
+MAX_VALID = 10 * MAX_STATES  # of one restricted to valid digits, before minimisation
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
@@ -122,7 +122,7 @@ class DigitAutomaton:
 
     def contains_each(self, columns: Sequence[Array]) -> npt.NDArray[np.bool_]:
         """Tell for each of many tuples whether it is in the set. columns: integer arrays of one shape, one a number."""
-        dead = len(self.rows)  # as the last row, so that it can be an index
+        dead = len(self.rows)  # the dead state gets the last row, since it serves as an index
         rows = np.array([*self.rows, (DEAD,) * len(self.rows[0])])
         rows[rows == DEAD] = dead
         accepting = np.array([*self.accepting, False])
@@ -169,7 +169,7 @@ def _valid_only(
     """Return the automaton restricted to the words in which the digits of each number are valid."""
     start = (0, (0,) * arity)
     numbers, waiting, found = {start: 0}, [start], list[Row]()
-    for state, places in waiting:  # which grows
+    for state, places in waiting:  # grows
         if len(waiting) > MAX_VALID:
             raise FormulaError(
                 f"the automaton has more than {MAX_VALID:,} states once it is told which digits a number has"
@@ -225,7 +225,7 @@ def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Ro
         return ((DEAD,) * len(rows[0]),), (False,)
     member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
     numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[Row]()
-    for kind in waiting:  # which grows
+    for kind in waiting:  # grows
         row = []
         for target in rows[member[kind]]:
             there = DEAD if target == DEAD else classes[target]

@@ -35,7 +35,7 @@ from grundylab.errors import GrundylabError
 
 MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # three numbers in base 20
 MAX_CELLS = 1 << 22  # of one table
-PLAIN = 500_000  # cells, at 0.3 µs and more for each: until then plain loops take less than numba to start
+PLAIN = 500_000  # cells at 0.3 µs or more each: below this plain loops finish before numba has started
 
 Array = npt.NDArray[Any]
 
@@ -143,7 +143,7 @@ class Dfa:
         """Return a tuple with the fewest digits, or None if the set is empty."""
         came: dict[int, tuple[int, int]] = {}
         waiting, among = [0], self.valid()
-        for state in waiting:  # which grows
+        for state in waiting:  # grows
             accepting = np.flatnonzero(among.sign[state])
             if len(accepting):
                 return among._read(came, state, int(accepting[0]))
@@ -191,7 +191,7 @@ class Dfa:
             return self
         kept, base = tuple(name for name in self.tracks if name != track), self.system.base
         of = self.valid([track])
-        if track not in of.tracks:  # what is left is true of no tuple, or of all
+        if track not in of.tracks:  # the set was empty or full on this track
             return of.without(track)
         columns = [_letters(base, of.tracks, kept, track, digit) for digit in range(base)]
         tables = [of.next[:, letters] for letters in columns]
@@ -203,7 +203,7 @@ class Dfa:
                 break
             sign = more
         if not self.system.binary:
-            sign[:, 1:] = False  # no number has other digits for ever: what is said of them makes no states
+            sign[:, 1:] = False  # no number ends in other digits: their signs must not distinguish states
         return minimal(kept, *_subsets(tables, sign, self.work), self.work)
 
 
@@ -232,7 +232,7 @@ def _letters(
     return found
 
 
-_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # as of ``loops.product``
+_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # truth tables, for ``loops.product``
 
 
 def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
@@ -246,7 +246,7 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     table, sign = a.work.loops.product(
         *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
     )
-    a.work.spend(table.size or cells + 1)  # raises if it is larger: what there is of it is no automaton
+    a.work.spend(table.size or cells + 1)  # raises if the product was larger: then the table is empty
     return minimal(tracks, table, sign, a.work)
 
 
@@ -279,7 +279,7 @@ def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, 
     columns = np.arange(width)[None, :]
     room = max(MAX_CELLS // (width * states), 1)
     waiting = [frontier]
-    for sets in waiting:  # which grows
+    for sets in waiting:  # grows
         for start in range(0, len(sets), room):
             some_sets = sets[start : start + room]
             work.spend(len(some_sets) * width * (1 + states // 16))
@@ -325,7 +325,7 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> 
     """Return the automaton without the tracks that make no difference."""
     base = work.system.base
     for index, track in enumerate(tracks):
-        by_digit = (len(after), -1, base, base**index)  # the track's digit by itself
+        by_digit = (len(after), -1, base, base**index)  # the track's digit as an axis of its own
         rows, signs = after.reshape(by_digit), sign.reshape(by_digit)
         if (rows[:, :, 1:] == rows[:, :, :1]).all() and (signs[:, :, 1:] == signs[:, :, :1]).all():
             kept, width = tuple(name for name in tracks if name != track), after.shape[1] // base
@@ -360,7 +360,7 @@ def valid(track: str, work: Work) -> Dfa:
     return minimal((track,), after, sign, work)
 
 
-# -- sets of several ------------------------------------------------------------------------------------------
+# -- combinations of sets --------------------------------------------------------------------------------------
 
 
 def constant(value: bool, work: Work) -> Dfa:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number: what has equal hashes is compared
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number will do: keys with equal hashes are compared
 _SHIFT = np.uint64(29)
-_ROOM = 2  # places of a table of hashes for one that is taken, at least
+_ROOM = 2  # least ratio of places to keys in a hash table
 
 
 @nb.njit(cache=True, nogil=True)
@@ -102,7 +102,7 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
     room = 2
     while room < _ROOM * states:
         room *= 2
-    heads = np.full(room, -1, np.int64)  # groups by the hashes of their rows
+    heads = np.full(room, -1, np.int64)  # groups by hashes of their rows; -1 where free
     first, group = np.empty(states, np.int64), np.empty(states, np.int64)
     count = 0
     for state in range(states):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-Before = Sequence[Sequence[Sequence[int]]]  # for each symbol and state the states that lead there
+Before = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, its predecessors
 
 
 def turned(
@@ -22,7 +22,7 @@ def turned(
     numbers, waiting, rows = {start: 0}, [start], list[list[int]]()
     if dead is not None:
         numbers[frozenset()] = dead
-    for states in waiting:  # which grows
+    for states in waiting:  # grows
         check(len(waiting), len(states))
         row = []
         for leading in before:

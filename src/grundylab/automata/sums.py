@@ -28,8 +28,8 @@ from grundylab.automata.reversal import turned
 from grundylab.automata.systems import System
 
 _State = tuple[int, ...] | int
-_ABOVE, _BELOW = 1, -1  # states: it is plain that the form is more than 0, or less
-_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+_ABOVE, _BELOW = 1, -1  # states: the form is certainly positive, or negative
+_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
 _CELLS = 200_000_000  # of tables, for the sums of one system
 
 
@@ -46,7 +46,7 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
     width, base = width_of(tracks, work.system.base), work.system.base
     sums = [
         sum(factor * digit for factor, digit in zip(reversed(factors), digits, strict=True))
-        for digits in product(range(base), repeat=len(tracks))  # the first of them changes slowest
+        for digits in product(range(base), repeat=len(tracks))  # the first digit changes slowest
     ]
     added = sorted(set(sums))
     down = _Downwards(work.system, factors, offset)
@@ -105,7 +105,7 @@ class _Downwards:
     def _signed(self, state: tuple[int, ...]) -> _State:
         """Return the state, or its sign if certain: the lower digits add from -less to more, times U(n) - 1."""
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
-        # the form is at least (the sequence - less * U(n)) + less + offset, and that is to be 1 or more
+        # the form is at least (the sequence - less * U(n)) + less + offset, which must be 1 or more
         if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
             return _ABOVE
         if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
@@ -119,7 +119,7 @@ def _read(
     """Return for each sum and state its predecessors, and each state's final value; state 0 is the initial state."""
     numbers, waiting = {down.start: 0}, [down.start]
     before: list[list[list[int]]] = [[[]] for _ in added]
-    for number, state in enumerate(waiting):  # which grows
+    for number, state in enumerate(waiting):  # grows
         if (cells := len(waiting) * width) > MAX_CELLS:
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))

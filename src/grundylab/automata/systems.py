@@ -22,8 +22,8 @@ from functools import cached_property, lru_cache
 
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; it has no number
-MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence that is written down
+DEAD = -1  # the state from which nothing is accepted; not numbered
+MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
 MAX_BASE = 36
 
 
@@ -135,7 +135,7 @@ class System:
         return (" " if self.base > 10 else "").join(map(str, digits))
 
     def after(self, state: int, digit: int) -> int:
-        """Return the state after a digit, read downwards: the number of greatest digits a1, a2, … just read; or DEAD."""
+        """Return the state after a digit, read downwards: how many greatest digits a1, a2, … were just read, or DEAD."""
         if self.binary:
             return 0
         most, last = self.recurrence[state], len(self.recurrence) - 1
@@ -151,7 +151,7 @@ class System:
         """
         every = frozenset(range(len(self.recurrence) or 1))
         numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # which grows: from each of the states what was read can be read downwards
+        for states in waiting:  # grows: from each of the states what was read can be read downwards
             row = []
             for digit in range(self.base):
                 before = frozenset(state for state in every if self.after(state, digit) in states)
@@ -170,7 +170,7 @@ def _is_fit(factors: Sequence[int]) -> bool:
 
 BINARY = System()
 FIBONACCI, TRIBONACCI = System((1, 1)), System((1, 1, 1))
-# What they are called in formulas, as in Walnut. The Pell numbers 1, 2, 5, 12, … begin otherwise than the system 2,1.
+# Names in formulas, as in Walnut. The system 2,1 begins with 1, 3, not as the Pell numbers 1, 2, 5, 12, …
 NAMED = {"fib": FIBONACCI, "trib": TRIBONACCI}
 
 

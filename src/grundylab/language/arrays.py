@@ -43,10 +43,10 @@ Array = npt.NDArray[Any]
 Columns = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
-_CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
-_BLOCK = 32_000  # elements that are gone through at once, if there are so many
-_SHARED = 64  # values of a recurrence: fewer are found as fast as they are looked for
-MAX_WORK = 20_000_000_000  # elements of arrays that ranges may ask for in one evaluation: half a minute
+_CALL = 4_000  # elements that NumPy processes in the time of one call
+_BLOCK = 32_000  # most elements evaluated at once
+_SHARED = 64  # values of a recurrence: fewer are not worth a shared table
+MAX_WORK = 20_000_000_000  # array elements evaluated in ranges, in one evaluation: half a minute
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
@@ -115,7 +115,7 @@ class _Reader:
                 for term in terms:
                     holds = self.read(term, names, needed).array
                     needed = needed & (holds if op == "and" else ~holds)
-                # what is still needed after the last term is where all were true (and) or false (or)
+                # still needed after the last term: where all terms were true (and) or false (or)
                 return _truth(needed if op == "and" else live & ~needed)
             case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 test = self.read(condition, names, live).array
@@ -125,7 +125,7 @@ class _Reader:
                     return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
-                # object where one branch is: np.where would make floats of mixed kinds
+                # object if one branch is: np.where would convert mixed kinds to floats
                 return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
             case syntax.Call(name=name, arguments=arguments):
                 found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
@@ -153,7 +153,7 @@ class _Reader:
         found = binary(op, a, b)
         if found.array.dtype == object:
             words = found.bounds.magnitude.bit_length() // 64
-            self._known.work.spend(found.array.size * words * isqrt(words))  # about what a product takes
+            self._known.work.spend(found.array.size * words * isqrt(words))  # about the cost of a product
         return found
 
     def _safe(
@@ -215,7 +215,7 @@ class _Reader:
         """Return the table's values where they are needed."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
         found = function.at_once(columns)
-        if found is None:  # where it has none, this raises what the plain reader does
+        if found is None:  # where it has none, this raises the plain reader's error
             rows = zip(*(column.tolist() for column in columns), strict=True)
             found = np.array([function(*row) for row in rows], dtype=np.int64)
         if np.size(found) == live.size:
@@ -282,17 +282,17 @@ class _Reader:
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
         plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
         count = np.maximum(count, 0).astype(np.int64)
-        if self._around.ndim or self._around > 1:  # the ranges around it
+        if self._around.ndim or self._around > 1:  # enclosing ranges
             worst = np.unravel_index(int(np.argmax(count * self._around)), self._shape)
             around = int(np.broadcast_to(self._around, self._shape)[worst])
             plain.check_span(expr.variable, 0, int(count[worst]), around)
         return start, count
 
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
-        looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
+        looking = np.array(live)  # a contiguous copy: the positions not decided yet
         start, count = self._counts(expr, names, live)
         before, expr = self._divided(expr)
-        if before is not None:  # it decides, and no value is asked
+        if before is not None:  # where it decides, no value is tried
             around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape)
             within = _Reader(self._shape, self._functions, self._known, around)
             holds = within.read(before, names, live & (count > 0)).array
@@ -307,7 +307,7 @@ class _Reader:
             try:
                 truth, here = self._some_values(rows, expr, names, start, count, range(first, first + width))
             except EvaluationError:
-                # of a value after the one that decides it, perhaps: then nobody asks for it
+                # perhaps at a value after the deciding one, which need not exist
                 if width == 1:
                     raise
                 careful = True

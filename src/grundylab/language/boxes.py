@@ -186,7 +186,7 @@ def elements(box: Box, alttext: str) -> str:
 
 def _line(parts: list[Box]) -> str:
     texts = [part.mathml for part in parts]
-    if parts[0] in _BREAKS:  # there is a space before it
+    if parts[0] in _BREAKS:  # a space precedes it
         texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
     return texts[0] if len(texts) == 1 else _beside(texts)
 
@@ -213,7 +213,7 @@ _FENCES = {
     "ceil": ((r"\left\lceil ", r" \right\rceil"), "⌈⌉"),
     "abs": ((r"\left\lvert ", r" \right\rvert"), "||"),
 }
-_LOGIC = ' form="infix"'  # it may be the first of its row, where a line may begin
+_LOGIC = ' form="infix"'  # it may be first in its row, after a line break
 _PUNCTUATION = ' form="infix" separator="true" lspace="0" rspace="0.35em"'
 MINUS = Box("-", "<mo>−</mo>", "minus")
 PLUS, TIMES = sign("+", "+"), sign(r"\cdot", "⋅")

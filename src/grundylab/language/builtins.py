@@ -120,7 +120,7 @@ def _log2(n: int) -> int:
 def _root(n: int) -> int:
     if n == 0:
         return 0
-    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
+    k = int(math.sqrt(n))  # for 64 bits: off by one at most
     if k > n // k:
         return k - 1
     return k + 1 if k + 1 <= n // (k + 1) else k
@@ -150,7 +150,7 @@ def _zeros(n: int) -> int:
 # Webster, *Strong pseudoprimes to twelve prime bases*, 2017).
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _FACTORED = 2**63 - 1  # the greatest number that is factored
-_SIEVED = 1 << 20  # primes below this are known at once
+_SIEVED = 1 << 20  # primes below this are found by a sieve
 
 
 def _times(a: int, b: int, modulus: int) -> int:
@@ -267,7 +267,7 @@ _ROOT = """(n) => {
   }
 }"""
 
-# The number of prime factors of n, which is positive.
+# The number of prime factors of a positive n.
 _COUNTED = """((n) => {
   if (n >= 1n << 63n) throw new R.NoValue(`the argument must be at most ${(1n << 63n) - 1n}`);
   let count = 0;

@@ -86,7 +86,7 @@ class Emitter:
             given = ", ".join(written) if least is None else f"from_least({written[0]}, {least})"
             return f"{name}({given})"
         function = self.functions[name]
-        assert not isinstance(function, Declared)  # others are left to the reference
+        assert not isinstance(function, Declared)  # rulesets with these are left to the reference solver
         if isinstance(function, Tabulated) or function.recursive or function.initial:
             self.tables.append(name)
             return self._call(name, written)

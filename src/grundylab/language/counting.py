@@ -19,7 +19,7 @@ from grundylab.language.syntax import (
     conjunction,
 )
 
-MAX_COUNT = 64  # numbers that a count is compared with, and divided by
+MAX_COUNT = 64  # greatest constant that a count is compared with or divided by
 
 
 def compared(op: str, left: Expr, right: Expr) -> Expr | None:
@@ -78,7 +78,7 @@ def _automaton(
 
     start = known(reading.start)
     numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in waiting:  # which grows
+    for state in waiting:  # grows
         row = []
         for digit in (0, 1):
             after = known(reading.step(state, digit))
@@ -87,7 +87,7 @@ def _automaton(
                 waiting.append(after)
             row.append(numbers[after])
         rows.append(tuple(row))
-    settled = list(range(len(rows)))  # each state's, after all the zeros that may follow
+    settled = list(range(len(rows)))  # the state reached from each state after all following zeros
     for _ in rows:
         settled = [rows[number][0] for number in settled]
     accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)

@@ -78,7 +78,7 @@ def combine(
         if a.array.dtype == object or b.array.dtype == object:
             a, b = integers(narrowed(a.array)), integers(narrowed(b.array))
         if a.array.dtype != object and b.array.dtype != object:
-            # of two arrays without dimensions NumPy makes a bare scalar, whose later sums would wrap
+            # NumPy turns arrays without dimensions into bare scalars, whose later sums would wrap
             return Integers(np.asarray(operation(a.array, b.array)), bounds)
     return integers(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
 

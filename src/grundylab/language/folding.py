@@ -16,8 +16,8 @@ _UNIT = {
     "//": 1,
     "<<": 0,
     ">>": 0,
-}  # nothing is done by it on the right
-_EITHER = frozenset({"+", "*", "|", "^"})  # nor on the left
+}  # the neutral operand on the right
+_EITHER = frozenset({"+", "*", "|", "^"})  # neutral on the left, too
 
 
 def folded(expr: Expr) -> Expr:

@@ -17,7 +17,7 @@ from grundylab.language.names import unqualified
 from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts, walk
 
-MAX_NESTING = 200  # operators within operators: every reader follows that deep, by some calls a level
+MAX_NESTING = 200  # nested operators: every reader recurses that deep, by some calls a level
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Functions:
     def check_growth(self, expr: Expr) -> None:
         """Raise FormulaError if the expression with its functions expanded is too large."""
         _readable(self.expand(expr))
-        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # of which nothing may be left
+        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # even if the expansion drops them
             raise FormulaError(f"with its functions written out it has more than {MAX_NODES:,} calls")
 
     def given(self, *functions: AnyFunction) -> Functions:
@@ -178,7 +178,7 @@ class Functions:
 
     def _written_out(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
         """Expand the expression's calls. bodies: the expanded bodies of the functions that it may call."""
-        done: dict[syntax.Call, Expr] = {}  # so that equal calls are one part, which is looked at once
+        done: dict[syntax.Call, Expr] = {}  # so that equal calls share one expansion
 
         def written(node: Expr) -> Expr:
             if not isinstance(node, syntax.Call) or node.name not in bodies:
@@ -213,7 +213,7 @@ def _readable(expr: Expr) -> Expr:
     return expr
 
 
-# -- what is evaluated whatever the values are: arguments are, even those that the body has no use for ----------
+# -- what is always evaluated: arguments are, even those that the body does not use -----------------------------
 
 
 @lru_cache(maxsize=10_000)

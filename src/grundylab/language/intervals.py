@@ -21,9 +21,9 @@ from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
 
-_TOLD = 10**18  # of so many more it does not matter how many
-MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
-# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
+_TOLD = 10**18  # larger counts are not printed
+MAX_TABLE = 1_000_000  # arguments of a recurrence that are tabulated
+# Values of this magnitude or more are too large for the machine; sums and differences of two smaller ones fit.
 MACHINE_LIMIT = 2**61
 
 
@@ -194,7 +194,7 @@ def tabulate(
     return tabulated(function, arguments, tuple(fixed), functions)
 
 
-@lru_cache(maxsize=4)  # all that solve one instance ask for the same few tables
+@lru_cache(maxsize=4)  # the solvers of one instance share the same few tables
 def tabulated(
     function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
 ) -> Mapping[int, int]:
@@ -209,7 +209,7 @@ def tabulated(
         try:
             table[argument] = value(known)
         except EvaluationError:
-            continue  # outside its domain; a formula that needs it there is an error where it is evaluated
+            continue  # outside its domain; a formula that needs it there fails where it is evaluated
     return MappingProxyType(table)
 
 
@@ -224,7 +224,7 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
             corners = [plain.multiply(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
             return Interval(min(corners), max(corners))
         case "//":
-            if 0 < b.low <= b.high:  # of a range without numbers the ends may be any
+            if 0 < b.low <= b.high:  # an empty interval may have any ends
                 corners = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
                 return Interval(min(corners), max(corners))
             return Interval(-a.magnitude - 1, a.magnitude)
@@ -246,7 +246,7 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
             return Interval(-(2**bits), 2**bits - 1)
 
 
-# -- what bounds tell --------------------------------------------------------------------------------------
+# -- consequences of bounds --------------------------------------------------------------------------------
 
 
 def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
@@ -295,7 +295,7 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
 
 def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """Tell whether, if its children fit, the node is small or a recurrence's value, which its parent examines."""
-    if isinstance(expr, syntax.Compare):  # where something is cut, what it is compared with must be small
+    if isinstance(expr, syntax.Compare):  # a clamped side may only be compared with a small one
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
     if isinstance(expr, syntax.Call) and expr.name == "min":
         return any(_small(child, bounder) for child in expr.children)

@@ -22,7 +22,7 @@ from grundylab.language.syntax import Expr
 _HELPERS = {"*": "R.multiply", "//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
 _COMPARE = {"==": "===", "!=": "!=="}
 _LOGIC = {"and": " && ", "or": " || "}
-# '<' and '>' so that no text can end the script that it stands in
+# '<' and '>' are escaped so that no text can end the enclosing script
 _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -121,7 +121,7 @@ class Script:
                 self._built_in.append(name)
             return f"b_{name}"
         if name not in self._bodies:
-            self._bodies[name] = ""  # a recurrence's own calls need no more
+            self._bodies[name] = ""  # enough for a recurrence's calls of itself
             self._bodies[name] = self._body(name)
         return f"f_{name}"
 

@@ -13,7 +13,7 @@ from grundylab.language.boxes import Box
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Expr, Kind, free_names
 
-# How tightly the outermost sign of a typeset expression binds.
+# Binding strengths of the outermost sign of a typeset expression, the loosest first.
 _LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range(9)
 _CONNECTIVES = {"and": boxes.AND, "or": boxes.OR}
 
@@ -60,7 +60,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
         case syntax.Call(name=name, arguments=arguments):
             return _call(name, arguments)
-        case syntax.Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
+        case syntax.Accepts(automaton, arguments):  # typeset by its size only; the text identifies it
             head = boxes.indexed(boxes.script("A"), str(automaton.states))
             if not automaton.system.binary:
                 head = boxes.power(head, boxes.words(str(automaton.system)))

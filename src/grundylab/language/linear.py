@@ -209,7 +209,7 @@ class Reader:
     def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant(1)  # of integers: it is to be more than 0, as each of these is
+        above = goal + constant(1)  # integers: goal >= 0 if above > 0; each one + 1 is > 0
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
                 if self.least(above * constant(factor) - one - constant(1)) >= 0:

@@ -15,9 +15,9 @@ from itertools import count
 
 from grundylab.language.syntax import RESERVED
 
-_LONGEST = 20  # letters of a name's stem; a name has at most 60
+_LONGEST = 20  # letters of a generated name's stem; a name has at most 60
 VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
-GAME = "_game"  # the number of a game, where all games of a family are looked at together
+GAME = "_game"  # the number of a game, where all games of a family are treated together
 
 
 def reserved(name: str) -> str | None:

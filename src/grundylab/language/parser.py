@@ -51,7 +51,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators that bind alike, from left to right
+_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators of equal precedence, left-associative
 _INSTEAD = {
     ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
     ast.Attribute: "attributes are not in the language",
@@ -67,7 +67,7 @@ _INSTEAD = {
     ast.NamedExpr: "':=' is not in the language: write ==",
 }
 
-# What people write who come from mathematics or another language, and what it is here.
+# Notation from mathematics or other languages, and the advice given for it.
 _WRITTEN = (
     (r"(?<![=!<>])=(?!=)", "'=' is '==' here"),
     ("≤", "'≤' is '<=' here"),
@@ -97,13 +97,13 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     if not flat:
         raise FormulaError("the formula is empty")
     if _DIGITS.fullmatch(flat):
-        return syntax.Int(int(flat))  # listings have thousands of them
+        return syntax.Int(int(flat))  # a fast path: listings have thousands of them
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
     _refuse_disguised(flat)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is no Python that anybody runs
+            warnings.simplefilter("ignore")  # it is never run as Python
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
@@ -211,7 +211,7 @@ class _Reader:
             case ast.Constant(value=bool(truth)):
                 return syntax.Bool(truth)
             case ast.Constant(value=int(number)):
-                if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
+                if number >= 10**MAX_DIGITS:  # a literal such as 0xfff… has more digits in decimal
                     raise self._refusal(node, _TOO_LONG)
                 self._check_number(node)
                 return syntax.Int(number)
@@ -269,7 +269,7 @@ class _Reader:
         before = []
         if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
             inner = _BINARY.get(type(left.op))
-            if inner == op:  # in p + x + ... it is x that goes on
+            if inner == op:  # p + x + ... repeats x
                 before, left = [self.read(left.left, depth)], left.right
             elif any({inner, op} <= alike for alike in _ALIKE):
                 raise self._refusal(
@@ -321,7 +321,7 @@ class _Reader:
         match arguments:
             case [ast.Constant(value=str(text)) as quoted, _, *_]:
                 written = self._bytes[quoted.col_offset : quoted.end_col_offset].decode()
-                if written not in (f'"{text}"', f"'{text}'"):  # r"…", "…" "…", and what '\\' stands for
+                if written not in (f'"{text}"', f"'{text}'"):  # not r"…", "…" "…", nor escapes with '\\'
                     raise self._refusal(quoted, "an automaton is one text in plain quotation marks")
                 numbers = self._arguments(node, arguments[1:], depth)
                 return syntax.Accepts(DigitAutomaton.parse(text), numbers)

@@ -19,13 +19,13 @@ from grundylab.language.syntax import Expr, free_names
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
-MAX_TRIED = 10_000_000  # of ranges within one another, together: some seconds at one position
-MAX_BITS = 1 << 16  # of a value that is kept, or that a product has where steps are counted
+MAX_TRIED = 10_000_000  # combinations of values of nested ranges: some seconds at one position
+MAX_BITS = 1 << 16  # of a cached value, or of a product where steps are counted
 MAX_PRODUCT = 1 << 18  # bits of any product and any shift: half a millisecond
-RANGE_STEPS = 10**9  # within ranges, of one table made by Python's own integers: some minutes
-MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
-MAX_WAITING = 100_000  # of them that each need the next before any is known: half a second
-MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
+RANGE_STEPS = 10**9  # in ranges, for one table computed on Python's own integers: some minutes
+MAX_RECURRENCE = 1_000_000  # cached values of a recurrence
+MAX_WAITING = 100_000  # arguments that each wait for the next one's value: half a second
+MAX_KEPT = 600_000_000  # bits of all cached values: 75 MB
 
 Environment = Mapping[str, int]
 Evaluator = Callable[[Environment], int]
@@ -145,7 +145,7 @@ def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
     return range(start, stop)
 
 
-# What Python does to integers and NumPy to arrays of them; the second table knows where there is no value.
+# Operations on Python's integers and NumPy's arrays; the second table checks that there is a value.
 UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
@@ -164,7 +164,7 @@ class _Compiler:
         self._meter = None if isinstance(meter, RangeMeter) else meter
         self._in_ranges = meter
         self._called: dict[str, Evaluator] = {}
-        self._around = 1  # how many values the ranges have together in which the evaluation is just now
+        self._around = 1  # combinations of values of the ranges being evaluated
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
@@ -205,7 +205,7 @@ class _Compiler:
 
     def _joined(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
         a = self.compile(left)
-        if isinstance(right, syntax.Int):  # so often that it is worth a call less
+        if isinstance(right, syntax.Int):  # frequent, so it saves a call
             constant = right.value
             return lambda env: combine(a(env), constant)
         b = self.compile(right)
@@ -268,7 +268,7 @@ class _Compiler:
         """Set ``self._called[name]``, once; a recurrence refers to itself through that table."""
         if function.name in self._called:
             return
-        self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
+        self._called[function.name] = _undefined  # recursive calls look it up only when run
         body = self.compile(lower(function.body))
         self._called[function.name] = (
             tabulated(function, self._functions.parameters, self._outside(body), self._meter)
@@ -302,8 +302,8 @@ def tabulated(
     """
     name, argument, initial = unqualified(function.name), function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
-    tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values, and why there is none
-    kept, running = 0, False  # bits of all tables, and whether one is being filled
+    tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values or errors
+    kept, running = 0, False  # bits in all tables; whether a table is being filled
 
     def value(env: Environment) -> int:
         nonlocal running
@@ -331,11 +331,11 @@ def tabulated(
             raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
 
     def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
-        waiting = {wanted: None}  # in the order in which each needs the next
+        waiting = {wanted: None}  # ordered: each needs the next
         try:
             while waiting:
                 step(wanted, known, inner, waiting)
-        except EvaluationError as error:  # kept, so that who needs one of them does not go the same way again
+        except EvaluationError as error:  # cached, so that the failure is not computed again
             known.update(dict.fromkeys(waiting, error))
 
     def step(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from grundylab.language import syntax
 from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, limited
 
-# How tightly each operator binds, in Python's order.
+# Binding strengths of the operators, in Python's order.
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
 _LOGIC = {"or": 1, "and": 2}
 _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
-_LINE = "_line"  # under which a node keeps it
+_LINE = "_line"  # the attribute in which a node caches its line
 _BITWISE = ("|", "^", "&", "<<", ">>")
 
 

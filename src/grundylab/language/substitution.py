@@ -69,7 +69,7 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
             old
         ) | free_names(new):
             start, stop = replaced(start, old, new), replaced(stop, old, new)
-            if variable in free_names(old):  # in the body it is something else
+            if variable in free_names(old):  # in the body the name means the bound variable
                 return syntax.Bounded(quantifier, variable, start, stop, body)
             fresh = names.bound(variable, free_names(body) | free_names(old) | free_names(new))
             body = replaced(substitute(body, {variable: syntax.Name(fresh)}), old, new)
@@ -169,10 +169,10 @@ def _in_order(expr: Expr) -> Expr:
     return expr
 
 
-# -- a smaller language of the same meaning, all that the readers need know ------------------------------------
-# ``/``, ``floor`` and ``ceil`` are put as ``//`` on integers, chains of comparisons as single ones with ``and``.
+# -- a smaller language of equal expressive power, all that the readers handle ---------------------------------
+# ``/``, ``floor`` and ``ceil`` become ``//`` on integers, chains of comparisons become single ones with ``and``.
 
-_LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
+_LOWERED, _FRACTION = "_lowered", "_fraction"  # attributes in which a node caches the results
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
@@ -194,7 +194,7 @@ def lower(expr: Expr) -> Expr:
     """
     if _LOWERED not in vars(expr):
         lowered = _lower(expr)
-        vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no node keeps itself
+        vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no reference cycle
     found: Expr | None = vars(expr)[_LOWERED]
     return found or expr
 
@@ -226,7 +226,7 @@ def _fraction(expr: Expr) -> tuple[Expr, Expr]:
         return _product(a, c), _product(b, d)
     if expr.op == "/":
         if not isinstance(d, syntax.Int) or d.value == 0:
-            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: keep d below the line
+            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: d must stay below
         return limited(_product(a, d)), limited(_product(b, c))
     return limited(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 

@@ -27,7 +27,7 @@ class Kind(Enum):
 
 
 ARITHMETIC = ("+", "-", "*")
-OPERATORS = {  # each with the value in words, for docs/formulas.md
+OPERATORS = {  # with their values in words, for docs/formulas.md
     "+": "the sum",
     "-": "the difference",
     "*": "the product",
@@ -46,11 +46,11 @@ COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
-# Nodes of an expression that is printed or walked through as if nothing in it were shared; and of one that is worked
-# with. A formula's text has at most some thousands; what is made of it by putting expressions in for names, or by
-# putting fractions on one line, can double with every step.
+# The most nodes of an expression that is printed or walked with shared parts repeated, and of any other expression. A
+# formula's text has at most some thousands of nodes, but substitution, and clearing of fractions, can double the size
+# with every step.
 MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
-_HASH = "_hash"  # under which a node keeps it
+_HASH = "_hash"  # the attribute in which a node caches its hash
 _BUILT_IN = frozenset(BUILTINS)
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", *keyword.kwlist})
 

@@ -33,7 +33,7 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
 
 def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
     """Return the tuples where offset + the sum of coefficient * track is a multiple of the positive modulus."""
-    if not work.system.binary:  # it is modulus * k or - modulus * k for some natural k
+    if not work.system.binary:  # the form is modulus * k or -modulus * k for some natural k
         each = (linear({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus))
         return some((equal.without(_TIMES) for equal in each), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
@@ -47,10 +47,10 @@ def _check_states(states: int) -> None:
         raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
 
 
-MOST_STATES = MAX_CELLS // 2  # that are found one by one: some seconds
-_TIMES = "=k"  # a track: no name of a ruleset begins so
+MOST_STATES = MAX_CELLS // 2  # constructed one by one: some seconds
+_TIMES = "=k"  # a track: no name of a ruleset begins with '='
 _State = tuple[int, int]
-_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
 
 
 def _halve(total: int, _: int) -> _State | None:
@@ -86,7 +86,7 @@ def _stepping(
     known: dict[_State | None, int] = {start: 0}
     waiting: list[_State | None] = [start]
     after, sign = [], []
-    for state in waiting:  # which grows
+    for state in waiting:  # grows
         if (cells := len(known) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))
@@ -133,7 +133,7 @@ def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
     full = np.array([*rows, *more], dtype=np.int32)
     full[full == DEAD] = dead
     sign = np.zeros(full.shape, dtype=bool)
-    sign[:dead, 0] = automaton.accepting  # for ever the digit 0 of each: none is negative
+    sign[:dead, 0] = automaton.accepting  # only the letter 0 for ever accepts: no number is negative
     return minimal(order, full[:, symbols], sign, work)
 
 

@@ -18,7 +18,7 @@ from grundylab.files import cache_folder, shipped
 from grundylab.logic.program import run
 
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
-CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
+CLOSED = "Closed under the global context"  # Coq's words for a theorem that rests on no axiom
 _MEMORY = re.compile(r"out of memory|not enough memory|stack overflow", re.I)
 
 Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
@@ -76,7 +76,7 @@ def development(program: str) -> Path:
                 output, status = run(command, str(made), 600, None)  # it takes three seconds
                 if status != 0:
                     raise GrundylabError(f"coq/{file}: {_line(output)}")
-            with suppress(OSError):  # somebody else was faster
+            with suppress(OSError):  # another process was faster
                 made.rename(folder)
     return folder
 

@@ -24,7 +24,7 @@ MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homeb
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
-_EXAMPLES = ("counter-example", "satisfying example")  # of a formula that is neither valid nor unsatisfiable
+_EXAMPLES = ("counter-example", "satisfying example")  # for a formula neither valid nor unsatisfiable
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _read(output: str) -> MonaAnswer:
 
 def _complaint(output: str, status: int) -> str:
     """Return MONA's error in one line."""
-    if status < 0:  # what it had printed until then does not matter
+    if status < 0:  # partial output is ignored
         return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")

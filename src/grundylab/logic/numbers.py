@@ -36,12 +36,12 @@ from grundylab.logic.sentence import (
     zero,
 )
 
-# A name has no bound, and _FAR stands for none; what comes of it must be told from what is known. One step makes a
-# bound longer or shorter by at most MAX_BITS, so that none gets from _KNOWN to _UNKNOWN but through what is refused.
+# _FAR stands for the missing bound of a name, and bounds derived from it must be distinguishable from known ones. One
+# step lengthens or shortens a bound by at most MAX_BITS, so it cannot pass from below _KNOWN to _UNKNOWN unrefused.
 MAX_BITS = 4_200  # of a constant or factor
 _FAR = 1 << 20_000
 _KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
-_LEAST = -(1 << 64)  # no new variable is counted from a lower end than this
+_LEAST = -(1 << 64)  # no new variable counts from a lower end than this
 _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 
@@ -165,7 +165,7 @@ class Numbers:
         raise TypeError(f"not a number: {expr!r}")
 
     def counted(self, ends: Interval) -> tuple[Variable, Linear]:
-        """Return a new variable and a form in it that covers the interval, counted from a known end if it is natural."""
+        """Return a new variable and a form in it that covers the interval, counted from a known end if natural."""
         if ends.low >= _LEAST:
             variable = self._new()
             return variable, this(variable) + min(ends.low, 0)
@@ -304,7 +304,7 @@ class Numbers:
         if row and row.expansion:
             return self._meant(_expanded(expr), scope.ends(expr), scope)
         outside.unrooted(expr, self._system)
-        for argument in expr.arguments:  # what is outside in it is told first
+        for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
         raise outside.called(expr, self._functions)
 

@@ -13,7 +13,7 @@ from grundylab.language.numeration import root_of
 from grundylab.language.plain import MAX_SHIFT, closed_value
 from grundylab.language.syntax import Binary, Bounded, Call, Expr
 
-MAX_FACTORS = 16  # values of a factor that a product is split into
+MAX_FACTORS = 16  # values of a factor by which a product is split into cases
 MAX_TERMS = 64  # values of a bound variable that are written out one by one
 
 

@@ -68,7 +68,7 @@ class Reader:
         self._truths: dict[Expr, Truth] = {}
         self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
 
-    # -- what is asked ----------------------------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------------------
 
     def true(self, condition: Expr) -> Dfa:
         """Return the set where the condition is true."""
@@ -101,7 +101,7 @@ class Reader:
 
     def _truth(self, expr: Expr) -> Truth:
         if isinstance(expr, If | Logic | Not):
-            return self._read(expr)  # their parts are kept; to look them up takes as long as they are deep
+            return self._read(expr)  # their parts are cached; hashing these takes as long as they are deep
         known = self._truths.get(expr)
         if known is None:
             known = self._truths[expr] = self._read(expr)
@@ -204,7 +204,7 @@ class Reader:
     def _bounded(self, expr: Bounded) -> Truth:
         try:
             return self._quantified(expr)
-        except OutsideFragment as error:  # what it says of one value may be read where the variable is not
+        except OutsideFragment as error:  # the body at a single value may be inside the fragment
             bodies = map(self._truth, self._written_out(expr, error))
             truth = self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
             ends = self._ends(expr)
@@ -297,7 +297,7 @@ class Reader:
             case Call() if (rooted := outside.rooted(expr, self.work.system)) is not None:
                 return self._rooted(*rooted)
             case Call(arguments=arguments):
-                for argument in arguments:  # what is outside in it is told first
+                for argument in arguments:  # an argument outside the fragment is reported first
                     self._form(argument)
                 raise outside.called(expr, self._functions)
             case Bounded(quantifier="sum"):

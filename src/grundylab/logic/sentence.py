@@ -189,7 +189,7 @@ def parts_of(sentence: Sentence) -> Iterator[Sentence]:
         yield from parts_of(part)
 
 
-# -- made without what makes no difference -----------------------------------------------------------------
+# -- simplifying constructors ------------------------------------------------------------------------------
 
 
 def zero(form: Linear) -> Sentence:

@@ -60,7 +60,7 @@ def written(
     known = used(asked.values())
     inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in parts_of(each))
     automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
-    # Walnut 7 skips comments; to older ones they are commands, which without an end take the next one along
+    # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
     body = [_defined(definition, name, system) for definition in known]
     body += [f'eval {name}_{what} "?{base(system)} {text(said, name)}":' for what, said in asked.items()]
@@ -73,7 +73,7 @@ def _defined(definition: Definition, name: str, system: System) -> str:
     """Return a definition, with a condition on each variable, so that each is an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
-    # with an empty case, since in Walnut a definition that it finds false otherwise has no arguments
+    # an impossible alternative, because Walnut drops the arguments of a definition that is always false
     said = " & ".join([*every, f"({variables[0]}<0 | {text(definition.sentence, name)})"])
     return f'def {name}_{definition.name} "?{base(system)} {said}":'
 

@@ -39,7 +39,7 @@ from grundylab.logic.sentence import (
 )
 from grundylab.logic.ws1s_automata import comment, predicate
 
-Automata = Mapping[DigitAutomaton, str]  # what the predicate of each is called
+Automata = Mapping[DigitAutomaton, str]  # the name of each automaton's predicate
 
 
 def written(sentence: Sentence, title: str, system: System = BINARY) -> str:

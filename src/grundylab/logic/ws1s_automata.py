@@ -96,7 +96,7 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
     return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
 
 
-# -- connectives, of text ----------------------------------------------------------------------------------
+# -- connectives of text -----------------------------------------------------------------------------------
 
 
 def all_of(*parts: str) -> str:
