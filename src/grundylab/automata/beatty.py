@@ -57,7 +57,7 @@ def beatty(system: System) -> DigitAutomaton:
     """Return the pairs of n and floor(n a) in a system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too big."""
     t, work = system.recurrence[0], Work(_CELLS, system)
     further = linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)
-    pairs = both([_shifted(work), further], work).without("b")
+    pairs = both([_digit_pairs(work), further], work).without("b")
     if not _is_right(pairs, t, work):
         raise GrundylabError(
             f"the automaton of a Beatty sequence in {system.words} is wrong; please report this"
@@ -65,7 +65,7 @@ def beatty(system: System) -> DigitAutomaton:
     return of_naturals(pairs.renamed({"a": "n'"}))
 
 
-def _shifted(work: Work) -> Dfa:
+def _digit_pairs(work: Work) -> Dfa:
     """Return the pairs where a is 0 or ends in an even number of zeros, and b has the digits of a and a further zero.
 
     States: the digit of a read last, and the parity of its zeros, 0 or 1, while only zeros have been read, then 2. The

@@ -146,14 +146,14 @@ class Dfa:
         for state in waiting:  # grows
             accepting = np.flatnonzero(among.sign[state])
             if len(accepting):
-                return among._read(came, state, int(accepting[0]))
+                return among._tuple_on_path(came, state, int(accepting[0]))
             for letter, target in enumerate(among.next[state].tolist()):
                 if target and target not in came:
                     came[target] = (state, letter)
                     waiting.append(target)
         return None
 
-    def _read(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
+    def _tuple_on_path(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
         letters: list[int] = []
         while state:
             state, letter = came[state]

@@ -50,7 +50,7 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
     ]
     added = sorted(set(sums))
     down = _Downwards(work.system, factors, offset)
-    before, final = _read(down, added, width, work)
+    before, final = _explored(down, added, width, work)
     accepted = [
         number for number, value in enumerate(final) if value == 0 or (value < 0 and relation == "<=")
     ]
@@ -91,7 +91,7 @@ class _Downwards:
             return state
         first, *rest = state
         found = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
-        return self._signed(tuple(found))
+        return self._sign_if_certain(tuple(found))
 
     def final(self, state: _State) -> int:
         """Return the value of the form after the last digit, or a number of its sign."""
@@ -102,7 +102,7 @@ class _Downwards:
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
 
-    def _signed(self, state: tuple[int, ...]) -> _State:
+    def _sign_if_certain(self, state: tuple[int, ...]) -> _State:
         """Return the state, or its sign if certain: the lower digits add from -less to more, times U(n) - 1."""
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
         # the form is at least (the sequence - less * U(n)) + less + offset, which must be 1 or more
@@ -113,7 +113,7 @@ class _Downwards:
         return state
 
 
-def _read(
+def _explored(
     down: _Downwards, added: Sequence[int], width: int, work: Work
 ) -> tuple[list[list[list[int]]], list[int]]:
     """Return for each sum and state its predecessors, and each state's final value; state 0 is the initial state."""

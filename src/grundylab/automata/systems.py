@@ -135,7 +135,7 @@ class System:
         return (" " if self.base > 10 else "").join(map(str, digits))
 
     def after(self, state: int, digit: int) -> int:
-        """Return the state after a digit, read downwards: how many greatest digits a1, a2, … were just read, or DEAD."""
+        """Return the state after a digit, read downwards: how many greatest digits a1, a2, … were read last."""
         if self.binary:
             return 0
         most, last = self.recurrence[state], len(self.recurrence) - 1

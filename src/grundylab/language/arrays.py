@@ -56,7 +56,7 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     shape. Raises EvaluationError where the plain reader would at any of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
-    names = {name: integers(_plainly(np.asarray(column))) for name, column in columns.items()}
+    names = {name: integers(_scalar_if_single(np.asarray(column))) for name, column in columns.items()}
     live = np.ones(shape, dtype=bool)
     array = _Reader(shape, functions).read(lower(expr), names, live).array
     if array.dtype == object:
@@ -64,13 +64,13 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     return np.broadcast_to(array, shape)
 
 
-def _plainly(column: Array) -> Array:
+def _scalar_if_single(column: Array) -> Array:
     """Return an array of one element as an array without dimensions, any other array unchanged."""
     return column.reshape(()) if column.size == 1 else column
 
 
 @dataclass(frozen=True)
-class _Known:
+class _Memo:
     """The values of recurrences found so far, and the work left.
 
     recurrences: for each, its evaluator, and its values so far by argument and parameters.
@@ -85,13 +85,13 @@ class _Reader:
         self,
         shape: tuple[int, ...],
         functions: Functions,
-        known: _Known | None = None,
+        known: _Memo | None = None,
         around: Array = _ONCE,
     ) -> None:
         """Set up a reader. around: at each position, the number of values of all enclosing ranges together."""
         self._shape = shape
         self._functions = functions
-        self._known = known or _Known()
+        self._memo = known or _Memo()
         self._around = around
 
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
@@ -138,7 +138,7 @@ class _Reader:
                     automaton.contains_each([np.broadcast_to(column, self._shape) for column in columns])
                 )
             case syntax.Bounded():
-                return self._once(expr, names, live)
+                return self._bounded(expr, names, live)
         raise TypeError(f"not an expression: {expr!r}")
 
     def _binary(self, op: str, a: Integers, b: Integers, live: Mask) -> Integers:
@@ -153,7 +153,7 @@ class _Reader:
         found = binary(op, a, b)
         if found.array.dtype == object:
             words = found.bounds.magnitude.bit_length() // 64
-            self._known.work.spend(found.array.size * words * isqrt(words))  # about the cost of a product
+            self._memo.work.spend(found.array.size * words * isqrt(words))  # about the cost of a product
         return found
 
     def _safe(
@@ -185,10 +185,10 @@ class _Reader:
         if isinstance(function, Declared):
             raise unknown(function)
         if isinstance(function, Tabulated):
-            return self._looked_up(function, arguments, live)
+            return self._table_values(function, arguments, live)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
         if function.recursive or function.initial:
-            return self._tabulated(name, arguments[0], inner, live)
+            return self._recurrence_values(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
         return self.read(lower(function.body), inner, live)
 
@@ -211,7 +211,7 @@ class _Reader:
             return combine(lambda a, _: array(a), first, first, between(first))
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
-    def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
+    def _table_values(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
         """Return the table's values where they are needed."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
         found = function.at_once(columns)
@@ -224,20 +224,20 @@ class _Reader:
         result[live] = found
         return integers(result)
 
-    def _tabulated(
+    def _recurrence_values(
         self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
     ) -> Integers:
         """Evaluate a recurrence, once for each distinct argument (with parameters) that is needed."""
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
-        if name not in self._known.recurrences:
+        if name not in self._memo.recurrences:
             call = syntax.Call(name, (syntax.Name(variable),))
-            self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
-        value, known = self._known.recurrences[name]
+            self._memo.recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._memo.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         wanted = [row for row in dict.fromkeys(rows) if row not in known]
-        known.update(_along_a_run(name, tuple(inner), wanted, self._functions))
+        known.update(_run_values(name, tuple(inner), wanted, self._functions))
         for row in wanted:
             if row not in known:
                 known[row] = value(dict(zip(keys, row, strict=True)))
@@ -245,7 +245,7 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return integers(narrowed(result))
 
-    def _once(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+    def _bounded(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         """Evaluate a bounded expression, once for all positions that agree in everything it depends on."""
         needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
@@ -259,10 +259,10 @@ class _Reader:
                 else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
-        there = {n: replace(v, array=_plainly(v.array)) for n, v in names.items() if n in needed}
+        there = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
         for (name, value), column in zip(known.items(), columns, strict=True):
             there[name] = replace(value, array=column[first])
-        reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
+        reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
         return Integers(spread(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
@@ -291,10 +291,10 @@ class _Reader:
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
         looking = np.array(live)  # a contiguous copy: the positions not decided yet
         start, count = self._counts(expr, names, live)
-        before, expr = self._divided(expr)
+        before, expr = self._split_condition(expr)
         if before is not None:  # where it decides, no value is tried
             around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape)
-            within = _Reader(self._shape, self._functions, self._known, around)
+            within = _Reader(self._shape, self._functions, self._memo, around)
             holds = within.read(before, names, live & (count > 0)).array
             count = np.where(holds if expr.quantifier == "any" else ~holds, count, 0)
         most, first, width = int(np.max(count, initial=0)), 0, 1
@@ -317,13 +317,13 @@ class _Reader:
             first += width
         return live & ~looking if expr.quantifier == "any" else looking
 
-    def _divided(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
+    def _split_condition(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
         """Return the leading part of the condition that does not depend on the variable, or None; and the rest.
 
         In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is tried.
         """
         op: Literal["and", "or"] = "and" if expr.quantifier == "any" else "or"
-        terms = _joined(expr.body, op)
+        terms = _operands_in_order(expr.body, op)
         alone = list(takewhile(lambda term: expr.variable not in free_names(term), terms[:-1]))
         if not alone or expr.variable in self._functions.parameters:
             return None, expr
@@ -348,16 +348,18 @@ class _Reader:
         has its row.
         """
         shape = (len(numbers), rows.size)
-        self._known.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
-        few = {name: self._at(rows, value) for name, value in {**names, expr.variable: start}.items()}
+        self._memo.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
+        few = {
+            name: self._at_positions(rows, value) for name, value in {**names, expr.variable: start}.items()
+        }
         few[expr.variable] = binary("+", few[expr.variable], integers(np.asarray(numbers)[:, None]))
         counts = np.broadcast_to(count, self._shape).reshape(-1)[rows]
         around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
         here = np.asarray(numbers)[:, None] < counts
-        inner = _Reader(shape, self._functions, self._known, np.broadcast_to(around, shape))
+        inner = _Reader(shape, self._functions, self._memo, np.broadcast_to(around, shape))
         return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
 
-    def _at(self, rows: Array, value: Integers) -> Integers:
+    def _at_positions(self, rows: Array, value: Integers) -> Integers:
         """Return the value at some positions (by index)."""
         if value.array.ndim == 0:
             return value
@@ -379,15 +381,15 @@ class _Reader:
         return Integers(whole, total.bounds.hull(Interval(0, 0)))
 
 
-def _joined(expr: Expr, op: str) -> list[Expr]:
+def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
     """Return the operands of ``and`` or ``or`` in order of evaluation, with negations moved inside."""
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:
-            return [one for term in terms for one in _joined(term, op)]
+            return [one for term in terms for one in _operands_in_order(term, op)]
         case syntax.Not(operand=syntax.Logic(op=joining, terms=terms)) if joining != op:
-            return [one for term in terms for one in _joined(syntax.Not(term), op)]
+            return [one for term in terms for one in _operands_in_order(syntax.Not(term), op)]
         case syntax.Not(operand=syntax.Not(operand=inner)):
-            return _joined(inner, op)
+            return _operands_in_order(inner, op)
     return [expr]
 
 
@@ -395,7 +397,7 @@ def _truth(mask: Mask) -> Integers:
     return Integers(mask, Interval(0, 1))
 
 
-def _along_a_run(
+def _run_values(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
     """Return the recurrence's values at the rows (argument, parameters) if the arguments form a run; else nothing.

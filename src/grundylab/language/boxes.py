@@ -74,7 +74,7 @@ def row(*parts: Box, apart: bool = True) -> Box:
     breaks = any(part.parts or part in _BREAKS or part == COLON for part in parts)
     return Box(
         (" " if apart else "").join(part.latex for part in parts if part.latex),
-        _beside(part.mathml for part in parts),
+        _mrow(part.mathml for part in parts),
         parts[0].begins,
         _tall(parts),
         tuple(inner for part in parts for inner in part.parts or (part,)) if breaks else (),
@@ -188,10 +188,10 @@ def _line(parts: list[Box]) -> str:
     texts = [part.mathml for part in parts]
     if parts[0] in _BREAKS:  # a space precedes it
         texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
-    return texts[0] if len(texts) == 1 else _beside(texts)
+    return texts[0] if len(texts) == 1 else _mrow(texts)
 
 
-def _beside(texts: Iterable[str]) -> str:
+def _mrow(texts: Iterable[str]) -> str:
     return f"<mrow>{''.join(texts)}</mrow>"
 
 

@@ -90,9 +90,9 @@ class Emitter:
         if isinstance(function, Tabulated) or function.recursive or function.initial:
             self.tables.append(name)
             return self._call(name, written)
-        return f"{self._defined(function)}({', '.join([*written, 'E'])})"
+        return f"{self._function(function)}({', '.join([*written, 'E'])})"
 
-    def _defined(self, function: Function) -> str:
+    def _function(self, function: Function) -> str:
         head = f"f_{function.name}"
         if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
             body = self.expression(function.body, function.arguments)

@@ -134,7 +134,7 @@ class Functions:
         for function in self.items:  # each calls only earlier ones and itself
             if isinstance(function, Function) and not (function.recursive or function.initial):
                 try:
-                    found[function.name] = _readable(self._written_out(function.body, found))
+                    found[function.name] = _readable(self._expanded(function.body, found))
                 except FormulaError as error:
                     found[function.name] = error
         return found
@@ -174,9 +174,9 @@ class Functions:
         The result has a value exactly where the call has one: an argument that the body may not evaluate is added 0
         times, unless it always has a value. Raises FormulaError if the result is too large.
         """
-        return self._written_out(expr, self._bodies)
+        return self._expanded(expr, self._bodies)
 
-    def _written_out(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
+    def _expanded(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
         """Expand the expression's calls. bodies: the expanded bodies of the functions that it may call."""
         done: dict[syntax.Call, Expr] = {}  # so that equal calls share one expansion
 

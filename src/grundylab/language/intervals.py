@@ -21,7 +21,7 @@ from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
 
-_TOLD = 10**18  # larger counts are not printed
+_MAX_PRINTED = 10**18  # larger counts are not printed
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are tabulated
 # Values of this magnitude or more are too large for the machine; sums and differences of two smaller ones fit.
 MACHINE_LIMIT = 2**61
@@ -158,15 +158,17 @@ def placed(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr
     Parts come in order of evaluation, except that a range comes before its body. A shared part comes once for each
     range that contains it. Raises EvaluationError where no bounds on the ends of a range are known.
     """
-    return _placed(expr, bounder, around, set())
+    return _new_parts(expr, bounder, around, set())
 
 
-def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterator[tuple[Expr, Bounder, int]]:
+def _new_parts(
+    expr: Expr, bounder: Bounder, around: int, done: set[int]
+) -> Iterator[tuple[Expr, Bounder, int]]:
     if id(expr) in done:
         return
     done.add(id(expr))
     for child in outside(expr):
-        yield from _placed(child, bounder, around, done)
+        yield from _new_parts(child, bounder, around, done)
     yield expr, bounder, around
     if isinstance(expr, syntax.Bounded):
         low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
@@ -184,7 +186,7 @@ def tabulate(
 ) -> Mapping[int, int]:
     """Return a recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
-        count = f"{arguments.width:,}" if arguments.width < _TOLD else "too many"
+        count = f"{arguments.width:,}" if arguments.width < _MAX_PRINTED else "too many"
         raise EvaluationError(f"{unqualified(function.name)}() would be needed at {count} arguments")
     fixed = []
     for key in functions.parameters:

@@ -75,12 +75,12 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
 
 def named(name: str, function: bool = False) -> Box:
     """Return the box of a name, with a trailing number as an index."""
-    head, digits = _apart(name)
+    head, digits = _stem_and_number(name)
     base = boxes.letters(head, function)
     return boxes.indexed(base, digits) if digits else base
 
 
-def _apart(name: str) -> tuple[str, str]:
+def _stem_and_number(name: str) -> tuple[str, str]:
     """Split a name into its stem and its trailing number."""
     head = re.sub(r"_?\d+$", "", name)
     return head, name[len(head) :].lstrip("_")
@@ -150,7 +150,7 @@ def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
 
 
 def _long(name: str) -> bool:
-    return len(_apart(name)[0]) > 1
+    return len(_stem_and_number(name)[0]) > 1
 
 
 def _power(exponent: Expr) -> Box:

@@ -68,7 +68,7 @@ _INSTEAD = {
 }
 
 # Notation from mathematics or other languages, and the advice given for it.
-_WRITTEN = (
+_HINTS = (
     (r"(?<![=!<>])=(?!=)", "'=' is '==' here"),
     ("≤", "'≤' is '<=' here"),
     ("≥", "'≥' is '>=' here"),
@@ -107,7 +107,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
-        hint = next((f" ({words})" for sign, words in _WRITTEN if re.search(sign, flat)), "")
+        hint = next((f" ({words})" for sign, words in _HINTS if re.search(sign, flat)), "")
         raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
     except ValueError:
         raise FormulaError("cannot read the formula: it is not plain text") from None
@@ -224,7 +224,7 @@ class _Reader:
             case ast.Name(id=name):
                 if name in RESERVED:
                     raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
-                return syntax.Name(self._named(node, name))
+                return syntax.Name(self._checked_name(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -256,7 +256,7 @@ class _Reader:
                 what = _INSTEAD.get(type(refused), f"'{type(refused).__name__}' is not in the language")
                 raise self._refusal(node, what)
 
-    def _named(self, node: ast.expr, name: str) -> str:
+    def _checked_name(self, node: ast.expr, name: str) -> str:
         if not _NAME.fullmatch(name):
             raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
         if len(name) > MAX_NAME:
@@ -275,18 +275,18 @@ class _Reader:
                 raise self._refusal(
                     left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
                 )
-        return chain(op, before + self._piled(left, depth))
+        return chain(op, before + self._for_all_piles(left, depth))
 
     def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
-        terms = self._each(values, depth)
+        terms = self._read_all(values, depth)
         return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
-    def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
+    def _read_all(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
         """Translate the nodes, with ``...`` repeating the one before it for all piles."""
         found: list[Expr] = []
         for number, node in enumerate(nodes):
             if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
-                found += self._piled(node, depth)
+                found += self._for_all_piles(node, depth)
             elif number == 0 or not _is_dots(node):
                 found.append(self.read(node, depth))
         return found
@@ -311,7 +311,7 @@ class _Reader:
             raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
         if name == ACCEPTS:
             return self._accepts(node, arguments, depth)
-        self._named(node, name)
+        self._checked_name(node, name)
         read = self._arguments(node, arguments, depth)
         if len(read) == 1 and name in ("min", "max") and any(map(_is_dots, arguments)):
             return read[0]
@@ -330,7 +330,7 @@ class _Reader:
     def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
         if any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self._refusal(node, "'*' before an argument is not in the language")
-        return tuple(self._each(arguments, depth))
+        return tuple(self._read_all(arguments, depth))
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
@@ -349,14 +349,14 @@ class _Reader:
             ]:
                 if variable in RESERVED:
                     raise self._refusal(node, f"'{variable}' is a built-in name; use another variable")
-                variable = self._named(node, variable)
+                variable = self._checked_name(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
                 return syntax.Bounded(cast(Quantifier, name), variable, low, high, inner)
         what = "EXPRESSION" if name == "sum" else "CONDITION"
         raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 
-    def _piled(self, template: ast.expr, depth: int) -> list[Expr]:
+    def _for_all_piles(self, template: ast.expr, depth: int) -> list[Expr]:
         if not self._piles:
             raise self._refusal(template, "'...' needs a ruleset with 'piles:'")
         first = self.read(template, depth)

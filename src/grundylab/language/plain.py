@@ -163,7 +163,7 @@ class _Compiler:
         self._functions = functions
         self._meter = None if isinstance(meter, RangeMeter) else meter
         self._in_ranges = meter
-        self._called: dict[str, Evaluator] = {}
+        self._evaluators: dict[str, Evaluator] = {}
         self._around = 1  # combinations of values of the ranges being evaluated
 
     def compile(self, expr: Expr) -> Evaluator:
@@ -179,13 +179,13 @@ class _Compiler:
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
             case syntax.Binary(op=op, left=left, right=right):
-                joined = self._joined(BINARY[op], left, right)
+                joined = self._binary(BINARY[op], left, right)
                 if self._meter is None or op not in ("*", "<<"):
                     return joined
                 product = self._meter.product
                 return lambda env: product(joined(env))
             case syntax.Compare(ops=(op,), terms=(left, right)):
-                return self._joined(COMPARE[op], left, right)
+                return self._binary(COMPARE[op], left, right)
             case syntax.Logic(op=op, terms=terms):
                 parts = [self.compile(term) for term in terms]
                 if op == "and":
@@ -203,7 +203,7 @@ class _Compiler:
                 return self._bounded(expr)
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _joined(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
+    def _binary(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
         a = self.compile(left)
         if isinstance(right, syntax.Int):  # frequent, so it saves a call
             constant = right.value
@@ -249,7 +249,7 @@ class _Compiler:
             return lambda env: definition(*[argument(env) for argument in arguments])
         given = list(zip(definition.arguments, arguments, strict=True))
         meter, size = self._meter, definition.body.size
-        globals_, called = self._functions.parameters, self._called
+        globals_, called = self._functions.parameters, self._evaluators
         self._define(definition)
 
         def call(env: Environment) -> int:
@@ -265,12 +265,12 @@ class _Compiler:
         return call
 
     def _define(self, function: Function) -> None:
-        """Set ``self._called[name]``, once; a recurrence refers to itself through that table."""
-        if function.name in self._called:
+        """Set ``self._evaluators[name]``, once; a recurrence refers to itself through that table."""
+        if function.name in self._evaluators:
             return
-        self._called[function.name] = _undefined  # recursive calls look it up only when run
+        self._evaluators[function.name] = _undefined  # recursive calls look it up only when run
         body = self.compile(lower(function.body))
-        self._called[function.name] = (
+        self._evaluators[function.name] = (
             tabulated(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body

@@ -26,10 +26,10 @@ def to_text(expr: Expr) -> str:
 
 
 def _text(expr: Expr) -> str:
-    return _bound(expr)[0]
+    return _text_and_strength(expr)[0]
 
 
-def _bound(expr: Expr) -> tuple[str, int]:
+def _text_and_strength(expr: Expr) -> tuple[str, int]:
     """Return the text and the binding strength of its outermost operator; 12 if it never needs parentheses."""
     match expr:
         case syntax.Int(value=value):
@@ -71,7 +71,7 @@ def _operand(expr: Expr, op: str, strength: int) -> str:
 
 
 def _inside(expr: Expr, strength: int) -> str:
-    text, own = _bound(expr)
+    text, own = _text_and_strength(expr)
     return text if own >= strength else f"({text})"
 
 

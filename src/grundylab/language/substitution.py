@@ -32,14 +32,14 @@ def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
     if not children:
         return expr
     fresh = iter(children)
-    return type(expr)(*(_over(getattr(expr, name), fresh) for name in expr.__dataclass_fields__))
+    return type(expr)(*(_refilled(getattr(expr, name), fresh) for name in expr.__dataclass_fields__))
 
 
-def _over(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
+def _refilled(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
     """Return a field's value with its expressions replaced by the next ones of ``fresh``."""
     if isinstance(value, Expr):
         return next(fresh)
-    return tuple(_over(part, fresh) for part in value) if isinstance(value, tuple) else value
+    return tuple(_refilled(part, fresh) for part in value) if isinstance(value, tuple) else value
 
 
 def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -111,11 +111,11 @@ def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | 
         return expr
     done = {} if done is None else done
     if id(expr) not in done:
-        done[id(expr)] = _put(expr, values, done)
+        done[id(expr)] = _substitute_in_node(expr, values, done)
     return done[id(expr)]
 
 
-def _put(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
+def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
     match expr:
         case syntax.Name(id=name):
             return values.get(name, expr)

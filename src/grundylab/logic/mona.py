@@ -60,14 +60,14 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     if status is None:
         return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
-        return _read(output)
+        return _answer(output)
     if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", f"MONA ran out of memory{amount}")
     return MonaAnswer("error", _complaint(output, status))
 
 
-def _read(output: str) -> MonaAnswer:
+def _answer(output: str) -> MonaAnswer:
     valid, unsatisfiable = (
         re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
     )

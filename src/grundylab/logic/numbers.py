@@ -117,7 +117,7 @@ class Numbers:
     def number(self, expr: Expr, scope: Scope) -> Number:
         """Return the number in the scope, with the same variables for the same subterm."""
         if id(expr) not in scope.read:
-            found = self._newly_read(expr, scope)
+            found = self._read_number(expr, scope)
             numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
             ends = scope.ends(expr)
             if any(abs(number) >> MAX_BITS for number in numbers) or any(
@@ -129,7 +129,7 @@ class Numbers:
             scope.read[id(expr)] = expr, found
         return scope.read[id(expr)][1]
 
-    def _newly_read(self, expr: Expr, scope: Scope) -> Number:
+    def _read_number(self, expr: Expr, scope: Scope) -> Number:
         if isinstance(expr, Call | If) and is_closed(expr, self._functions):
             return Number(Linear((), outside.closed(expr, self._functions)))
         match expr:
@@ -146,9 +146,9 @@ class Numbers:
             case Binary(op="*"):
                 return self._product(expr, scope)
             case Binary(op="//" | "%"):
-                return self._divided(expr, scope)
+                return self._division(expr, scope)
             case Binary(op="<<" | ">>"):
-                return self._shifted(expr, scope)
+                return self._shift(expr, scope)
             case Binary():
                 return self._digitwise(expr, scope)
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -156,12 +156,14 @@ class Numbers:
                 cases = [(test, self.number(then, scope)), (negation(test), self.number(otherwise, scope))]
                 return self._cases(scope.ends(expr), cases)
             case Call():
-                return self._called(expr, scope)
+                return self._call(expr, scope)
             case Bounded(body=body):
                 start, inners = self.written_out(expr, scope, outside.varying(expr))
-                numbers = [self._alone(self.number(body, inner), inner.ends(body)) for inner in inners]
+                numbers = [
+                    self._as_one_variable(self.number(body, inner), inner.ends(body)) for inner in inners
+                ]
                 total = start.joined(sum((number.form for number in numbers), start=Linear()), *numbers)
-                return self._alone(total, scope.ends(expr))
+                return self._as_one_variable(total, scope.ends(expr))
         raise TypeError(f"not a number: {expr!r}")
 
     def counted(self, ends: Interval) -> tuple[Variable, Linear]:
@@ -172,20 +174,20 @@ class Numbers:
         variable = self._new(signed=ends.high > -_LEAST)
         return variable, this(variable) if variable.signed else -this(variable) + max(ends.high, 0)
 
-    def _introduced(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
+    def _defined_number(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
         """Return a new number, defined by its meaning."""
         variable, form = self.counted(ends)
         return Number(form, ((variable, meaning(form)),))
 
-    def _alone(self, number: Number, ends: Interval) -> Number:
+    def _as_one_variable(self, number: Number, ends: Interval) -> Number:
         """Return the number as one new variable, whose definition contains the others, so that its uses need not."""
         if len(number.given) < 2:
             return number
-        return self._introduced(ends, lambda form: number.within(zero(number.form - form)))
+        return self._defined_number(ends, lambda form: number.within(zero(number.form - form)))
 
     def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, Number]]) -> Number:
         """Return the number whose condition is true; exactly one must be."""
-        return self._introduced(
+        return self._defined_number(
             ends,
             lambda form: any_of(
                 *(all_of(test, number.within(zero(number.form - form))) for test, number in cases)
@@ -211,7 +213,7 @@ class Numbers:
                 return factor.joined(found.form, number, found)
         raise outside.because(expr, "a product of two variables is not expressible")
 
-    def _divided(self, expr: Binary, scope: Scope) -> Number:
+    def _division(self, expr: Binary, scope: Scope) -> Number:
         known = remainders(expr)
         if known is not None:
             rests = [
@@ -246,10 +248,10 @@ class Numbers:
             return exists((rest,), all_of(natural(-this(rest) + (by - 1)), same))
 
         low, high = (end if abs(end) > -_LEAST else end // by for end in (ends.low, ends.high))
-        found = self._introduced(Interval(low, high), divides)
+        found = self._defined_number(Interval(low, high), divides)
         return number.joined(found.form, found)
 
-    def _shifted(self, expr: Binary, scope: Scope) -> Number:
+    def _shift(self, expr: Binary, scope: Scope) -> Number:
         number, exponent, extra = self.number(expr.left, scope), expr.right, 0
         if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
             extra, exponent = exponent.right.value, exponent.left
@@ -290,7 +292,7 @@ class Numbers:
         found = Number(this(variable), ((variable, zero(number.form - this(variable))),))
         return variable, number.joined(found.form, found)
 
-    def _meant(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
+    def _conditional(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
         """Return a conditional's value; both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
@@ -299,10 +301,10 @@ class Numbers:
         found = self._cases(ends, [(test, Number(a.form)), (negation(test), Number(b.form))])
         return known.joined(found.form, a, b, found)
 
-    def _called(self, expr: Call, scope: Scope) -> Number:
+    def _call(self, expr: Call, scope: Scope) -> Number:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
-            return self._meant(_expanded(expr), scope.ends(expr), scope)
+            return self._conditional(_expansion(expr), scope.ends(expr), scope)
         outside.unrooted(expr, self._system)
         for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
@@ -338,7 +340,7 @@ class Numbers:
         return start.joined(start.form, stop), inners
 
 
-def _expanded(expr: Call) -> Expr:
+def _expansion(expr: Call) -> Expr:
     """Return a built-in call as a conditional; the first of more than two operands is the call of all but the last."""
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last

@@ -95,7 +95,7 @@ class Reader:
         form = self._form(lower(self._functions.expand(expr)))
         if self._total(form.needs):
             return None
-        return self._hidden(constant(True, self.work), form.needs)
+        return self._project(constant(True, self.work), form.needs)
 
     # -- conditions -------------------------------------------------------------------------------------------
 
@@ -122,11 +122,11 @@ class Reader:
             case Logic(op="or", terms=terms):
                 return self._any(map(self._truth, terms))
             case If(condition=condition, then=then, otherwise=otherwise):
-                return self._either(*map(self._truth, (condition, then, otherwise)))
+                return self._conditional(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 outside.only_in_binary(expr, "is_power_of_two()", self.work.system)
                 track, needs = self._track(self._form(argument))
-                return self._judged(atoms.power_of_two(track, self.work), needs)
+                return self._on_names(atoms.power_of_two(track, self.work), needs)
             case Call():
                 raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
@@ -152,7 +152,7 @@ class Reader:
         turned = self._all(Truth(part.false, part.true, part.total) for part in parts)
         return Truth(turned.false, turned.true, turned.total)
 
-    def _either(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
+    def _conditional(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
         true = (test.true & then.true) | (test.false & otherwise.true)
         if test.total and then.total and otherwise.total:
             return Truth(true, ~true)
@@ -163,15 +163,15 @@ class Reader:
         known = compared(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
-            return self._counted(self._truth(known), count)
+            return self._where_defined(self._truth(known), count)
         if op in (">", ">="):
             left, right = right, left
         form = self._form(left).plus(self._form(right), -1)
         form = form.plus(Form((), int(op in ("<", ">"))))
         atom = self._linear(form, "==" if op in ("==", "!=") else "<=")
-        return self._judged(~atom if op == "!=" else atom, form.needs)
+        return self._on_names(~atom if op == "!=" else atom, form.needs)
 
-    def _counted(self, truth: Truth, count: Expr) -> Truth:
+    def _where_defined(self, truth: Truth, count: Expr) -> Truth:
         """Restrict a condition on a digit count, given by automata, to where the call has a value."""
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
@@ -180,14 +180,14 @@ class Reader:
         has = self._truth(compare(">=", count.arguments[0], Int(least))).true
         return of_both(truth.true & has, truth.false & has)
 
-    def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
+    def _on_names(self, atom: Dfa, needs: frozenset[str]) -> Truth:
         """Return the condition on the names from an automaton that also reads tracks of subterms."""
-        true = self._hidden(atom, needs)
+        true = self._project(atom, needs)
         if self._total(needs):
             return Truth(true, ~true)
-        return of_both(true, self._hidden(~atom, needs))
+        return of_both(true, self._project(~atom, needs))
 
-    def _hidden(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
+    def _project(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
         needed = self._closure(needs)
         return exists(needed, [atom, *(self._meaning[track][0] for track in sorted(needed))], self.work)
 
@@ -199,7 +199,7 @@ class Reader:
 
     def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> Truth:
         tracks, needs = self._tracks(map(self._form, given))
-        return self._judged(atoms.listed(tracks, automaton, self.work), needs)
+        return self._on_names(atoms.listed(tracks, automaton, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> Truth:
         try:
@@ -272,13 +272,13 @@ class Reader:
             case Binary(op="*", left=left, right=right):
                 return self._product(expr, self._form(left), self._form(right))
             case Binary(op="<<", left=left, right=right):
-                return self._shifted(expr, self._form(left), right)
+                return self._shift(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>", left=left, right=right):
                 known = remainders(expr)
                 if known is not None:
-                    cases = [self._counted(self._truth(case), left).true for case in known]
+                    cases = [self._where_defined(self._truth(case), left).true for case in known]
                     return self._cases([(case, Form((), rest)) for rest, case in enumerate(cases)], False)
-                return self._divided(expr, self._form(left), self._form(right).constant)
+                return self._division(expr, self._form(left), self._form(right).constant)
             case Binary(op="&" | "|" | "^"):
                 return self._digitwise(expr)
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -295,7 +295,7 @@ class Reader:
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
             case Call() if (rooted := outside.rooted(expr, self.work.system)) is not None:
-                return self._rooted(*rooted)
+                return self._root_multiple(*rooted)
             case Call(arguments=arguments):
                 for argument in arguments:  # an argument outside the fragment is reported first
                     self._form(argument)
@@ -354,17 +354,17 @@ class Reader:
                 needs |= form.needs
                 parts.append(condition & same)
             else:
-                parts.append(self._hidden(condition & same, form.needs))
+                parts.append(self._project(condition & same, form.needs))
                 total = False
-        form = self._meant(track, [some(parts, self.work)], needs, total)
+        form = self._define(track, [some(parts, self.work)], needs, total)
         if not self.work.system.binary:
             self._check_natural(track, needs)
         if not total:
-            meant = self._hidden(constant(True, self.work), form.needs)
+            meant = self._project(constant(True, self.work), form.needs)
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
         return form
 
-    def _divided(self, expr: Binary, form: Form, right: int | None) -> Form:
+    def _division(self, expr: Binary, form: Form, right: int | None) -> Form:
         by = 1 << outside.shift(expr, right) if expr.op == ">>" else outside.divisor(expr, right)
         op = "%" if expr.op == "%" else "//"
         if form.constant is not None:
@@ -379,27 +379,27 @@ class Reader:
             parts.append(
                 atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
             )
-        found = self._meant(track, parts, form.needs)
+        found = self._define(track, parts, form.needs)
         if not self.work.system.binary:
             self._check_natural(track, form.needs)
         return found
 
-    def _rooted(self, multiple: Multiple, number: Expr) -> Form:
+    def _root_multiple(self, multiple: Multiple, number: Expr) -> Form:
         """Return the integer part of a multiple of a square root, by the system's own irrational."""
         size = self._form(Call("abs", (number,)))
         given, needs = self._track(size.scaled(multiple.times))
         track = self._new()
         pairs = atoms.listed([given, track], beatty(self.work.system), self.work)
-        return self._meant(track, [pairs], needs).plus(size, multiple.plus)
+        return self._define(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
         """Raise OutsideFragment unless the track has a natural number for all names: no sign excludes a value."""
-        if not self._hidden(constant(True, self.work), needs | {track}).is_full:
+        if not self._project(constant(True, self.work), needs | {track}).is_full:
             raise OutsideFragment(
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
             )
 
-    def _shifted(self, expr: Binary, form: Form, right: Expr) -> Form:
+    def _shift(self, expr: Binary, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
         if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
             exponent, extra = right.left, right.right.value
@@ -419,7 +419,7 @@ class Reader:
             self._at_most(power, of),
             self._at_most(of.plus(Form((), 1)), power.scaled(2)),
         ]
-        return self._meant(track, parts, of.needs, total=False).scaled(form.constant << extra)
+        return self._define(track, parts, of.needs, total=False).scaled(form.constant << extra)
 
     def _digitwise(self, expr: Binary) -> Form:
         forms = [self._form(part) for part in operands(expr, expr.op)]
@@ -434,14 +434,14 @@ class Reader:
         graph = atoms.digitwise(
             [*tracks, track], lambda digits: reduce(combine, digits[:-1]) == digits[-1], self.work
         )
-        return self._meant(track, [graph], needs)
+        return self._define(track, [graph], needs)
 
     # -- tracks -----------------------------------------------------------------------------------------------
 
     def _new(self) -> str:
         return f"~{len(self._meaning)}"
 
-    def _meant(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
+    def _define(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
         """Return the number on the new track, defined by the parts."""
         self._meaning[track] = (both(parts, self.work), needs, total)
         return Form(((track, 1),), 0, frozenset({track}))

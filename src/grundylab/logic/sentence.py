@@ -213,15 +213,15 @@ def negation(sentence: Sentence) -> Sentence:
 
 def all_of(*parts: Sentence) -> Sentence:
     """Return the conjunction."""
-    return _joined(All, parts, TRUE, FALSE)
+    return _connect(All, parts, TRUE, FALSE)
 
 
 def any_of(*parts: Sentence) -> Sentence:
     """Return the disjunction."""
-    return _joined(Any, parts, FALSE, TRUE)
+    return _connect(Any, parts, FALSE, TRUE)
 
 
-def _joined(
+def _connect(
     kind: type[All] | type[Any], parts: Iterable[Sentence], neutral: Sentence, absorbing: Sentence
 ) -> Sentence:
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]

@@ -62,14 +62,14 @@ def written(
     automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
     # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
-    body = [_defined(definition, name, system) for definition in known]
+    body = [_definition(definition, name, system) for definition in known]
     body += [f'eval {name}_{what} "?{base(system)} {text(said, name)}":' for what, said in asked.items()]
     library = [line for word, line in LIBRARY.items() if any(f"${word}(" in each for each in body)]
     script = "\n".join([*lines, *library, *body, ""])
     return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
 
 
-def _defined(definition: Definition, name: str, system: System) -> str:
+def _definition(definition: Definition, name: str, system: System) -> str:
     """Return a definition, with a condition on each variable, so that each is an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]

@@ -101,15 +101,15 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
 
 def all_of(*parts: str) -> str:
     """Return the conjunction."""
-    return _connected(parts, "&", TRUE, FALSE)
+    return _connect(parts, "&", TRUE, FALSE)
 
 
 def any_of(*parts: str) -> str:
     """Return the disjunction."""
-    return _connected(parts, "|", FALSE, TRUE)
+    return _connect(parts, "|", FALSE, TRUE)
 
 
-def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+def _connect(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
     kept = [part for part in dict.fromkeys(parts) if part != neutral]
     if absorbing in kept:
         return absorbing
