@@ -172,7 +172,7 @@ def _valid_only(
     for state, places in waiting:  # grows
         if len(waiting) > MAX_VALID:
             raise FormulaError(
-                f"the automaton has more than {MAX_VALID:,} states once it is told which digits a number has"
+                f"the automaton has more than {MAX_VALID:,} states once restricted to valid digits"
             )
         row = []
         for symbol, target in enumerate(rows[state]):

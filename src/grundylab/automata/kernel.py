@@ -72,7 +72,7 @@ class Work:
                 f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
             )
         if self.left < 0:
-            raise TooLarge(f"it takes automata of more than the {self.given:,} cells that may be made for it")
+            raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for it")
 
     @property
     def loops(self) -> ModuleType:

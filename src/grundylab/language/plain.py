@@ -46,7 +46,7 @@ class Meter:
         """Deduct the steps. Raises WorkError, or the error given, if too few are left."""
         self._left -= steps
         if self._left < 0:
-            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
+            raise self._error(f"evaluation exceeded {self._steps:,} steps; reduce the ranges")
 
     def product(self, value: int) -> int:
         """Return the value. Raises LimitError if it is so large that only repeated products or shifts produce it."""
@@ -140,7 +140,7 @@ def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
     together = (stop - start) * around
     if together > MAX_TRIED:
         raise LimitError(
-            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
+            f"{variable} and the enclosing ranges have {together:,} values; at most {MAX_TRIED:,} are tried"
         )
     return range(start, stop)
 

@@ -66,7 +66,7 @@ def only_in_binary(expr: Expr, what: str, system: System) -> None:
 def unrooted(expr: Call, system: System) -> None:
     """Refuse a square root in a sentence: its automaton in the system is proved correct among automata only."""
     if rooted(expr, system) is not None:
-        raise because(expr, "which automaton tells a square root is proved by automata alone")
+        raise because(expr, "the automaton of a square root is proved correct by automata only")
 
 
 def rooted(expr: Call, system: System) -> tuple[Multiple, Expr] | None:
