@@ -52,14 +52,14 @@ def test_the_definition_stops_where_its_ranges_take_too_many_steps(monkeypatch):
     few = make_instance(game("all(x + i >= 0 for i in range(0, 20))"), {}, {"N": 3})
     assert solve(few, "outcome", "reference").positions == 16
     many = make_instance(game("all(x + i >= 0 for i in range(0, 1000))"), {}, {"N": 3})
-    with pytest.raises(RulesetError, match="takes more than 10,000 steps"):
+    with pytest.raises(RulesetError, match="exceeded 10,000 steps"):
         solve(many, "outcome", "reference")
 
 
 def test_so_does_a_table_of_a_recurrence(monkeypatch):
     monkeypatch.setattr(plain, "RANGE_STEPS", 10_000)
     function = Function("f", ("n",), parse("f(n - 1) + sum(i for i in range(0, 500))"), ((0, 0),))
-    with pytest.raises(WorkError, match="takes more than"):
+    with pytest.raises(WorkError, match="exceeded"):
         tabulate(function, Interval(0, 90), {}, Functions((function,)))
 
 
@@ -88,5 +88,5 @@ def test_arrays_of_numbers_of_very_many_digits_count_for_their_digits(monkeypatc
     monkeypatch.setattr(arrays, "MAX_WORK", 100_000)
     known = {"x": np.arange(1_000)}
     assert evaluate_arrays(parse("x * x"), known)[9] == 81
-    with pytest.raises(LimitError, match="takes more than 100,000 steps"):
+    with pytest.raises(LimitError, match="exceeded 100,000 steps"):
         evaluate_arrays(parse("((1 << 4000) + x) * ((1 << 4000) + x) % 7"), known)

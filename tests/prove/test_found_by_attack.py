@@ -20,7 +20,7 @@ from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replaced
 from grundylab.logic.lowered import Lowering
-from grundylab.logic.mona import _read
+from grundylab.logic.mona import _answer
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.kernel.evidence import Heap, Induction
@@ -218,7 +218,7 @@ def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
     ],
 )
 def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output):
-    answer = _read(output)
+    answer = _answer(output)
     assert answer.status == "error"
     assert "\x1b" not in answer.message
 

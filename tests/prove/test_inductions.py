@@ -376,7 +376,7 @@ def test_what_is_too_long_for_one_text_is_kept_in_parts() -> None:
 
 
 def test_what_takes_too_much_work_is_said_to() -> None:
-    with pytest.raises(TooLarge, match="more than the 50 cells that may be made for it"):
+    with pytest.raises(TooLarge, match="more than 50 cells"):
         Kernel(50).check(stated(), assumed("x ^ y == 0"))
 
 

@@ -1,1 +1,1 @@
-"""Automata over the digits of numbers. No expression is known here."""
+"""Automata over the digits of numbers, independent of the formula language."""

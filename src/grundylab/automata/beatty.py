@@ -3,13 +3,13 @@
 Let a = (2 - t + sqrt(t * t + 4)) / 2, so that 1/a + 1/(a + t) = 1. The numbers A(n) = floor(n a) and B(n) = A(n) + t n
 are then all positive integers, each once (Beatty 1926; Fraenkel, *How to beat your Wythoff games' opponent on three
 fronts*, 1982, who also gives their digits: those of A(n) end in an even number of zeros, and those of B(n) are the same
-with a further zero). The automaton is made from these words, but they are not believed. It is asked of it whether
+with a further zero). The automaton is built from this description but does not rest on it. It is checked that
 
   - for each n there is exactly one number A'(n), and A'(n) < A'(n + 1), and A'(0) = 0;
   - every positive integer is A'(n) or A'(n) + t n for some n >= 1, and none is both.
 
-Then A'(n) is for n >= 1 the least positive integer that is no A'(k) and no A'(k) + t k with 1 <= k < n: all larger A'
-and B' are larger, and it is neither of these. A has the same property, so by induction the two are one.
+Then A'(n) is for n >= 1 the least positive integer that is neither A'(k) nor A'(k) + t k for any k with 1 <= k < n: all
+later A' and B' are larger. A has the same property, so A' = A by induction.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _CELLS = 200_000_000  # of tables, for one system
 
 @dataclass(frozen=True)
 class Multiple:
-    """floor(n sqrt(c)) as floor(times n a) + plus n, where a is the system's irrational."""
+    """A representation of floor(n sqrt(c)) as floor(times n a) + plus n, where a is the system's irrational."""
 
     times: int
     plus: int
 
 
 def multiple(square: int, system: System) -> Multiple | None:
-    """How the square root is told in the system; None if it is not.
+    """Return the multiples of the square root in terms of the system's irrational; None if they have no such form.
 
-    With d = t * t + 4 and k = sqrt(c d) it is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
+    With d = t * t + 4 and k = sqrt(c d) the root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
     """
     if len(system.recurrence) != 2 or system.recurrence[1] != 1:
         return None
@@ -54,10 +54,10 @@ def multiple(square: int, system: System) -> Multiple | None:
 
 @lru_cache(maxsize=16)
 def beatty(system: System) -> DigitAutomaton:
-    """The pairs of n and floor(n a), in a system of U(n) = t U(n-1) + U(n-2). TooLarge if t is."""
+    """Return the pairs of n and floor(n a) in a system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too big."""
     t, work = system.recurrence[0], Work(_CELLS, system)
     further = linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)
-    pairs = both([_shifted(work), further], work).without("b")
+    pairs = both([_digit_pairs(work), further], work).without("b")
     if not _is_right(pairs, t, work):
         raise GrundylabError(
             f"the automaton of a Beatty sequence in {system.words} is wrong; please report this"
@@ -65,11 +65,11 @@ def beatty(system: System) -> DigitAutomaton:
     return of_naturals(pairs.renamed({"a": "n'"}))
 
 
-def _shifted(work: Work) -> Dfa:
-    """Where the digits of a end in an even number of zeros, or a is 0, and those of b are the same with a further zero.
+def _digit_pairs(work: Work) -> Dfa:
+    """Return the pairs where a is 0 or ends in an even number of zeros, and b has the digits of a and a further zero.
 
-    States: the digit of a that was read last, and what is known of its zeros: 0 and 1 for an even and an odd number of
-    them and nothing else, 2 once there was another digit. The last of them is for what cannot be.
+    States: the digit of a read last, and the parity of its zeros, 0 or 1, while only zeros have been read, then 2. The
+    last state is the dead state.
     """
     base = work.system.base
     states = [(digit, zeros) for digit in range(base) for zeros in range(3)]
@@ -85,7 +85,7 @@ def _shifted(work: Work) -> Dfa:
 
 
 def _is_right(pairs: Dfa, t: int, work: Work) -> bool:
-    """Whether the pairs of n and a are what is said above."""
+    """Tell whether the pairs of n and a have the properties in the module's docstring."""
     first = linear({"n": -1}, 1, "<=", work)  # n >= 1
     later = pairs.renamed({"a": "b", "n": "m"})
     same, following = (

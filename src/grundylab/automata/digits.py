@@ -1,9 +1,9 @@
 """Sets of tuples of natural numbers, as finite automata that read digits, low digit first.
 
 One symbol holds one digit of every number, so all numbers are read in parallel; the symbol's number has the digit of
-the first of them as its highest. Numbers have no last digit: any number of zeros may follow, and never matters. (Sets
-of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003, Section 5.1 and Chapter 14.)
-The digits are binary unless the text says in which other numeration system they are.
+the first of them as its highest. Any number of zeros may follow the highest digit of a number and never matters. (Sets
+of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003, Section 5.1 and Chapter 14.) The
+digits are binary unless the text names another numeration system.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
 
 MAX_ARITY = 8  # numbers read at once
 MAX_SYMBOLS = 1 << MAX_ARITY
-MAX_STATES = 1_000  # of an automaton that is written down
-MAX_VALID = 10 * MAX_STATES  # of one that reads the digits of a recurrence, before it is minimal
+MAX_STATES = 1_000  # of an automaton given as text
+MAX_VALID = 10 * MAX_STATES  # of one restricted to valid digits, before minimisation
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
@@ -36,10 +36,10 @@ Array = npt.NDArray[Any]
 class DigitAutomaton:
     """A set of tuples of ``arity`` natural numbers.
 
-    rows: for each state the states that follow by each of the base**arity symbols, or DEAD. accepting: whether each
-    state accepts. The first state is where reading begins. system: whose digits it reads. Whatever it is made from, an
-    automaton that exists accepts valid digits only, is minimal, and its states are numbered breadth first, so equal
-    sets are equal automata and have equal text. Raises FormulaError if zeros after the last digit would matter.
+    rows: for each state, the next state for each of the base**arity symbols, or DEAD. accepting: for each state,
+    whether it accepts. The first state is the initial state. system: the numeration system of the digits. An automaton,
+    once constructed, accepts valid digits only, is minimal, and has its states numbered breadth first, so equal sets
+    are equal automata and have equal text. Raises FormulaError if zeros after the highest digit would matter.
     """
 
     rows: tuple[Row, ...]
@@ -57,11 +57,12 @@ class DigitAutomaton:
 
     @classmethod
     def parse(cls, text: str) -> DigitAutomaton:
-        """The automaton of a text such as ``+0,,,0``, in which x == y: for each state whether it accepts (+) or not
-        (-), and the number of the state that follows by each symbol, with nothing for DEAD. Before it may stand the
-        numeration system, with a colon: ``fib: +0,,,0``.
+        """Return the automaton of a text such as ``+0,,,0``, which accepts x == y.
 
-        Raises FormulaError for what is not the text of an automaton.
+        The text has, for each state, whether it accepts (+) or not (-), and the number of the next state for each
+        symbol, with nothing for DEAD. The numeration system may precede it, with a colon: ``fib: +0,,,0``.
+
+        Raises FormulaError for a text that is not an automaton's.
         """
         name, colon, states = text.rpartition(":")
         system = System.parse(name) if colon else BINARY
@@ -85,7 +86,7 @@ class DigitAutomaton:
 
     @classmethod
     def of_every(cls, system: System) -> DigitAutomaton:
-        """All numbers: the words that are the digits of one."""
+        """Return the set of all numbers, which accepts every word of valid digits."""
         return cls(((0,) * system.base,), (True,), system)
 
     def __str__(self) -> str:
@@ -97,16 +98,16 @@ class DigitAutomaton:
 
     @property
     def arity(self) -> int:
-        """How many numbers are read."""
+        """The number of numbers read."""
         return _arity(len(self.rows[0]), self.system.base)
 
     @property
     def states(self) -> int:
-        """The number of states, with DEAD if that can be reached."""
+        """The number of states, including DEAD if it is reachable."""
         return len(self.rows) + any(DEAD in row for row in self.rows)
 
     def __contains__(self, numbers: Sequence[int]) -> bool:
-        """Whether the tuple is in the set; none with a negative number is."""
+        """Tell whether the tuple is in the set; no tuple with a negative number is."""
         if min(numbers) < 0:
             return False
         state, base = 0, self.system.base
@@ -120,8 +121,8 @@ class DigitAutomaton:
         return self.accepting[state]
 
     def contains_each(self, columns: Sequence[Array]) -> npt.NDArray[np.bool_]:
-        """The same for many tuples at once. columns: one integer array a number, all of one shape."""
-        dead = len(self.rows)  # as the last row, so that it can be an index
+        """Tell for each of many tuples whether it is in the set. columns: integer arrays of one shape, one a number."""
+        dead = len(self.rows)  # the dead state gets the last row, since it serves as an index
         rows = np.array([*self.rows, (DEAD,) * len(self.rows[0])])
         rows[rows == DEAD] = dead
         accepting = np.array([*self.accepting, False])
@@ -139,7 +140,7 @@ class DigitAutomaton:
 
 
 def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
-    """For each column its digits place by place, the lowest first: as many as the largest number has."""
+    """Return for each column its digits place by place, the lowest first: as many as the largest number has."""
     most = max(int(np.max(column, initial=0)) for column in columns)
     if system.binary:
         places = range(most.bit_length())
@@ -155,7 +156,7 @@ def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
 
 
 def _arity(width: int, base: int) -> int:
-    """Of how many digits there are so many symbols."""
+    """Return the number of digits per symbol, given the number of symbols."""
     count = 0
     while base**count < width:
         count += 1
@@ -165,13 +166,13 @@ def _arity(width: int, base: int) -> int:
 def _valid_only(
     rows: Sequence[Row], accepting: Sequence[bool], system: System, arity: int
 ) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
-    """The automaton of those of the words whose digits are valid, each number's."""
+    """Return the automaton restricted to the words in which the digits of each number are valid."""
     start = (0, (0,) * arity)
     numbers, waiting, found = {start: 0}, [start], list[Row]()
-    for state, places in waiting:  # which grows
+    for state, places in waiting:  # grows
         if len(waiting) > MAX_VALID:
             raise FormulaError(
-                f"the automaton has more than {MAX_VALID:,} states once it is told which digits a number has"
+                f"the automaton has more than {MAX_VALID:,} states once restricted to valid digits"
             )
         row = []
         for symbol, target in enumerate(rows[state]):
@@ -218,13 +219,13 @@ def _check_zeros(rows: Sequence[Row], accepting: Sequence[bool]) -> None:
 
 
 def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
-    """The minimal automaton of the same set, its states numbered breadth first."""
+    """Return the minimal automaton of the same set, with its states numbered breadth first."""
     classes = _classes(rows, accepting)
     if classes[0] == DEAD:
         return ((DEAD,) * len(rows[0]),), (False,)
     member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
     numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[Row]()
-    for kind in waiting:  # which grows
+    for kind in waiting:  # grows
         row = []
         for target in rows[member[kind]]:
             there = DEAD if target == DEAD else classes[target]
@@ -237,7 +238,7 @@ def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Ro
 
 
 def _classes(rows: Sequence[Row], accepting: Sequence[bool]) -> list[int]:
-    """For each state its class: states of one accept the same continuations, those of the class DEAD none.
+    """Return for each state its class: states of one class accept the same continuations, those of the class DEAD none.
 
     After E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.
     """

@@ -1,16 +1,17 @@
-"""Automata that read tuples of numbers, low digit first: of integers in two's complement, or of natural numbers in
-another numeration system.
+"""Automata that read tuples of numbers, low digit first, in two's complement or in another numeration system.
 
-In two's complement an integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a
-negative one). One letter holds one digit of each track; in base b the track with index i has the digit at place i of
-the letter's number in base b. An automaton is total and deterministic, begins in state 0, and says for each state and
-letter whether that letter, read for ever, accepts. So sums, order, remainders and the digitwise operations have
-automata without a case for negative numbers. (After Wolper & Boigelot, *On the construction of automata from linear
-arithmetic constraints*, 2000, with the digits the other way round.)
+The numbers are integers in two's complement, and natural numbers in any other system.
 
-In another system there are words that are no number's. What an automaton says of those means nothing, so that ``~``,
-``&``, ``|`` and ``^`` are what they are in two's complement; but before it is asked whether there is some number, or
-which, they are ruled out (``without``, ``is_empty``, ``is_full``, ``example``).
+In two's complement an integer is its binary digits followed by infinitely many copies of its sign (0 for a natural
+number, 1 for a negative one). One letter holds one digit of each track; in base b the track with index i has the digit
+at place i of the letter's number in base b. An automaton is total and deterministic, begins in state 0, and records for
+each state and letter whether that letter, repeated for ever, accepts. So sums, order, remainders and the digitwise
+operations have automata without a case for negative numbers. (After Wolper & Boigelot, *On the construction of automata
+from linear arithmetic constraints*, 2000, with the digits in the opposite order.)
+
+In another system some words are not the digits of any number. The answer of an automaton on such words has no meaning,
+so ``~``, ``&``, ``|`` and ``^`` work as in two's complement; the operations that depend on whether some number exists,
+or on which one, exclude these words first (``without``, ``is_empty``, ``is_full``, ``example``).
 
 Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
 """
@@ -34,20 +35,20 @@ from grundylab.errors import GrundylabError
 
 MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # three numbers in base 20
 MAX_CELLS = 1 << 22  # of one table
-PLAIN = 500_000  # cells, at 0.3 µs and more for each: until then plain loops take less than numba to start
+PLAIN = 500_000  # cells at 0.3 µs or more each: below this plain loops finish before numba has started
 
 Array = npt.NDArray[Any]
 
 
 class TooLarge(GrundylabError):
-    """The automata that a question takes are larger than the limit."""
+    """An error: the automata needed are larger than the limit."""
 
 
 @dataclass
 class Work:
-    """The system of all the automata of a question; how many cells of tables may still be made, of those given.
+    """The numeration system of a question's automata, and the budget of table cells that they may still use.
 
-    made: how many cells were made, for this question and those before it.
+    given: the budget. made: the number of cells made, for this question and those before it.
     """
 
     given: int = 1 << 62
@@ -59,11 +60,11 @@ class Work:
         self.left = self.given
 
     def give(self, cells: int) -> None:
-        """So many from now on."""
+        """Set the budget to this number of cells."""
         self.given = self.left = cells
 
     def spend(self, cells: int) -> None:
-        """Take them off; TooLarge if one table is too large or if too few are left."""
+        """Deduct cells from the budget. Raises TooLarge if one table is too large or too few cells are left."""
         self.left -= cells
         self.made += cells
         if cells > MAX_CELLS:
@@ -71,11 +72,11 @@ class Work:
                 f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
             )
         if self.left < 0:
-            raise TooLarge(f"it takes automata of more than the {self.given:,} cells that may be made for it")
+            raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for it")
 
     @property
     def loops(self) -> ModuleType:
-        """The inner loops: compiled, where numba runs already or there is enough to do to start it."""
+        """The module of the inner loops: compiled if numba is loaded already or the work is worth its start."""
         if self.made < PLAIN and "numba" not in sys.modules:
             return small_loops
         from grundylab.automata import loops
@@ -87,8 +88,8 @@ class Work:
 class Dfa:
     """A set of tuples of numbers.
 
-    tracks: their names, sorted. next: (states, base**tracks) the state after a letter. sign: the same shape, whether
-    the letter read for ever from there accepts. It is minimal.
+    tracks: their names, sorted. next: (states, base**tracks), the state after a letter. sign: the same shape, whether
+    the letter repeated for ever from that state accepts. The automaton is minimal.
     """
 
     tracks: tuple[str, ...]
@@ -98,7 +99,7 @@ class Dfa:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self.next)
 
     @property
@@ -108,23 +109,23 @@ class Dfa:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tuple is in the set."""
+        """True if no tuple is in the set."""
         return not bool(self.valid().sign.any())
 
     @property
     def is_full(self) -> bool:
-        """Whether every tuple is in the set."""
+        """True if every tuple is in the set."""
         return bool(self.sign.all()) if self.system.binary else (~self).is_empty
 
     def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
-        """Without the words that are no number's, on all or some of its tracks."""
+        """Return the set without the words that are not the digits of a number, on all tracks or those given."""
         if self.system.binary:
             return self
         each = (valid(track, self.work) for track in (self.tracks if tracks is None else tracks))
         return reduce(Dfa.__and__, each, self)
 
     def contains(self, values: Mapping[str, int]) -> bool:
-        """Whether the tuple is in the set. values: a number a track, and perhaps more."""
+        """Tell whether the tuple is in the set. values: a number for each track, and possibly for other names."""
         numbers = [values[track] for track in self.tracks]
         state = 0
         if not self.system.binary:
@@ -139,20 +140,20 @@ class Dfa:
         return bool(self.sign[state, _letter(numbers, places)])
 
     def example(self) -> dict[str, int] | None:
-        """A tuple with the fewest digits, or None if there is none."""
+        """Return a tuple with the fewest digits, or None if the set is empty."""
         came: dict[int, tuple[int, int]] = {}
         waiting, among = [0], self.valid()
-        for state in waiting:  # which grows
+        for state in waiting:  # grows
             accepting = np.flatnonzero(among.sign[state])
             if len(accepting):
-                return among._read(came, state, int(accepting[0]))
+                return among._tuple_on_path(came, state, int(accepting[0]))
             for letter, target in enumerate(among.next[state].tolist()):
                 if target and target not in came:
                     came[target] = (state, letter)
                     waiting.append(target)
         return None
 
-    def _read(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
+    def _tuple_on_path(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
         letters: list[int] = []
         while state:
             state, letter = came[state]
@@ -176,7 +177,7 @@ class Dfa:
         return _product(self, other, _XOR)
 
     def renamed(self, names: Mapping[str, str]) -> Dfa:
-        """The same with other names of the tracks."""
+        """Return the set with its tracks renamed."""
         new = tuple(names.get(track, track) for track in self.tracks)
         if len(set(new)) < len(new):
             raise ValueError("two tracks would have one name")
@@ -185,12 +186,12 @@ class Dfa:
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def without(self, track: str) -> Dfa:
-        """That there is some integer on the track."""
+        """Return the projection along the track: the tuples for which some number on the track is in the set."""
         if track not in self.tracks:
             return self
         kept, base = tuple(name for name in self.tracks if name != track), self.system.base
         of = self.valid([track])
-        if track not in of.tracks:  # what is left is true of no tuple, or of all
+        if track not in of.tracks:  # the set was empty or full on this track
             return of.without(track)
         columns = [_letters(base, of.tracks, kept, track, digit) for digit in range(base)]
         tables = [of.next[:, letters] for letters in columns]
@@ -202,12 +203,12 @@ class Dfa:
                 break
             sign = more
         if not self.system.binary:
-            sign[:, 1:] = False  # no number has other digits for ever: what is said of them makes no states
+            sign[:, 1:] = False  # no number ends in other digits: their signs must not distinguish states
         return minimal(kept, *_subsets(tables, sign, self.work), self.work)
 
 
 def _symbol(digits: Sequence[int], base: int) -> int:
-    """The letter of these digits, in the order of the tracks."""
+    """Return the letter of these digits, which are in the order of the tracks."""
     return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
 
 
@@ -219,9 +220,9 @@ def _letter(numbers: Sequence[int], place: int) -> int:
 def _letters(
     base: int, have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0
 ) -> Array:
-    """For each letter of the tracks ``want`` that of the tracks ``have`` with the same digits.
+    """Return for each letter of the tracks ``want`` the letter of the tracks ``have`` with the same digits.
 
-    track: one that only ``have`` has, and that has this digit everywhere.
+    track: a track of ``have`` alone, on which every letter has the digit ``digit``.
     """
     found = np.zeros(base ** len(want), dtype=np.int64)
     for index, name in enumerate(have):
@@ -231,7 +232,7 @@ def _letters(
     return found
 
 
-_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # as of ``loops.product``
+_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # truth tables, for ``loops.product``
 
 
 def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
@@ -245,17 +246,17 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     table, sign = a.work.loops.product(
         *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
     )
-    a.work.spend(table.size or cells + 1)  # raises if it is larger: what there is of it is no automaton
+    a.work.spend(table.size or cells + 1)  # raises if the product was larger: then the table is empty
     return minimal(tracks, table, sign, a.work)
 
 
 def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
-    """As the compiled loops have them, so that each is compiled once."""
+    """Return the tables as contiguous arrays of fixed types, so that each compiled loop is compiled once."""
     return np.ascontiguousarray(after, dtype=np.int32), np.ascontiguousarray(sign, dtype=np.bool_)
 
 
 def width_of(tracks: Sequence[str], base: int = 2) -> int:
-    """The number of letters; TooLarge for too many tracks."""
+    """Return the number of letters. Raises TooLarge for too many tracks."""
     most = MAX_TRACKS
     letters: int = base ** len(tracks)
     while base**most > MAX_LETTERS:
@@ -268,7 +269,7 @@ def width_of(tracks: Sequence[str], base: int = 2) -> int:
 
 
 def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, Array]:
-    """The deterministic table of the sets of states that several tables may lead to."""
+    """Return the deterministic tables (next, sign) of a nondeterministic automaton, by the subset construction."""
     states, width = sign.shape
     known: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
@@ -278,7 +279,7 @@ def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, 
     columns = np.arange(width)[None, :]
     room = max(MAX_CELLS // (width * states), 1)
     waiting = [frontier]
-    for sets in waiting:  # which grows
+    for sets in waiting:  # grows
         for start in range(0, len(sets), room):
             some_sets = sets[start : start + room]
             work.spend(len(some_sets) * width * (1 + states // 16))
@@ -305,7 +306,7 @@ def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, 
 
 
 def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
-    """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
+    """Return the minimal automaton of the same set, by Moore's refinement; every state must be reachable."""
     width_of(tracks, work.system.base)
     after, sign = _flat(after, sign)
     if len(after) == 1:
@@ -321,10 +322,10 @@ def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
 
 
 def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
-    """Without the tracks that make no difference."""
+    """Return the automaton without the tracks that make no difference."""
     base = work.system.base
     for index, track in enumerate(tracks):
-        by_digit = (len(after), -1, base, base**index)  # the track's digit by itself
+        by_digit = (len(after), -1, base, base**index)  # the track's digit as an axis of its own
         rows, signs = after.reshape(by_digit), sign.reshape(by_digit)
         if (rows[:, :, 1:] == rows[:, :, :1]).all() and (signs[:, :, 1:] == signs[:, :, :1]).all():
             kept, width = tuple(name for name in tracks if name != track), after.shape[1] // base
@@ -334,7 +335,7 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> 
 
 
 def of_naturals(of: Dfa) -> DigitAutomaton:
-    """The tuples of natural numbers in the set, in the order of the tracks."""
+    """Return the tuples of natural numbers in the set, in the order of the tracks."""
     count, base = (
         len(of.tracks),
         of.system.base,
@@ -348,7 +349,7 @@ def of_naturals(of: Dfa) -> DigitAutomaton:
 
 
 def valid(track: str, work: Work) -> Dfa:
-    """The digits that are a number's, followed by zeros; everything in two's complement."""
+    """Return the words that are a number's digits, followed by zeros; all words in two's complement."""
     if work.system.binary:
         return constant(True, work)
     rows = np.array(work.system.valid, dtype=np.int32)
@@ -359,26 +360,26 @@ def valid(track: str, work: Work) -> Dfa:
     return minimal((track,), after, sign, work)
 
 
-# -- sets of several ------------------------------------------------------------------------------------------
+# -- combinations of sets --------------------------------------------------------------------------------------
 
 
 def constant(value: bool, work: Work) -> Dfa:
-    """True, or false, of everything."""
+    """Return the set of all tuples, or the empty set, without tracks."""
     return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
 
 
 def both(parts: Iterable[Dfa], work: Work) -> Dfa:
-    """What is in all of them, the small ones first."""
+    """Return the intersection of the sets, beginning with the smallest."""
     return reduce(Dfa.__and__, sorted(parts, key=lambda part: part.next.size), constant(True, work))
 
 
 def some(parts: Iterable[Dfa], work: Work) -> Dfa:
-    """What is in any of them."""
+    """Return the union of the sets, beginning with the smallest."""
     return reduce(Dfa.__or__, sorted(parts, key=lambda part: part.next.size), constant(False, work))
 
 
 def exists(tracks: Iterable[str], parts: Iterable[Dfa], work: Work) -> Dfa:
-    """That there are integers on the tracks such that all parts are true. The cheapest track goes first."""
+    """Return the tuples for which numbers on the tracks satisfy all parts; the cheapest track is eliminated first."""
     left, hidden = list(parts), sorted(set(tracks))
     while hidden:
         sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}

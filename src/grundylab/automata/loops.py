@@ -1,4 +1,4 @@
-"""The inner loops of the automata kernel, compiled.
+"""The compiled inner loops of the automata.
 
 Tables are those of ``Dfa``: next is an integer array (states, letters), sign a bool array of the same shape.
 """
@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number: what has equal hashes is compared
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number will do: keys with equal hashes are compared
 _SHIFT = np.uint64(29)
-_ROOM = 2  # places of a table of hashes for one that is taken, at least
+_ROOM = 2  # least ratio of places to keys in a hash table
 
 
 @nb.njit(cache=True, nogil=True)
@@ -26,7 +26,7 @@ def _mixed(number: Any) -> Any:  # noqa: ANN401 - a 64-bit number
 
 @nb.njit(cache=True, nogil=True)
 def _place(keys: Array, key: int) -> Any:  # noqa: ANN401 - a 64-bit number
-    """Where the key is, or else would be, among keys of which -1 is none."""
+    """Return the index of the key, or the free index where it belongs; -1 marks a free place."""
     last = len(keys) - 1
     at = np.int64(_mixed(np.uint64(key)) & np.uint64(last))
     while keys[at] != key and keys[at] != -1:
@@ -45,10 +45,10 @@ def product(
     truth: int,
     most: int,
 ) -> tuple[Array, Array]:
-    """The table of the pairs of states that can be reached, from (0, 0) on.
+    """Return the tables (next, sign) of the pairs of states reachable from (0, 0).
 
-    left, right: for each letter that of a, and of b. truth: bit 2*v + u says what becomes of u in a and v in b. most:
-    of so many pairs at most; of more the tables are empty.
+    left, right: for each letter, the corresponding letter of a, and of b. truth: bit 2*v + u is the result for u in a
+    and v in b. most: the greatest number of pairs; if there are more, the tables are empty.
     """
     width, wide = len(left), np.int64(len(next_b))
     room = 64
@@ -97,12 +97,12 @@ def _longer(table: Array, room: int) -> Array:
 
 @nb.njit(cache=True, nogil=True)
 def groups_by_row(rows: Array) -> tuple[Array, Array]:
-    """Equal rows of a table: the first of each group, in the order of the rows, and each row's group."""
+    """Group equal rows of a table: return the first row of each group, in order, and the group of each row."""
     states, width = rows.shape
     room = 2
     while room < _ROOM * states:
         room *= 2
-    heads = np.full(room, -1, np.int64)  # groups by the hashes of their rows
+    heads = np.full(room, -1, np.int64)  # groups by hashes of their rows; -1 where free
     first, group = np.empty(states, np.int64), np.empty(states, np.int64)
     count = 0
     for state in range(states):
@@ -130,7 +130,7 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
 
 @nb.njit(cache=True, nogil=True)
 def refined(group: Array, after: Array) -> tuple[Array, Array]:
-    """The groups of the states that are in one group and whose every letter leads to one; and each state's."""
+    """Refine the groups: split states whose letters lead to different groups; return as ``groups_by_row`` does."""
     states, width = after.shape
     rows = np.empty((states, width + 1), np.int64)
     for state in range(states):

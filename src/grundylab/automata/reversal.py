@@ -1,27 +1,28 @@
-"""An automaton turned round: one that reads the other end of its words first."""
+"""The reversal of an automaton, which reads its words from the other end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-Before = Sequence[Sequence[Sequence[int]]]  # for each symbol and state the states that lead there
+Before = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, its predecessors
 
 
 def turned(
     before: Before, accepted: Iterable[int], check: Callable[[int, int], None], dead: int | None = None
 ) -> tuple[list[list[int]], list[bool]]:
-    """Each state's next states by symbol, and whether it accepts; the first state is 0, as in the one that is turned.
+    """Return the reversed automaton: the next states of each state, and whether it accepts; state 0 is initial.
 
-    The states are sets of those from which what was read leads to one that is accepted. Where each state of the given
-    automaton can be reached it is minimal: different sets are told apart by what comes (Brzozowski, *Canonical regular
-    expressions and minimal state graphs for definite events*, 1962). check: told before each state how many there are,
-    and of how many it is; it raises where they are too many. dead: what leads to no state, if the empty set is none.
+    The states are the sets of states from which the word read so far leads to an accepting state; the initial state of
+    the given automaton is 0. If all its states are reachable the result is minimal: different sets differ in what they
+    accept (Brzozowski, *Canonical regular expressions and minimal state graphs for definite events*, 1962). check: a
+    function called for each state with the number of states so far and the size of the set; it raises if they are too
+    many. dead: the number of the empty set, if that is not a state.
     """
     start = frozenset(accepted)
     numbers, waiting, rows = {start: 0}, [start], list[list[int]]()
     if dead is not None:
         numbers[frozenset()] = dead
-    for states in waiting:  # which grows
+    for states in waiting:  # grows
         check(len(waiting), len(states))
         row = []
         for leading in before:

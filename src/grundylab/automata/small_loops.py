@@ -1,4 +1,4 @@
-"""The loops of ``loops`` in plain Python, some eight times slower: for a small proof that is less than numba's start.
+"""The loops of ``loops`` in plain Python, about eight times slower: for small proofs, where starting numba costs more.
 
 Tables are those of ``Dfa``: next is an int32 array (states, letters), sign a bool array of the same shape.
 """

@@ -1,17 +1,17 @@
 """Linear equations and inequalities in the digits of a linear recurrence U(n) = a1 U(n-1) + … + am U(n-m).
 
-Read downwards, what the digits above place n make of the form is s1 U(n+m-1) + … + sm U(n); the state is (s1, …, sm).
-A digit of place n - 1 adds to the last of them, after s1 U(n+m-1) has been written by the recurrence. (For m = 2:
+Read downwards, the digits above place n contribute s1 U(n+m-1) + … + sm U(n) to the form; the state is (s1, …, sm). The
+digits at place n - 1 are added to the last component after s1 U(n+m-1) is expanded by the recurrence. (For m = 2:
 Mousavi, Schaeffer & Shallit, *Decision algorithms for Fibonacci-automatic words I*, 2016, Section 4.)
 
-A state is left as soon as its sign is plain. The digits below place n make a number from 0 to U(n) - 1 (see
-``systems.py``), so they add to the form at least -c (U(n) - 1), where -c is the sum of the negative coefficients. Now
-s1 U(n+m-1) + … + sm U(n) - c U(n), as a sequence of n, obeys the recurrence, which has no negative factor: if it is at
-least k >= 0 at n = 0, …, m - 1 it is so at every n. All of this is exact. That finitely many states are left is since
-a1 >= … >= am, of which the other roots are within the unit circle (Brauer, *On algebraic equations with all but one
-root in the interior of the unit circle*, 1951).
+A state is replaced by its sign as soon as that is certain. The digits below place n make a number from 0 to U(n) - 1
+(see ``systems.py``), so they add to the form at least -c (U(n) - 1), where -c is the sum of the negative coefficients.
+Now s1 U(n+m-1) + … + sm U(n) - c U(n), as a sequence in n, obeys the recurrence, which has no negative factor: if it is
+at least k >= 0 at n = 0, …, m - 1, it is so at every n. All of this is exact. Finitely many states remain because a1 >=
+… >= am, so that the other roots lie within the unit circle (Brauer, *On algebraic equations with all but one root in
+the interior of the unit circle*, 1951).
 
-What has been built is turned round, to be read upwards as all the others, and made deterministic.
+The automaton built in this way is reversed, to read upwards as all others do, and determinised.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from grundylab.automata.reversal import turned
 from grundylab.automata.systems import System
 
 _State = tuple[int, ...] | int
-_ABOVE, _BELOW = 1, -1  # states: it is plain that the form is more than 0, or less
-_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+_ABOVE, _BELOW = 1, -1  # states: the form is certainly positive, or negative
+_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
 _CELLS = 200_000_000  # of tables, for the sums of one system
 
 
 @lru_cache(maxsize=16)
 def addition(system: System) -> DigitAutomaton:
-    """Of three numbers, that the last is the sum of the others. Raises TooLarge where the automaton is."""
+    """Return the triples (a, b, a + b). Raises TooLarge if the automaton is too large."""
     return of_naturals(linear({"a": 1, "b": 1, "c": -1}, 0, "==", Work(_CELLS, system)))
 
 
 def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
-    """Where offset + the sum of coefficient * track is == 0, or <= 0; the tracks are natural numbers."""
+    """Return the natural tuples where offset + the sum of coefficient * track is == 0, or <= 0."""
     tracks = tuple(sorted(track for track, factor in coefficients.items() if factor))
     factors = [coefficients[track] for track in tracks]
     width, base = width_of(tracks, work.system.base), work.system.base
     sums = [
         sum(factor * digit for factor, digit in zip(reversed(factors), digits, strict=True))
-        for digits in product(range(base), repeat=len(tracks))  # the first of them changes slowest
+        for digits in product(range(base), repeat=len(tracks))  # the first digit changes slowest
     ]
     added = sorted(set(sums))
     down = _Downwards(work.system, factors, offset)
-    before, final = _read(down, added, width, work)
+    before, final = _explored(down, added, width, work)
     accepted = [
         number for number, value in enumerate(final) if value == 0 or (value < 0 and relation == "<=")
     ]
@@ -71,7 +71,7 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
 
 
 class _Downwards:
-    """The automaton that reads downwards, a sum of digits at a time."""
+    """The automaton that reads downwards; a letter is the weighted sum of the digits at one place."""
 
     def __init__(self, system: System, factors: Sequence[int], offset: int) -> None:
         self._recurrence, self._order = system.recurrence, len(system.recurrence)
@@ -82,30 +82,30 @@ class _Downwards:
 
     @property
     def start(self) -> _State:
-        """Nothing has been read."""
+        """The initial state, before any digit."""
         return (0,) * self._order
 
     def after(self, state: _State, add: int) -> _State:
-        """The state after digits that add so much at their place."""
+        """Return the state after the digits at a place, whose weighted sum is ``add``."""
         if isinstance(state, int):
             return state
         first, *rest = state
         found = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
-        return self._signed(tuple(found))
+        return self._sign_if_certain(tuple(found))
 
     def final(self, state: _State) -> int:
-        """The value of the form where nothing is left to read, or a number of its sign."""
+        """Return the value of the form after the last digit, or a number of its sign."""
         return state if isinstance(state, int) else self._at(state, 0) + self._offset
 
     def _at(self, state: tuple[int, ...], place: int) -> int:
-        """s1 U(n+m-1) + … + sm U(n) where n is the place."""
+        """Return s1 U(n+m-1) + … + sm U(n), where n is the place."""
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
 
-    def _signed(self, state: tuple[int, ...]) -> _State:
-        """The state, or its sign if that is plain: what may still be added is from -less to more, times U(n) - 1."""
+    def _sign_if_certain(self, state: tuple[int, ...]) -> _State:
+        """Return the state, or its sign if certain: the lower digits add from -less to more, times U(n) - 1."""
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
-        # the form is at least (the sequence - less * U(n)) + less + offset, and that is to be 1 or more
+        # the form is at least (the sequence - less * U(n)) + less + offset, which must be 1 or more
         if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
             return _ABOVE
         if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
@@ -113,13 +113,13 @@ class _Downwards:
         return state
 
 
-def _read(
+def _explored(
     down: _Downwards, added: Sequence[int], width: int, work: Work
 ) -> tuple[list[list[list[int]]], list[int]]:
-    """For each sum and state the states that lead there, and each state's value at the end; the first state is 0."""
+    """Return for each sum and state its predecessors, and each state's final value; state 0 is the initial state."""
     numbers, waiting = {down.start: 0}, [down.start]
     before: list[list[list[int]]] = [[[]] for _ in added]
-    for number, state in enumerate(waiting):  # which grows
+    for number, state in enumerate(waiting):  # grows
         if (cells := len(waiting) * width) > MAX_CELLS:
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))

@@ -22,20 +22,20 @@ from functools import cached_property, lru_cache
 
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; it has no number
-MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence that is written down
+DEAD = -1  # the state from which nothing is accepted; not numbered
+MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
 MAX_BASE = 36
 
 
 @dataclass(frozen=True)
 class System:
-    """A numeration system; of no recurrence it is the binary one, in which alone a number may be negative."""
+    """A numeration system; without a recurrence, the binary system, the only one with negative numbers."""
 
     recurrence: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> System:
-        """The system of ``fib``, of ``base 3``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
+        """Return the system of ``fib``, of ``base 3``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
         name = text.strip()
         if name in NAMED:
             return NAMED[name]
@@ -54,13 +54,13 @@ class System:
 
     @classmethod
     def of_base(cls, base: int) -> System:
-        """The digits in a base; of 2 the binary system. Raises FormulaError for one that is too small or too large."""
+        """Return the system of a base, binary for 2. Raises FormulaError unless the base is from 2 to MAX_BASE."""
         if not 2 <= base <= MAX_BASE:
             raise FormulaError(f"base {base} is not read: a base is from 2 to {MAX_BASE}")
         return BINARY if base == 2 else cls((base,))
 
     def __str__(self) -> str:
-        """As it is written in a formula."""
+        """Return the system as written in a formula."""
         if self.plain:
             return f"base {self.base}"
         known = {system.recurrence: name for name, system in NAMED.items()}
@@ -68,12 +68,12 @@ class System:
 
     @property
     def binary(self) -> bool:
-        """Whether it is the binary system."""
+        """True for the binary system."""
         return not self.recurrence
 
     @property
     def plain(self) -> bool:
-        """Whether it is the digits in a base, other than 2, in which every word is a number's."""
+        """True for the digits in a base other than 2, where every word is the digits of a number."""
         return len(self.recurrence) == 1
 
     @property
@@ -83,7 +83,7 @@ class System:
 
     @property
     def words(self) -> str:
-        """What the digits are called."""
+        """The name of the digits in English."""
         if self.binary or self.plain:
             return f"digits in {self}" if self.plain else "binary digits"
         called = {"fib": "Fibonacci (Zeckendorf) digits", "trib": "Tribonacci digits"}.get(str(self))
@@ -96,7 +96,7 @@ class System:
         return f"digits of the recurrence U(n) = {' + '.join(terms)}"
 
     def places(self, most: int) -> list[int]:
-        """The values of a 1 at each place, the lowest first, as far as they are at most ``most``."""
+        """Return the values of a 1 at each place, the lowest first, up to ``most``."""
         found = [1]
         while found[-1] <= most:
             found.append(self._next(found))
@@ -109,14 +109,14 @@ class System:
         return sum(factor * value for factor, value in terms) + (len(values) < len(self.recurrence))
 
     def first(self, count: int) -> list[int]:
-        """The values of a 1 at so many places, the lowest first."""
+        """Return the values of a 1 at the ``count`` lowest places, the lowest first."""
         found = [1]
         while len(found) < count:
             found.append(self._next(found))
         return found[:count]
 
     def digits(self, number: int) -> list[int]:
-        """Those of a natural number, the lowest first; none of 0."""
+        """Return the digits of a natural number, the lowest first; the empty list for 0."""
         if self.binary:
             return [number >> place & 1 for place in range(number.bit_length())]
         found = []
@@ -126,16 +126,16 @@ class System:
         return found[::-1]
 
     def number(self, digits: Sequence[int]) -> int:
-        """The number of these digits, the lowest first."""
+        """Return the number with these digits, the lowest first."""
         return sum(map(int.__mul__, digits, self.first(len(digits))))
 
     def written(self, number: int) -> str:
-        """The digits as they are written, the highest first; with spaces between them if some have two signs."""
+        """Return the digits as text, the highest first, separated by spaces if a digit may have two characters."""
         digits = self.digits(number)[::-1] or [0]
         return (" " if self.base > 10 else "").join(map(str, digits))
 
     def after(self, state: int, digit: int) -> int:
-        """The state after a digit, read downwards: how many of the greatest digits a1, a2, … have just been read."""
+        """Return the state after a digit, read downwards: how many greatest digits a1, a2, … were read last."""
         if self.binary:
             return 0
         most, last = self.recurrence[state], len(self.recurrence) - 1
@@ -145,13 +145,13 @@ class System:
 
     @cached_property
     def valid(self) -> tuple[tuple[int, ...], ...]:
-        """The automaton of the valid words, read upwards: for each state those that follow by each digit, or DEAD.
+        """The automaton of the valid words, read upwards: for each state its next state by each digit, or DEAD.
 
-        Every state accepts: what has been read, with zeros above it, is valid.
+        Every state accepts: the word read so far, with zeros above it, is valid.
         """
         every = frozenset(range(len(self.recurrence) or 1))
         numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # which grows: from each of the states what was read can be read downwards
+        for states in waiting:  # grows: from each of the states what was read can be read downwards
             row = []
             for digit in range(self.base):
                 before = frozenset(state for state in every if self.after(state, digit) in states)
@@ -170,18 +170,18 @@ def _is_fit(factors: Sequence[int]) -> bool:
 
 BINARY = System()
 FIBONACCI, TRIBONACCI = System((1, 1)), System((1, 1, 1))
-# What they are called in formulas, as in Walnut. The Pell numbers 1, 2, 5, 12, … begin otherwise than the system 2,1.
+# Names in formulas, as in Walnut. The system 2,1 begins with 1, 3, not as the Pell numbers 1, 2, 5, 12, …
 NAMED = {"fib": FIBONACCI, "trib": TRIBONACCI}
 
 
 @lru_cache(maxsize=256)
 def digit_of(base: int, count: int, place: int) -> tuple[int, ...]:
-    """For each symbol of ``count`` digits that at the place; the lowest place changes fastest."""
+    """Return the digit at the place for each symbol of ``count`` digits; the lowest place changes fastest."""
     return tuple(symbol // base**place % base for symbol in range(base**count))
 
 
 def digits_together(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
-    """The digits of natural numbers place by place, the lowest first, with zeros up to the longest of them."""
+    """Return the digits of natural numbers place by place, the lowest first, padded with zeros to the longest one."""
     each = [system.digits(number) for number in numbers]
     longest = max(map(len, each), default=0)
     return list(zip(*(digits + [0] * (longest - len(digits)) for digits in each), strict=True))

@@ -1,4 +1,4 @@
-"""The formula language: one tree, read as text, LaTeX, Python, NumPy, compiled code and intervals."""
+"""The formula language: one syntax tree, read as text, LaTeX, Python, NumPy, compiled code and intervals."""
 
 import grundylab.language.printer  # noqa: F401 - by which a tree prints as its text
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions

@@ -1,8 +1,8 @@
 """The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
 
-Machine integers never overflow: every intermediate array carries bounds on its values, and where the next
-operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as
-in the plain reader: a division by zero counts only at positions where its value is needed.
+Machine integers never overflow: every intermediate array carries bounds on its values, and an operation whose result
+could leave 64 bits is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as in the plain reader: a
+division by zero matters only at positions where its value is needed.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ Array = npt.NDArray[Any]
 Columns = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
-_CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
-_BLOCK = 32_000  # elements that are gone through at once, if there are so many
-_SHARED = 64  # values of a recurrence: fewer are found as fast as they are looked for
-MAX_WORK = 20_000_000_000  # elements of arrays that ranges may ask for in one evaluation: half a minute
+_CALL = 4_000  # elements that NumPy processes in the time of one call
+_BLOCK = 32_000  # most elements evaluated at once
+_SHARED = 64  # values of a recurrence: fewer are not worth a shared table
+MAX_WORK = 20_000_000_000  # array elements evaluated in ranges, in one evaluation: half a minute
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
-    """The values (bool for a condition, else int64, or object where 64 bits are too few).
+    """Return the values (bool for a condition, else int64, or object where 64 bits are too few).
 
     columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
     shape. Raises EvaluationError where the plain reader would at any of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
-    names = {name: integers(_plainly(np.asarray(column))) for name, column in columns.items()}
+    names = {name: integers(_scalar_if_single(np.asarray(column))) for name, column in columns.items()}
     live = np.ones(shape, dtype=bool)
     array = _Reader(shape, functions).read(lower(expr), names, live).array
     if array.dtype == object:
@@ -64,16 +64,16 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     return np.broadcast_to(array, shape)
 
 
-def _plainly(column: Array) -> Array:
-    """One integer for all positions, whatever shape it comes in, without a shape."""
+def _scalar_if_single(column: Array) -> Array:
+    """Return an array of one element as an array without dimensions, any other array unchanged."""
     return column.reshape(()) if column.size == 1 else column
 
 
 @dataclass(frozen=True)
-class _Known:
-    """What is found out of recurrences on the way, and how much work is left.
+class _Memo:
+    """The values of recurrences found so far, and the work left.
 
-    recurrences: how each is evaluated, and its values so far by argument and parameters.
+    recurrences: for each, its evaluator, and its values so far by argument and parameters.
     """
 
     recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
@@ -85,13 +85,13 @@ class _Reader:
         self,
         shape: tuple[int, ...],
         functions: Functions,
-        known: _Known | None = None,
+        known: _Memo | None = None,
         around: Array = _ONCE,
     ) -> None:
-        """around: how many values the ranges have together in which this is evaluated, at each position."""
+        """Set up a reader. around: at each position, the number of values of all enclosing ranges together."""
         self._shape = shape
         self._functions = functions
-        self._known = known or _Known()
+        self._memo = known or _Memo()
         self._around = around
 
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
@@ -115,7 +115,7 @@ class _Reader:
                 for term in terms:
                     holds = self.read(term, names, needed).array
                     needed = needed & (holds if op == "and" else ~holds)
-                # what is still needed after the last term is where all were true (and) or false (or)
+                # still needed after the last term: where all terms were true (and) or false (or)
                 return _truth(needed if op == "and" else live & ~needed)
             case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 test = self.read(condition, names, live).array
@@ -125,7 +125,7 @@ class _Reader:
                     return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
-                # object where one branch is: np.where would make floats of mixed kinds
+                # object if one branch is: np.where would convert mixed kinds to floats
                 return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
             case syntax.Call(name=name, arguments=arguments):
                 found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
@@ -138,7 +138,7 @@ class _Reader:
                     automaton.contains_each([np.broadcast_to(column, self._shape) for column in columns])
                 )
             case syntax.Bounded():
-                return self._once(expr, names, live)
+                return self._bounded(expr, names, live)
         raise TypeError(f"not an expression: {expr!r}")
 
     def _binary(self, op: str, a: Integers, b: Integers, live: Mask) -> Integers:
@@ -153,7 +153,7 @@ class _Reader:
         found = binary(op, a, b)
         if found.array.dtype == object:
             words = found.bounds.magnitude.bit_length() // 64
-            self._known.work.spend(found.array.size * words * isqrt(words))  # about what a product takes
+            self._memo.work.spend(found.array.size * words * isqrt(words))  # about the cost of a product
         return found
 
     def _safe(
@@ -165,7 +165,7 @@ class _Reader:
         a: Integers | None,
         function: Callable[..., int],
     ) -> Integers:
-        """b with a harmless value where it is bad; raises what the plain reader would if one is needed."""
+        """Return b with a harmless value where it is bad; raise the plain reader's error if such a value is needed."""
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
         if not np.any(bad):
             return b
@@ -185,10 +185,10 @@ class _Reader:
         if isinstance(function, Declared):
             raise unknown(function)
         if isinstance(function, Tabulated):
-            return self._looked_up(function, arguments, live)
+            return self._table_values(function, arguments, live)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
         if function.recursive or function.initial:
-            return self._tabulated(name, arguments[0], inner, live)
+            return self._recurrence_values(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
         return self.read(lower(function.body), inner, live)
 
@@ -211,11 +211,11 @@ class _Reader:
             return combine(lambda a, _: array(a), first, first, between(first))
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
-    def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
-        """The table's values where they are needed."""
+    def _table_values(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
+        """Return the table's values where they are needed."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
         found = function.at_once(columns)
-        if found is None:  # where it has none, this raises what the plain reader does
+        if found is None:  # where it has none, this raises the plain reader's error
             rows = zip(*(column.tolist() for column in columns), strict=True)
             found = np.array([function(*row) for row in rows], dtype=np.int64)
         if np.size(found) == live.size:
@@ -224,20 +224,20 @@ class _Reader:
         result[live] = found
         return integers(result)
 
-    def _tabulated(
+    def _recurrence_values(
         self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
     ) -> Integers:
-        """A recurrence, evaluated once for each distinct argument (and parameters) that is needed."""
+        """Evaluate a recurrence, once for each distinct argument (with parameters) that is needed."""
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
-        if name not in self._known.recurrences:
+        if name not in self._memo.recurrences:
             call = syntax.Call(name, (syntax.Name(variable),))
-            self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
-        value, known = self._known.recurrences[name]
+            self._memo.recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._memo.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         wanted = [row for row in dict.fromkeys(rows) if row not in known]
-        known.update(_along_a_run(name, tuple(inner), wanted, self._functions))
+        known.update(_run_values(name, tuple(inner), wanted, self._functions))
         for row in wanted:
             if row not in known:
                 known[row] = value(dict(zip(keys, row, strict=True)))
@@ -245,8 +245,8 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return integers(narrowed(result))
 
-    def _once(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
-        """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
+    def _bounded(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+        """Evaluate a bounded expression, once for all positions that agree in everything it depends on."""
         needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
         known = {name: value for name, value in varying.items() if name in needed}
@@ -259,15 +259,15 @@ class _Reader:
                 else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
-        there = {n: replace(v, array=_plainly(v.array)) for n, v in names.items() if n in needed}
+        there = {n: replace(v, array=_scalar_if_single(v.array)) for n, v in names.items() if n in needed}
         for (name, value), column in zip(known.items(), columns, strict=True):
             there[name] = replace(value, array=column[first])
-        reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
+        reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
         return Integers(spread(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
-        """``around`` for the sorts of positions, each the most of its own."""
+        """Return ``around`` for each group of positions: the greatest over its positions."""
         if not self._around.ndim:
             return self._around
         most = np.ones(first.shape, dtype=np.int64)
@@ -277,24 +277,24 @@ class _Reader:
     def _counts(
         self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask
     ) -> tuple[Integers, Array]:
-        """Where the bound variable begins at each position, and how many values it has there."""
+        """Return the bound variable's first value at each position, and the number of its values there."""
         start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
         plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
         count = np.maximum(count, 0).astype(np.int64)
-        if self._around.ndim or self._around > 1:  # the ranges around it
+        if self._around.ndim or self._around > 1:  # enclosing ranges
             worst = np.unravel_index(int(np.argmax(count * self._around)), self._shape)
             around = int(np.broadcast_to(self._around, self._shape)[worst])
             plain.check_span(expr.variable, 0, int(count[worst]), around)
         return start, count
 
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
-        looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
+        looking = np.array(live)  # a contiguous copy: the positions not decided yet
         start, count = self._counts(expr, names, live)
-        before, expr = self._divided(expr)
-        if before is not None:  # it decides, and no value is asked
+        before, expr = self._split_condition(expr)
+        if before is not None:  # where it decides, no value is tried
             around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape)
-            within = _Reader(self._shape, self._functions, self._known, around)
+            within = _Reader(self._shape, self._functions, self._memo, around)
             holds = within.read(before, names, live & (count > 0)).array
             count = np.where(holds if expr.quantifier == "any" else ~holds, count, 0)
         most, first, width = int(np.max(count, initial=0)), 0, 1
@@ -307,7 +307,7 @@ class _Reader:
             try:
                 truth, here = self._some_values(rows, expr, names, start, count, range(first, first + width))
             except EvaluationError:
-                # of a value after the one that decides it, perhaps: then nobody asks for it
+                # perhaps at a value after the deciding one, which need not exist
                 if width == 1:
                     raise
                 careful = True
@@ -317,13 +317,13 @@ class _Reader:
             first += width
         return live & ~looking if expr.quantifier == "any" else looking
 
-    def _divided(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
-        """What of its condition comes first and does not speak of the variable, if anything; and the rest.
+    def _split_condition(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
+        """Return the leading part of the condition that does not depend on the variable, or None; and the rest.
 
-        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is looked for.
+        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is tried.
         """
         op: Literal["and", "or"] = "and" if expr.quantifier == "any" else "or"
-        terms = _joined(expr.body, op)
+        terms = _operands_in_order(expr.body, op)
         alone = list(takewhile(lambda term: expr.variable not in free_names(term), terms[:-1]))
         if not alone or expr.variable in self._functions.parameters:
             return None, expr
@@ -342,22 +342,25 @@ class _Reader:
         count: Array,
         numbers: range,
     ) -> tuple[Array, Mask]:
-        """The body, for some values of the variable at some positions (by number), and whether it has these there.
+        """Return the body for some values of the variable at some positions (by index), and whether they are in range.
 
-        Only at those positions, so that a long search costs no more than those still open. Each value has its row.
+        Other positions are not evaluated, so that a long search costs no more than the positions still open. Each value
+        has its row.
         """
         shape = (len(numbers), rows.size)
-        self._known.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
-        few = {name: self._at(rows, value) for name, value in {**names, expr.variable: start}.items()}
+        self._memo.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
+        few = {
+            name: self._at_positions(rows, value) for name, value in {**names, expr.variable: start}.items()
+        }
         few[expr.variable] = binary("+", few[expr.variable], integers(np.asarray(numbers)[:, None]))
         counts = np.broadcast_to(count, self._shape).reshape(-1)[rows]
         around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
         here = np.asarray(numbers)[:, None] < counts
-        inner = _Reader(shape, self._functions, self._known, np.broadcast_to(around, shape))
+        inner = _Reader(shape, self._functions, self._memo, np.broadcast_to(around, shape))
         return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
 
-    def _at(self, rows: Array, value: Integers) -> Integers:
-        """The value at some positions (by number)."""
+    def _at_positions(self, rows: Array, value: Integers) -> Integers:
+        """Return the value at some positions (by index)."""
         if value.array.ndim == 0:
             return value
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
@@ -378,15 +381,15 @@ class _Reader:
         return Integers(whole, total.bounds.hull(Interval(0, 0)))
 
 
-def _joined(expr: Expr, op: str) -> list[Expr]:
-    """The conditions that ``and`` or ``or`` joins in this one, 'not' moved inside, in the order of their evaluation."""
+def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
+    """Return the operands of ``and`` or ``or`` in order of evaluation, with negations moved inside."""
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:
-            return [one for term in terms for one in _joined(term, op)]
+            return [one for term in terms for one in _operands_in_order(term, op)]
         case syntax.Not(operand=syntax.Logic(op=joining, terms=terms)) if joining != op:
-            return [one for term in terms for one in _joined(syntax.Not(term), op)]
+            return [one for term in terms for one in _operands_in_order(syntax.Not(term), op)]
         case syntax.Not(operand=syntax.Not(operand=inner)):
-            return _joined(inner, op)
+            return _operands_in_order(inner, op)
     return [expr]
 
 
@@ -394,12 +397,12 @@ def _truth(mask: Mask) -> Integers:
     return Integers(mask, Interval(0, 1))
 
 
-def _along_a_run(
+def _run_values(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
-    """The recurrence's values at the rows (argument, parameters), where the rows are a run of arguments.
+    """Return the recurrence's values at the rows (argument, parameters) if the arguments form a run; else nothing.
 
-    These are shared with all others that ask for the same run. Empty for other rows.
+    The table is shared by all evaluations of the same run.
     """
     if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
         return {}

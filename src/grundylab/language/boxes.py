@@ -1,7 +1,7 @@
-"""Typeset mathematics piece by piece, each in LaTeX (amsmath) and in MathML (Core): how it looks, not what it means.
+"""Pieces of typeset mathematics, each in LaTeX (amsmath) and in MathML (Core): appearance, not meaning.
 
-Browsers do not break a formula into lines. So a long one is set as several ``math`` elements, one after another: it may
-be broken before a sign of logic that is not in parentheses.
+Browsers do not break a formula into lines, so a long one is set as several ``math`` elements in sequence: it may break
+before a logical connective outside all parentheses.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Fence = Literal["(", "{", "floor", "ceil", "abs"]
 class Box:
     """A piece of typeset mathematics, in LaTeX's math mode and as one element of MathML.
 
-    begins: what is seen first, as far as that matters to what stands before it; a fraction begins as a number does.
-    tall: parentheses around it must grow. parts: those of a row that has signs to break at, however deep outside all
-    parentheses; none of any other box.
+    begins: the first visible sign, if the spacing of what precedes depends on it; a fraction counts as a number. tall:
+    true if parentheses around it must grow. parts: for a row with possible line breaks, its parts outside all
+    parentheses, nested rows flattened; empty for any other box.
     """
 
     latex: str
@@ -32,7 +32,7 @@ class Box:
 
 
 def number(value: int) -> Box:
-    """An integer."""
+    """Return an integer's box."""
     digits = f"<mn>{abs(value)}</mn>"
     if value < 0:
         return Box(str(value), f"<mrow><mo>−</mo>{digits}</mrow>", "minus")
@@ -40,19 +40,19 @@ def number(value: int) -> Box:
 
 
 def letters(text: str, function: bool = False) -> Box:
-    """A name: one letter, or several; ``function``: it is applied to something."""
+    """Return the box of a name of one or more letters; ``function``: the name is that of an applied function."""
     long = r"\operatorname" if function else r"\mathit"
     latex = text if len(text) == 1 else f"{long}{{{text}}}".replace("_", r"\_")
     return Box(latex, f"<mi>{escape(text)}</mi>")
 
 
 def script(letter: str) -> Box:
-    """A calligraphic capital."""
+    """Return a calligraphic capital."""
     return Box(rf"\mathcal{{{letter}}}", f"<mi>{letter}</mi>")
 
 
 def words(text: str) -> Box:
-    """Words of the language, with the spaces around them."""
+    """Return English words, with the spaces around them."""
     inner = escape(text.strip())
     before = _CLOSED if text.startswith(" ") else ""
     after = _CLOSED if text.endswith(" ") else ""
@@ -60,21 +60,21 @@ def words(text: str) -> Box:
 
 
 def sign(latex: str, glyph: str, attributes: str = "") -> Box:
-    r"""A sign by its LaTeX (``\oplus``) and its glyph (``⊕``), with attributes that MathML gives it."""
+    r"""Return a sign, given its LaTeX (``\oplus``) and its glyph (``⊕``), and attributes for MathML."""
     return Box(latex, f"<mo{attributes}>{escape(glyph)}</mo>")
 
 
 def identifier(latex: str, text: str) -> Box:
-    r"""A function's usual name by its LaTeX (``\min``) and its letters."""
+    r"""Return a function's usual name, given its LaTeX (``\min``) and its letters."""
     return Box(latex, f"<mi>{text}</mi>")
 
 
 def row(*parts: Box, apart: bool = True) -> Box:
-    """Boxes side by side; ``apart``: as operands and their signs are, not as a function and its arguments."""
+    """Put boxes side by side; ``apart``: spaced like operands and operators, not like a function and its arguments."""
     breaks = any(part.parts or part in _BREAKS or part == COLON for part in parts)
     return Box(
         (" " if apart else "").join(part.latex for part in parts if part.latex),
-        _beside(part.mathml for part in parts),
+        _mrow(part.mathml for part in parts),
         parts[0].begins,
         _tall(parts),
         tuple(inner for part in parts for inner in part.parts or (part,)) if breaks else (),
@@ -82,15 +82,15 @@ def row(*parts: Box, apart: bool = True) -> Box:
 
 
 def listed(items: Sequence[Box]) -> Box:
-    """Boxes with commas between them."""
+    """Put boxes in a list separated by commas."""
     mathml = '<mo separator="true">,</mo>'.join(item.mathml for item in items)
     return Box(", ".join(item.latex for item in items), f"<mrow>{mathml}</mrow>", "", _tall(items))
 
 
 def fenced(fence: Fence, body: Box) -> Box:
-    r"""A box between parentheses, braces, or the bars of floor, ceiling or absolute value.
+    r"""Put a box between parentheses, braces, or the bars of floor, ceiling or absolute value.
 
-    In LaTeX parentheses are ``\left( \right)`` only around something tall.
+    In LaTeX parentheses are ``\left( \right)`` only around a tall box.
     """
     growing, glyphs = _FENCES[fence]
     mathml = _between(glyphs, body.mathml, body.tall)
@@ -102,42 +102,42 @@ def fenced(fence: Fence, body: Box) -> Box:
 
 
 def indexed(base: Box, index: str) -> Box:
-    """A box with an index, which is a number as it is written."""
+    """Return a box with an index, given as the text of a number."""
     mathml = f"<msub>{base.mathml}<mn>{escape(index)}</mn></msub>"
     return Box(f"{base.latex}_{{{index}}}", mathml, base.begins, base.tall)
 
 
 def power(base: Box, exponent: Box) -> Box:
-    """A box with an exponent."""
+    """Return a box with an exponent."""
     mathml = f"<msup>{base.mathml}{exponent.mathml}</msup>"
     return Box(f"{base.latex}^{{{exponent.latex}}}", mathml, base.begins, _tall([base, exponent]))
 
 
 def fraction(top: Box, bottom: Box) -> Box:
-    """One box over another."""
+    """Put one box over another."""
     mathml = f"<mfrac>{top.mathml}{bottom.mathml}</mfrac>"
     return Box(rf"\frac{{{top.latex}}}{{{bottom.latex}}}", mathml, "number", tall=True)
 
 
 def root(body: Box) -> Box:
-    """The square root of a box."""
+    """Return the square root of a box."""
     return Box(rf"\sqrt{{{body.latex}}}", f"<msqrt>{body.mathml}</msqrt>", tall=True)
 
 
 def summation(below: Box, above: Box) -> Box:
-    """The sign of a sum with what is written under and over it; what is summed stands beside it."""
+    """Return a summation sign with its lower and upper limits; the summand goes beside it."""
     mathml = f"<munderover><mo>∑</mo>{below.mathml}{above.mathml}</munderover>"
     return Box(rf"\sum_{{{below.latex}}}^{{{above.latex}}}", mathml, tall=True)
 
 
 def modulo(modulus: int) -> Box:
-    """The modulus of a congruence, as it stands behind it."""
+    """Return the modulus of a congruence, as it stands at the end."""
     inside = f'<mi>mod</mi><mspace width="0.3em"/><mn>{modulus}</mn>'
     return Box(rf"\pmod{{{modulus}}}", f'<mrow><mspace width="0.6em"/>{_between("()", inside)}</mrow>')
 
 
 def cases(rows: Iterable[tuple[Box, Box]], otherwise: Box) -> Box:
-    """Values, each with the condition under which it is the one, and the value under none of these."""
+    """Return a case distinction: values with their conditions, and the value if none of these holds."""
     latex, lines = [], []
     for value, condition in rows:
         latex.append(rf"{value.latex} & \text{{if }} {condition.latex} \\")
@@ -154,23 +154,23 @@ def cases(rows: Iterable[tuple[Box, Box]], otherwise: Box) -> Box:
 
 
 def parenthesised(box: Box) -> Box:
-    """The box in parentheses."""
+    """Put the box in parentheses."""
     return fenced("(", box)
 
 
 def applied(head: Box, arguments: Sequence[Box]) -> Box:
-    """A function and its arguments."""
+    """Return the application of a function to arguments."""
     return row(head, APPLIED, parenthesised(listed(arguments)), apart=False)
 
 
 def joined(between: Box, operands: Sequence[Box]) -> Box:
-    """The operands with the sign between them."""
+    """Join the operands with the sign between them."""
     head, *rest = operands
     return row(head, *(part for operand in rest for part in (between, operand))) if rest else head
 
 
 def elements(box: Box, alttext: str) -> str:
-    """The box as one or more ``math`` elements, with a space where a line may end; the first has the alttext."""
+    """Return the box as ``math`` elements, with a space at each possible line break; the first has the alttext."""
     lines: list[list[Box]] = [[]]
     for part in box.parts or (box,):
         if part in _BREAKS and lines[-1]:
@@ -186,12 +186,12 @@ def elements(box: Box, alttext: str) -> str:
 
 def _line(parts: list[Box]) -> str:
     texts = [part.mathml for part in parts]
-    if parts[0] in _BREAKS:  # there is a space before it
+    if parts[0] in _BREAKS:  # a space precedes it
         texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
-    return texts[0] if len(texts) == 1 else _beside(texts)
+    return texts[0] if len(texts) == 1 else _mrow(texts)
 
 
-def _beside(texts: Iterable[str]) -> str:
+def _mrow(texts: Iterable[str]) -> str:
     return f"<mrow>{''.join(texts)}</mrow>"
 
 
@@ -213,7 +213,7 @@ _FENCES = {
     "ceil": ((r"\left\lceil ", r" \right\rceil"), "⌈⌉"),
     "abs": ((r"\left\lvert ", r" \right\rvert"), "||"),
 }
-_LOGIC = ' form="infix"'  # it may be the first of its row, where a line may begin
+_LOGIC = ' form="infix"'  # it may be first in its row, after a line break
 _PUNCTUATION = ' form="infix" separator="true" lspace="0" rspace="0.35em"'
 MINUS = Box("-", "<mo>−</mo>", "minus")
 PLUS, TIMES = sign("+", "+"), sign(r"\cdot", "⋅")

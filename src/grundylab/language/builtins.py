@@ -1,7 +1,7 @@
-"""The built-in functions: one row each, with all that the readers need to know of it.
+"""The built-in functions: a table with one row each, containing all that the readers need.
 
-A new function is a new row. Its value is the definition, on Python's integers; what else a row says is tested against
-that. A row that says how it reads binary digits can be used in proofs as far as automata go.
+A new function is a new row. Its value, on Python's integers, is the definition; the tests compare the rest of the row
+with it. A row with ``digits`` can be used in proofs as far as automata allow.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Reading:
-    """How the value is counted while binary digits are read, low digit first, with any number of zeros after the last.
+    """A counter run while the binary digits are read, low digit first, with any number of zeros after the last.
 
-    start: a phase, 0 or 1, the value, and perhaps more counters. step: of these and a digit; it may copy and exchange
-    the counters and add 1 to them, but not ask what they are. The value is meant once the phase is 1.
+    start: a phase, 0 or 1, the value, and possibly more counters. step: the next state from these and a digit; it may
+    copy and exchange the counters and add 1 to them, but not inspect them. The value is final once the phase is 1.
     """
 
     start: State
@@ -37,18 +37,19 @@ class Reading:
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A function of integers.
+    """A function of integers: a row of the table.
 
-    meaning: the value in words, of n, for docs/formulas.md. value: where it has one, which is everywhere, or from
-    the argument ``least`` on. arguments: at least and at most so many (None: any number, in any order). condition:
-    the value is a truth value. rounds: it takes fractions, and is lowered to ``//`` before any reader sees it.
-    rises: smaller arguments have no larger value. bounds: on the values between two arguments, of a function that
-    does not rise. array: the values of arrays; without it they are found one by one. machine: the value on 64 bits,
-    for numba; without it numba has the function itself. javascript: the function on BigInt. expansion: of a, or of a
-    and b, as a conditional. digits: how automata count it. unspoken: why there is no more in logic. turns: the
-    argument at which it changes. opposite: what it is easily mistaken for. typeset: from its arguments, and from the
-    first as a factor. most: the greatest argument of which it is found; of larger ones it has a value,
-    too, and to ask for that is a LimitError. coq: its name in ``coq/Language.v``, of one argument or of two.
+    value: the function, on its domain: all integers, or those from ``least`` on. javascript: the function on BigInt.
+    meaning: the value in words, of n, for docs/formulas.md. arguments: the least and greatest number of arguments
+    (None: any number, in any order). most: the greatest argument for which the value is computed; larger ones have a
+    value, but asking for it raises LimitError. condition: the value is a truth value. rounds: it takes fractions, and
+    is lowered to ``//`` before any reader sees it. rises: the function is monotone: smaller arguments have no larger
+    value. bounds: bounds on the values between two arguments, for a function that is not monotone. array: the function
+    on arrays; without it values are computed one by one. machine: the function on 64 bits, for numba; without it numba
+    has the function itself. expansion: a conditional in a, or in a and b, with the same value. digits: the counter of
+    binary digits by which automata compute it. unspoken: the reason why logic expresses no more. turns: the argument at
+    which its behaviour changes. opposite: the function that it is easily confused with. typeset: the box, from the
+    arguments' boxes and from the first one as a factor. coq: the name in ``coq/Language.v``, of one argument or of two.
     """
 
     value: Callable[..., int]
@@ -73,11 +74,11 @@ class BuiltIn:
 
     @property
     def several(self) -> bool:
-        """Whether it is of any number of arguments, in any order."""
+        """True if the function takes any number of arguments, in any order."""
         return self.arguments[1] is None
 
     def between(self, lows: Sequence[int], highs: Sequence[int]) -> tuple[int, int]:
-        """The least and the greatest value that it may have of arguments between these."""
+        """Return bounds (least, greatest) on the values for arguments within these bounds."""
         if self.condition:
             return 0, 1
         if self.least is not None:
@@ -89,7 +90,7 @@ class BuiltIn:
 
 
 def checked(name: str) -> Callable[..., int]:
-    """The value on Python's integers. Raises EvaluationError where there is none."""
+    """Return the function on Python's integers: EvaluationError where it has no value, LimitError above ``most``."""
     row = BUILTINS[name]
     value, least, most = row.value, row.least, row.most
     if least is None and most is None:
@@ -119,7 +120,7 @@ def _log2(n: int) -> int:
 def _root(n: int) -> int:
     if n == 0:
         return 0
-    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
+    k = int(math.sqrt(n))  # for 64 bits: off by one at most
     if k > n // k:
         return k - 1
     return k + 1 if k + 1 <= n // (k + 1) else k
@@ -149,11 +150,11 @@ def _zeros(n: int) -> int:
 # Webster, *Strong pseudoprimes to twelve prime bases*, 2017).
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _FACTORED = 2**63 - 1  # the greatest number that is factored
-_SIEVED = 1 << 20  # primes below this are known at once
+_SIEVED = 1 << 20  # primes below this are found by a sieve
 
 
 def _times(a: int, b: int, modulus: int) -> int:
-    """Return a * b % modulus of 62 bits, by doubling."""
+    """Return a * b % modulus on numbers of 62 bits, by doubling."""
     product = 0
     while b > 0:
         if b & 1:
@@ -227,7 +228,7 @@ def _prime_factors(n: int) -> int:
 
 @cache
 def _sieve() -> Array:
-    """Return of each number below _SIEVED whether it is prime."""
+    """Return an array that tells for each number below _SIEVED whether it is prime."""
     found = np.ones(_SIEVED, dtype=bool)
     found[:2] = False
     for p in range(2, math.isqrt(_SIEVED) + 1):
@@ -266,7 +267,7 @@ _ROOT = """(n) => {
   }
 }"""
 
-# The number of prime factors of n, which is positive.
+# The number of prime factors of a positive n.
 _COUNTED = """((n) => {
   if (n >= 1n << 63n) throw new R.NoValue(`the argument must be at most ${(1n << 63n) - 1n}`);
   let count = 0;

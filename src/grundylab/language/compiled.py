@@ -1,8 +1,8 @@
-"""The compiled reader: expressions to Python source that numba compiles to machine code.
+"""The compiled reader: expressions as Python source, which numba compiles to machine code.
 
 The source is made only from our own trees. Free names that vary (coordinates, choices) become local variables;
-parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled module
-serves every instance of a ruleset. Whether 64 bits are wide enough is decided beforehand, by ``fits_machine``.
+parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled module serves every
+instance of a ruleset. ``fits_machine`` decides beforehand whether 64 bits are wide enough.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_righ
 
 @dataclass
 class Emitter:
-    """Collects the source of helper functions (quantifiers, functions) while expressions are written out.
+    """A writer of expressions as source, which collects the helper functions (quantifiers, functions) that they need.
 
-    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence. A local name, of a
-    coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers
-    run, whose arrays are to be defined before them.
+    constants: the names that live in ``E``, in its order; tables follow them, one per recurrence. A local name, of a
+    coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers run,
+    whose arrays must be defined before them.
     """
 
     functions: Functions
@@ -42,7 +42,7 @@ class Emitter:
     automata: list[DigitAutomaton] = field(default_factory=list)
 
     def expression(self, expr: Expr, local: Iterable[str]) -> str:
-        """Source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
+        """Return the source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
         return self._write(lower(expr), frozenset(local))
 
     def _write(self, expr: Expr, local: frozenset[str]) -> str:
@@ -86,13 +86,13 @@ class Emitter:
             given = ", ".join(written) if least is None else f"from_least({written[0]}, {least})"
             return f"{name}({given})"
         function = self.functions[name]
-        assert not isinstance(function, Declared)  # others are left to the reference
+        assert not isinstance(function, Declared)  # rulesets with these are left to the reference solver
         if isinstance(function, Tabulated) or function.recursive or function.initial:
             self.tables.append(name)
             return self._call(name, written)
-        return f"{self._defined(function)}({', '.join([*written, 'E'])})"
+        return f"{self._function(function)}({', '.join([*written, 'E'])})"
 
-    def _defined(self, function: Function) -> str:
+    def _function(self, function: Function) -> str:
         head = f"f_{function.name}"
         if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
             body = self.expression(function.body, function.arguments)
@@ -101,7 +101,7 @@ class Emitter:
         return head
 
     def _automaton(self, automaton: DigitAutomaton) -> str:
-        """Make a function that runs the automaton, unless there is one, and give its name."""
+        """Return the name of the function that runs the automaton, after defining it if it is new."""
         if automaton in self.automata:
             return f"accepts_{self.automata.index(automaton)}"
         number = len(self.automata)
@@ -122,7 +122,7 @@ class Emitter:
 
     @property
     def arrays(self) -> list[str]:
-        """The definitions of each automaton's arrays."""
+        """The definitions of the automata's arrays."""
         return [
             f"rows_{number} = np.array({list(map(list, automaton.rows))})\n"
             f"accepting_{number} = np.array({list(map(int, automaton.accepting))})\n"
@@ -148,7 +148,7 @@ class Emitter:
 
 
 def _greedy(automaton: DigitAutomaton, number: int, names: Sequence[str]) -> str:
-    """A function that finds the digits of another numeration system, the highest first, and then runs the automaton."""
+    """Return the source of a function that finds the digits in another numeration system and runs the automaton."""
     base, all_names = automaton.system.base, ", ".join(names)
     lines = [f"def accepts_{number}({all_names}):"]
     lines += [f"    if min({all_names}, 0) < 0:", "        return False", "    top = 0"]
@@ -173,7 +173,7 @@ def _greedy(automaton: DigitAutomaton, number: int, names: Sequence[str]) -> str
 
 
 def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tuple[str, Interval]]:
-    """Every call of a function in the expression whose values a kernel looks up, and where its argument may lie."""
+    """Yield each call in the expression of a function that a kernel looks up, and the bounds on its argument."""
     for node, bounder, _ in placed(lower(functions.expand(expr)), Bounder(bounds, functions)):
         if isinstance(node, syntax.Call) and node.name in functions:
             yield node.name, bounder.bound(node.arguments[0])
@@ -182,7 +182,7 @@ def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tup
 def recurrence_table(
     function: Function, span: Interval, bounds: Bounds, functions: Functions
 ) -> npt.NDArray[np.int64]:
-    """The recurrence's values over the span, cut to what a machine holds; MACHINE_UNDEFINED where there is none."""
+    """Return the recurrence's values over the span, clamped to MACHINE_LIMIT; MACHINE_UNDEFINED where it has none."""
     known = tabulate(function, span, bounds, functions)
     values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)
     for argument, value in known.items():
@@ -191,5 +191,5 @@ def recurrence_table(
 
 
 def machine_table(function: Tabulated) -> npt.NDArray[np.int64]:
-    """The values from the first argument on, of a function of one; MACHINE_UNDEFINED where there is none."""
+    """Return the values of a unary function from its first argument on; MACHINE_UNDEFINED where it has none."""
     return np.where(function.values == function.hole, MACHINE_UNDEFINED, function.values).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What automata know of a built-in function that counts digits: its remainders, and whether it is at least a number."""
+"""Automata for built-in functions that count digits: comparisons of the count with a constant, and its remainders."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from grundylab.language.syntax import (
     conjunction,
 )
 
-MAX_COUNT = 64  # numbers that a count is compared with, and divided by
+MAX_COUNT = 64  # greatest constant that a count is compared with or divided by
 
 
 def compared(op: str, left: Expr, right: Expr) -> Expr | None:
-    """The comparison of such a value with a constant, by automata, where it has a value; None for others."""
+    """Return the comparison of a count with a constant, by automata, correct where it has a value; None for others."""
     if isinstance(left, Int):
         op, left, right = MIRRORED[op], right, left
     if not (isinstance(left, Call) and _reading(left.name) and isinstance(right, Int)):
@@ -40,7 +40,7 @@ def compared(op: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def remainders(expr: Binary) -> list[Expr] | None:
-    """For ``count % c``: that the remainder is 0, 1, …, c - 1, by automata, where it has a value; None for others."""
+    """Return for ``count % c`` the conditions, by automata, for remainder 0, 1, …, c - 1; None for any other."""
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
             if (reading := _reading(name)) and 1 <= by <= MAX_COUNT:
@@ -71,14 +71,14 @@ def _reaching(reading: Reading, number: int) -> DigitAutomaton:
 def _automaton(
     reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
 ) -> DigitAutomaton:
-    """kept: what need be known of a counter, which is known of it plus 1 if it is of it."""
+    """Return the automaton that accepts by the count. kept: the abstraction of a counter, compatible with adding 1."""
 
     def known(state: State) -> State:
         return (state[0], *map(kept, state[1:]))
 
     start = known(reading.start)
     numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in waiting:  # which grows
+    for state in waiting:  # grows
         row = []
         for digit in (0, 1):
             after = known(reading.step(state, digit))
@@ -87,7 +87,7 @@ def _automaton(
                 waiting.append(after)
             row.append(numbers[after])
         rows.append(tuple(row))
-    settled = list(range(len(rows)))  # each state's, after all the zeros that may follow
+    settled = list(range(len(rows)))  # the state reached from each state after all following zeros
     for _ in rows:
         settled = [rows[number][0] for number in settled]
     accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)

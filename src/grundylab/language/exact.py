@@ -1,6 +1,6 @@
-"""Integers of any size in NumPy's arrays: machine integers as long as known bounds say that 64 bits do.
+"""Integers of any size in NumPy's arrays: machine integers as long as known bounds fit in 64 bits.
 
-And which rows of them are alike, so that what is found for one need not be found for the others.
+Equal rows can be grouped, so that each is evaluated once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOW, _HIGH = -(2**63), 2**63 - 1
 
 @dataclass(frozen=True)
 class Integers:
-    """Integers (int64 or object), or truth values (bool), that all lie within bounds."""
+    """Integers (int64 or object), or truth values (bool), with bounds on all of them."""
 
     array: Array
     bounds: Interval
@@ -34,7 +34,7 @@ class Integers:
 
 
 def integers(array: Array) -> Integers:
-    """The array with its bounds: int64, or object where it was. Raises TypeError if it holds no integers."""
+    """Return the array with its bounds, as int64, or object if it was. Raises TypeError unless it holds integers."""
     if array.dtype.kind not in "biuO":
         raise TypeError(f"columns hold integers, not {array.dtype}")
     if array.dtype == np.uint64:
@@ -47,7 +47,7 @@ def integers(array: Array) -> Integers:
 
 
 def narrowed(array: Array) -> Array:
-    """The same in 64 bits (int64), if they are enough."""
+    """Return the array in 64 bits (int64), if they are enough."""
     if array.dtype == np.int64:
         return array
     if array.size and not _fits(Interval(array.min(), array.max())):
@@ -60,45 +60,45 @@ def _fits(bounds: Interval) -> bool:
 
 
 def constant(value: int) -> Integers:
-    """One integer, as an array without dimensions."""
+    """Return one integer as an array without dimensions."""
     bounds = Interval(value, value)
     return Integers(np.asarray(value, dtype=np.int64 if _fits(bounds) else object), bounds)
 
 
 def binary(op: str, a: Integers, b: Integers) -> Integers:
-    """``a op b``, at each position: it must have a value at all."""
+    """Return ``a op b`` at each position; every position must have a value."""
     return combine(UNCHECKED[op], a, b, between(op, a.bounds, b.bounds))
 
 
 def combine(
     operation: Callable[[Array, Array], Array], a: Integers, b: Integers, bounds: Interval
 ) -> Integers:
-    """operation(a, b), of which the result is known to lie within the bounds."""
+    """Return operation(a, b), whose values are known to lie within the bounds."""
     if _fits(bounds):
         if a.array.dtype == object or b.array.dtype == object:
             a, b = integers(narrowed(a.array)), integers(narrowed(b.array))
         if a.array.dtype != object and b.array.dtype != object:
-            # of two arrays without dimensions NumPy makes a bare scalar, whose later sums would wrap
+            # NumPy turns arrays without dimensions into bare scalars, whose later sums would wrap
             return Integers(np.asarray(operation(a.array, b.array)), bounds)
     return integers(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
 
 
 def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
-    """Both arrays as int64, or both as object: NumPy would make floats of mixed kinds."""
+    """Return both arrays as int64, or both as object: NumPy would convert mixed kinds to floats."""
     if a.array.dtype == b.array.dtype:
         return a.array, b.array
     return a.array.astype(object), b.array.astype(object)
 
 
 def compare(op: str, a: Integers, b: Integers) -> Mask:
-    """``a op b``, at each position."""
+    """Return ``a op b`` at each position."""
     return np.asarray(COMPARE[op](*same_type(a, b)), dtype=bool)
 
 
 def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:
-    """(a row of each sort, for each row the number of its sort); None where sorts are about as many as rows.
+    """Group equal rows: return a row number for each group, and each row's group; None if grouping would not pay.
 
-    columns: one or more of the same length; row number i is made of the i-th integers of all.
+    columns: one or more arrays of the same length; row i consists of the i-th integers of all.
     """
     key, sorts = np.zeros(columns[0].shape, dtype=np.int64), 1
     for column in columns:
@@ -116,7 +116,7 @@ def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:
 
 
 def by_values(function: Callable[[int], int], array: Array) -> Array:
-    """An integer function of all elements, in 64 bits if they are enough: exact, where floating point would not be."""
+    """Apply an integer function to all elements, exactly, in 64 bits if they are enough."""
     flat = array.reshape(-1)
     first, places = sorts_of([flat]) or np.unique(flat, return_index=True, return_inverse=True)[1:]
     results = narrowed(np.array([function(int(value)) for value in flat[first]], dtype=object))
@@ -124,7 +124,7 @@ def by_values(function: Callable[[int], int], array: Array) -> Array:
 
 
 def spread(found: Array, place: Array, live: Array) -> Array:
-    """What was found for each sort, at the rows in the mask ``live``, whose sorts are ``place``; 0 at the others."""
+    """Distribute the groups' values to the rows in the mask ``live``, whose groups are ``place``; the others get 0."""
     whole = np.zeros(live.shape, dtype=found.dtype)
     whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
     return whole

@@ -1,4 +1,4 @@
-"""Constants put together for printing: ``1 * x + 0`` is shown as ``x``, with the same value wherever that has one."""
+"""Constant folding for printing: ``1 * x + 0`` is shown as ``x``, with the same value wherever the original has one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _UNIT = {
     "//": 1,
     "<<": 0,
     ">>": 0,
-}  # nothing is done by it on the right
-_EITHER = frozenset({"+", "*", "|", "^"})  # nor on the left
+}  # the neutral operand on the right
+_EITHER = frozenset({"+", "*", "|", "^"})  # neutral on the left, too
 
 
 def folded(expr: Expr) -> Expr:
-    """The expression with operators on numbers worked out, and without terms and factors that do nothing."""
+    """Return the expression with constant operations evaluated and neutral terms and factors removed."""
     return rewritten(expr, _folded)
 
 

@@ -17,15 +17,15 @@ from grundylab.language.names import unqualified
 from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts, walk
 
-MAX_NESTING = 200  # operators within operators: every reader follows that deep, by some calls a level
+MAX_NESTING = 200  # nested operators: every reader recurses that deep, by some calls a level
 
 
 @dataclass(frozen=True)
 class Function:
-    """``name(arguments) = body``; where ``initial`` has the (single) argument, that value instead.
+    """A function ``name(arguments) = body``, except that an argument in ``initial`` has the value given there.
 
-    The body may mention the game's parameters. A body that calls its own function is a recurrence: it has one
-    argument, and each value must depend on finitely many others.
+    The body may mention the game's parameters. A body that calls its own function is a recurrence: it has one argument,
+    and each value must depend on finitely many others.
     """
 
     name: str
@@ -39,13 +39,13 @@ class Function:
 
     @cached_property
     def recursive(self) -> bool:
-        """Whether the body calls the function itself."""
+        """True if the body calls the function itself."""
         return self.name in called(self.body)
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A function of which only the head is known yet. ``what`` says in a few words what it stands for."""
+    """A function declared without a definition. ``what`` describes it in a few words."""
 
     name: str
     arguments: tuple[str, ...]
@@ -54,10 +54,10 @@ class Declared:
 
 @dataclass(frozen=True, eq=False)
 class Tabulated:
-    """A function given by its values from ``lows`` on; it has none before that, and ends with the table.
+    """A function given by a table of its values, from the arguments ``lows`` on.
 
-    values: an integer array with one axis an argument; ``hole`` is in cells where the function has no value. ``what``
-    says in a few words what it stands for.
+    values: an integer array with one axis per argument; ``hole`` marks cells without a value. ``what`` describes the
+    function in a few words.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Tabulated:
     hole: int = -1
 
     def __call__(self, *arguments: int) -> int:
-        """The value; EvaluationError where there is none, LimitError past the end of the table."""
+        """Return the value. Raises EvaluationError where there is none, LimitError past the end of the table."""
         offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
         at = f"{unqualified(self.name)}({', '.join(map(str, arguments))})"
         if min(offsets) < 0:
@@ -81,7 +81,7 @@ class Tabulated:
         return value
 
     def at_once(self, columns: tuple[npt.NDArray[Any], ...]) -> npt.NDArray[Any] | None:
-        """The values at many arguments (arrays of one shape), or None if it has none, or no known one, at some."""
+        """Return the values at many arguments (arrays of one shape), or None if any is missing or beyond the table."""
         cell = np.zeros((), dtype=np.intp)
         for column, low, width in zip(columns, self.lows, self.values.shape, strict=True):
             if column.size and (column.min() < low or column.max() >= low + width):
@@ -95,7 +95,7 @@ AnyFunction = Function | Declared | Tabulated
 
 
 def unknown(function: Declared) -> EvaluationError:
-    """The error of asking for a value of a function that is only declared."""
+    """Return the error for a call of a function that is only declared."""
     return EvaluationError(
         f"{unqualified(function.name)}() is {function.what}: its values are not given here"
     )
@@ -103,7 +103,7 @@ def unknown(function: Declared) -> EvaluationError:
 
 @dataclass(frozen=True)
 class Functions:
-    """The functions of a game, in an order in which each calls only earlier ones and itself.
+    """The functions of a game, ordered so that each calls only earlier ones and itself.
 
     parameters: the names of the game's parameters, which the bodies may mention.
     """
@@ -126,22 +126,22 @@ class Functions:
 
     @cached_property
     def _bodies(self) -> dict[str, Expr | FormulaError]:
-        """The bodies of all but recurrences, written out, or why they are not.
+        """The bodies of all functions but recurrences, with calls expanded, or the errors that prevent it.
 
-        A chain of functions that each use the one before twice is short as text and of 2**n operators written out.
+        A chain of functions that each use the previous one twice is short as text but has 2**n operators expanded.
         """
         found: dict[str, Expr | FormulaError] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if isinstance(function, Function) and not (function.recursive or function.initial):
                 try:
-                    found[function.name] = _readable(self._written_out(function.body, found))
+                    found[function.name] = _readable(self._expanded(function.body, found))
                 except FormulaError as error:
                     found[function.name] = error
         return found
 
     @cached_property
     def _calls(self) -> dict[str, int]:
-        """How many calls one of each of these is, those that its body makes included."""
+        """The number of calls that one call of each function expands to, itself included."""
         found: dict[str, int] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if function.name in self._bodies and isinstance(function, Function):
@@ -149,19 +149,19 @@ class Functions:
         return found
 
     def check_growth(self, expr: Expr) -> None:
-        """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
+        """Raise FormulaError if the expression with its functions expanded is too large."""
         _readable(self.expand(expr))
-        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # of which nothing may be left
+        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # even if the expansion drops them
             raise FormulaError(f"with its functions written out it has more than {MAX_NODES:,} calls")
 
     def given(self, *functions: AnyFunction) -> Functions:
-        """With these in the places of those of the same names, or after all others."""
+        """Return the functions with these added, each in place of one of the same name or after all others."""
         new = {function.name: function for function in functions}
         kept = tuple(new.pop(function.name, function) for function in self.items)
         return Functions((*kept, *new.values()), self.parameters)
 
     def called_by(self, *exprs: Expr) -> tuple[AnyFunction, ...]:
-        """Those that the expressions call, themselves or through others."""
+        """Return the functions that the expressions call, directly or through others."""
         names = {name for expr in exprs for name in called(expr)}
         for function in reversed(self.items):  # each calls only earlier ones and itself
             if function.name in names and isinstance(function, Function):
@@ -169,16 +169,16 @@ class Functions:
         return tuple(function for function in self.items if function.name in names)
 
     def expand(self, expr: Expr) -> Expr:
-        """The expression with every call of a non-recursive function replaced by its body.
+        """Return the expression with every call of a non-recursive function replaced by its body.
 
-        It has a value where the call has one: an argument that the body may have no use for is added 0 times, unless
-        it has a value everywhere. Raises FormulaError where that gets too large.
+        The result has a value exactly where the call has one: an argument that the body may not evaluate is added 0
+        times, unless it always has a value. Raises FormulaError if the result is too large.
         """
-        return self._written_out(expr, self._bodies)
+        return self._expanded(expr, self._bodies)
 
-    def _written_out(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
-        """bodies: those of the functions that the expression may call."""
-        done: dict[syntax.Call, Expr] = {}  # so that equal calls are one part, which is looked at once
+    def _expanded(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
+        """Expand the expression's calls. bodies: the expanded bodies of the functions that it may call."""
+        done: dict[syntax.Call, Expr] = {}  # so that equal calls share one expansion
 
         def written(node: Expr) -> Expr:
             if not isinstance(node, syntax.Call) or node.name not in bodies:
@@ -207,18 +207,18 @@ def _sum_of_calls(expr: Expr, calls: Mapping[str, int]) -> int:
 
 
 def _readable(expr: Expr) -> Expr:
-    """The expression; FormulaError if it is larger or deeper than every reader goes."""
+    """Return the expression. Raises FormulaError if it is larger or nested more deeply than the readers allow."""
     if limited(lower(expr)).depth > MAX_NESTING:
         raise FormulaError(f"written out it is nested too deeply (at most {MAX_NESTING})")
     return expr
 
 
-# -- what is evaluated whatever the values are: arguments are, even those that the body has no use for ----------
+# -- what is always evaluated: arguments are, even those that the body does not use -----------------------------
 
 
 @lru_cache(maxsize=10_000)
 def evaluated(expr: Expr) -> frozenset[str]:
-    """The names that are surely asked for when the expression is: not those behind a condition or in a range."""
+    """Return the names that are always evaluated with the expression, not those behind a condition or in a range."""
     match expr:
         case syntax.Name(id=name):
             return frozenset({name})
@@ -235,12 +235,12 @@ def evaluated(expr: Expr) -> frozenset[str]:
 
 
 def always_has_a_value(expr: Expr) -> bool:
-    """Whether nothing in it can be without a value, whatever the names are; it may be so without being seen."""
+    """Tell whether the expression certainly has a value, whatever its names are; False does not mean the contrary."""
     return all(map(_has_a_value, parts(expr)))
 
 
 def _has_a_value(node: Expr) -> bool:
-    """If its children have."""
+    """Tell whether the node has a value wherever its children have."""
     match node:
         case syntax.Binary(op="//" | "%" | "/", right=syntax.Int(value=value)):
             return value != 0

@@ -1,7 +1,8 @@
-"""Between which bounds an expression's value lies, given bounds on its names.
+"""Interval arithmetic: bounds on an expression's value, given bounds on its names.
 
-The bounds are safe, not tight: the value at any point where it is defined lies inside. They tell how large a table must
-be, whether machine integers are wide enough, and whether there is a value at all, before any of this is relied upon.
+The bounds are safe, not tight: the value at any point where it is defined lies inside. They determine how large a table
+must be, whether machine integers are wide enough, and whether there is a value at all, before any of this is relied
+upon.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
 
-_TOLD = 10**18  # of so many more it does not matter how many
-MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
-# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
+_MAX_PRINTED = 10**18  # larger counts are not printed
+MAX_TABLE = 1_000_000  # arguments of a recurrence that are tabulated
+# Values of this magnitude or more are too large for the machine; sums and differences of two smaller ones fit.
 MACHINE_LIMIT = 2**61
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The integers low..high, both ends included; empty where high < low."""
+    """The integers from low to high, both included; empty if high < low."""
 
     low: int
     high: int
@@ -38,16 +39,16 @@ class Interval:
 
     @property
     def width(self) -> int:
-        """How many integers it holds."""
+        """The number of integers in the interval."""
         return max(0, self.high - self.low + 1)
 
     @property
     def magnitude(self) -> int:
-        """The greatest absolute value in it."""
+        """The greatest absolute value of the two ends."""
         return max(abs(self.low), abs(self.high))
 
     def hull(self, other: Interval) -> Interval:
-        """The least interval that holds both."""
+        """Return the least interval that contains both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
 
@@ -55,19 +56,20 @@ Bounds = Mapping[str, Interval]
 
 
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:
-    """Bounds on a NUMBER; a CONDITION is 0..1. Raises EvaluationError where no bounds are known."""
+    """Return bounds on a NUMBER; 0..1 for a CONDITION. Raises EvaluationError where no bounds are known."""
     return Bounder(bounds, functions).bound(lower(expr))
 
 
 def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
-    """At most so many values the ranges of the expression that lie within one another have together."""
+    """Return an upper bound on the number of value combinations of the expression's nested ranges."""
     return max(around for _, _, around in placed(lower(expr), Bounder(bounds, functions)))
 
 
 class Bounder:
-    """Bounds on expressions without fractions that have the same bounds on their names.
+    """Bounds on expressions without fractions, under fixed bounds on their names.
 
-    Each part of an expression is looked at once, however often it is shared: so the expressions must outlive this.
+    Each part of an expression is bounded once, however often it is shared, and is identified by its address: the
+    expressions must outlive this object.
     """
 
     def __init__(
@@ -79,20 +81,20 @@ class Bounder:
         self._calls = {} if calls is None else calls  # by name, arguments and parameters
 
     def bound(self, expr: Expr) -> Interval:
-        """Raises EvaluationError where no bounds are known."""
+        """Return bounds on the expression. Raises EvaluationError where none are known."""
         if id(expr) not in self._done:
             self._done[id(expr)] = self._bound(expr)
         return self._done[id(expr)]
 
     def known(self, expr: Expr) -> Interval | None:
-        """As ``bound``; None where no bounds are known."""
+        """Return as ``bound`` does; None where no bounds are known."""
         try:
             return self.bound(expr) if free_names(expr) <= self.bounds.keys() else None
         except EvaluationError:
             return None
 
     def within(self, expr: syntax.Bounded, low: int, high: int) -> Bounder:
-        """For the body of an expression whose variable is from low to high - 1."""
+        """Return the bounder for the body of an expression whose variable is from low to high - 1."""
         return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
 
     def _with(self, bounds: Bounds) -> Bounder:
@@ -151,20 +153,22 @@ class Bounder:
 
 
 def placed(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
-    """The parts that may be evaluated, each with the bounds and the number of values of the ranges in which it lies.
+    """Yield the parts that may be evaluated, each with its bounder and the number of values of the enclosing ranges.
 
-    What is evaluated first comes first, but for a range, which comes before its body. A part that is shared comes once
-    for each range in which it lies. Raises EvaluationError where no bounds on the ends of a range are known.
+    Parts come in order of evaluation, except that a range comes before its body. A shared part comes once for each
+    range that contains it. Raises EvaluationError where no bounds on the ends of a range are known.
     """
-    return _placed(expr, bounder, around, set())
+    return _new_parts(expr, bounder, around, set())
 
 
-def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterator[tuple[Expr, Bounder, int]]:
+def _new_parts(
+    expr: Expr, bounder: Bounder, around: int, done: set[int]
+) -> Iterator[tuple[Expr, Bounder, int]]:
     if id(expr) in done:
         return
     done.add(id(expr))
     for child in outside(expr):
-        yield from _placed(child, bounder, around, done)
+        yield from _new_parts(child, bounder, around, done)
     yield expr, bounder, around
     if isinstance(expr, syntax.Bounded):
         low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
@@ -173,16 +177,16 @@ def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterat
 
 
 def outside(expr: Expr) -> tuple[Expr, ...]:
-    """The children that lie in no range of the expression's own."""
+    """Return the children outside the expression's own range."""
     return (expr.start, expr.stop) if isinstance(expr, syntax.Bounded) else expr.children
 
 
 def tabulate(
     function: Function, arguments: Interval, bounds: Bounds, functions: Functions
 ) -> Mapping[int, int]:
-    """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
+    """Return a recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
-        count = f"{arguments.width:,}" if arguments.width < _TOLD else "too many"
+        count = f"{arguments.width:,}" if arguments.width < _MAX_PRINTED else "too many"
         raise EvaluationError(f"{unqualified(function.name)}() would be needed at {count} arguments")
     fixed = []
     for key in functions.parameters:
@@ -192,11 +196,11 @@ def tabulate(
     return tabulated(function, arguments, tuple(fixed), functions)
 
 
-@lru_cache(maxsize=4)  # all that solve one instance ask for the same few tables
+@lru_cache(maxsize=4)  # the solvers of one instance share the same few tables
 def tabulated(
     function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
 ) -> Mapping[int, int]:
-    """As ``tabulate``, for these values of the parameters: kept for those who ask again."""
+    """Return as ``tabulate`` does, for these values of the parameters; the last tables are cached."""
     variable = function.arguments[0]
     value = plain.compile_plain(
         syntax.Call(function.name, (syntax.Name(variable),)), functions, RangeMeter(WorkError)
@@ -207,12 +211,12 @@ def tabulated(
         try:
             table[argument] = value(known)
         except EvaluationError:
-            continue  # outside its domain; a formula that needs it there is an error where it is evaluated
+            continue  # outside its domain; a formula that needs it there fails where it is evaluated
     return MappingProxyType(table)
 
 
 def between(op: str, a: Interval, b: Interval) -> Interval:
-    """Return bounds on ``a op b``, where that has a value. Raises LimitError where they have very many digits."""
+    """Return bounds on ``a op b`` where it has a value. Raises LimitError if they have too many digits."""
     match op:
         case "+":
             return Interval(a.low + b.low, a.high + b.high)
@@ -222,7 +226,7 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
             corners = [plain.multiply(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
             return Interval(min(corners), max(corners))
         case "//":
-            if 0 < b.low <= b.high:  # of a range without numbers the ends may be any
+            if 0 < b.low <= b.high:  # an empty interval may have any ends
                 corners = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
                 return Interval(min(corners), max(corners))
             return Interval(-a.magnitude - 1, a.magnitude)
@@ -244,14 +248,14 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
             return Interval(-(2**bits), 2**bits - 1)
 
 
-# -- what bounds tell --------------------------------------------------------------------------------------
+# -- consequences of bounds --------------------------------------------------------------------------------
 
 
 def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
-    """Whether it has a value wherever the names lie within the bounds that are known of them.
+    """Tell whether the expression certainly has a value wherever its names lie within the known bounds.
 
-    It may have one without that being seen: no recurrence, and no function known by its values only, is looked into.
-    It has none where it takes a shift or a range larger than is computed.
+    False does not mean the contrary: recurrences, and functions known by their values only, are not examined. A shift
+    or range beyond the limits of evaluation has no value.
     """
     parts = placed(lower(functions.expand(expr)), Bounder(known, functions))
     return all(
@@ -260,7 +264,7 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
 
 
 def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """If its children are, but for the body of a range: so what is known of their values is of all of them."""
+    """Tell whether the node has a value if its children outside ranges have: known bounds hold for all their values."""
     match expr:
         case syntax.Binary(op="//" | "%", right=divisor):
             side = bounder.known(divisor)
@@ -279,10 +283,10 @@ def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
-    """Whether no part of the expression can reach MACHINE_LIMIT, nor its ranges MAX_TRIED, given bounds on its names.
+    """Tell whether no part reaches MACHINE_LIMIT, nor its ranges MAX_TRIED, under the bounds on the names.
 
-    A recurrence may be larger where it is only compared or minimised with something that is not: cut to
-    MACHINE_LIMIT it gives the same answer.
+    A recurrence may be larger where it is only compared or minimised with a small value: clamped to MACHINE_LIMIT it
+    gives the same answer.
     """
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
     return not _large(expanded, bounder, functions) and all(
@@ -292,8 +296,8 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
 
 
 def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Whether it is small, or a recurrence's value, which those that take it look at; if its children fit."""
-    if isinstance(expr, syntax.Compare):  # where something is cut, what it is compared with must be small
+    """Tell whether, if its children fit, the node is small or a recurrence's value, which its parent examines."""
+    if isinstance(expr, syntax.Compare):  # a clamped side may only be compared with a small one
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
     if isinstance(expr, syntax.Call) and expr.name == "min":
         return any(_small(child, bounder) for child in expr.children)
@@ -303,7 +307,7 @@ def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Whether it is a recurrence's value that might have to be cut."""
+    """Tell whether the node is a recurrence's value that may have to be clamped."""
     return isinstance(expr, syntax.Call) and expr.name in functions and not _small(expr, bounder)
 
 

@@ -1,8 +1,8 @@
-"""The JavaScript reader: expressions to source for a browser, on BigInt, with the plain reader's meaning.
+"""The JavaScript reader: expressions as source for a browser, on BigInt, with the plain reader's meaning.
 
 The source is made only from our own trees. The name ``x`` becomes the variable ``v_x``, a function ``h`` the constant
-``f_h``, a built-in function ``h`` the constant ``b_h``; what JavaScript does otherwise than the formula language is
-asked of the runtime ``R`` (``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words
+``f_h``, a built-in function ``h`` the constant ``b_h``. Operations on which JavaScript and the formula language differ
+are left to the runtime ``R`` (``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words
 where there is no value.
 """
 
@@ -22,28 +22,28 @@ from grundylab.language.syntax import Expr
 _HELPERS = {"*": "R.multiply", "//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
 _COMPARE = {"==": "===", "!=": "!=="}
 _LOGIC = {"and": " && ", "or": " || "}
-# '<' and '>' so that no text can end the script that it stands in
+# '<' and '>' are escaped so that no text can end the enclosing script
 _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 def quoted(data: object) -> str:
-    """Plain data as JavaScript, in ASCII, safe also between ``<script>`` and ``</script>``."""
+    """Return plain data as JavaScript, in ASCII, safe also between ``<script>`` and ``</script>``."""
     return json.dumps(data, ensure_ascii=True).translate(_ESCAPED)
 
 
 def variable(name: str) -> str:
-    """The JavaScript variable of a name."""
+    """Return the JavaScript variable of a name."""
     return f"v_{name}"
 
 
 def integer(value: int) -> str:
-    """A BigInt; in brackets if negative."""
+    """Return a BigInt literal, in parentheses if negative."""
     return f"{value}n" if value >= 0 else f"({value}n)"
 
 
 @dataclass
 class Script:
-    """Writes expressions, and collects what they need: functions and automata, which ``definitions`` defines."""
+    """A writer of expressions that collects the functions and automata they need, for ``definitions``."""
 
     functions: Functions
     automata: list[DigitAutomaton] = field(default_factory=list)
@@ -51,7 +51,9 @@ class Script:
     _built_in: list[str] = field(default_factory=list)
 
     def expression(self, expr: Expr) -> str:
-        """Source of an expression over ``v_NAME`` for its free names; a number is a BigInt, a condition a boolean.
+        """Return the source of an expression over ``v_NAME`` for its free names: a BigInt, or a boolean if a condition.
+
+        Raises EvaluationError for a function that is only declared.
 
         Raises EvaluationError for a function of which only the head is known.
         """
@@ -59,7 +61,7 @@ class Script:
 
     @property
     def definitions(self) -> list[str]:
-        """Statements for before the expressions, where the parameters' variables are known."""
+        """The statements that precede the expressions, in the scope of the parameters' variables."""
         lines = [
             f"const a_{number} = "
             + quoted(
@@ -119,7 +121,7 @@ class Script:
                 self._built_in.append(name)
             return f"b_{name}"
         if name not in self._bodies:
-            self._bodies[name] = ""  # a recurrence's own calls need no more
+            self._bodies[name] = ""  # enough for a recurrence's calls of itself
             self._bodies[name] = self._body(name)
         return f"f_{name}"
 

@@ -1,8 +1,7 @@
-"""Formula to boxes, as papers print it: ⊕ for nim-sum, floors of fractions, congruences, cases.
+"""The typesetting of formulas as papers print them: ⊕ for nim-sum, floors of fractions, congruences, cases.
 
-Parentheses follow a reader's habits, not Python's grammar: products bind tighter than sums, but between ⊕, &,
-|, mod and sums, or between ∧ and ∨, there is no habit to rely on, so there they always show what belongs to
-what.
+Parentheses follow a reader's habits, not Python's grammar: products bind more tightly than sums, but between ⊕, &, |,
+mod and sums, or between ∧ and ∨, there is no established precedence, so parentheses always show the grouping.
 """
 
 from __future__ import annotations
@@ -14,28 +13,28 @@ from grundylab.language.boxes import Box
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Expr, Kind, free_names
 
-# How tightly the outermost sign of a typeset expression binds.
+# Binding strengths of the outermost sign of a typeset expression, the loosest first.
 _LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range(9)
 _CONNECTIVES = {"and": boxes.AND, "or": boxes.OR}
 
 
 def to_latex(expr: Expr) -> str:
-    """The expression in LaTeX's math mode, on one line."""
+    """Return the expression in LaTeX's math mode, on one line."""
     return layout(expr).latex
 
 
 def to_mathml(expr: Expr, alttext: str | None = None) -> str:
-    """The expression as one or more ``math`` elements; ``alttext``: what it is in words, its text if not given."""
+    """Return the expression as ``math`` elements; ``alttext``: its description in words, by default its text."""
     return boxes.elements(layout(expr), str(expr) if alttext is None else alttext)
 
 
 def layout(expr: Expr) -> Box:
-    """The expression in boxes."""
+    """Return the expression in boxes."""
     return _typeset(expr)[0]
 
 
 def _typeset(expr: Expr) -> tuple[Box, int]:
-    """The boxes and how tightly they bind."""
+    """Return the box and the binding strength of its outermost sign."""
     match expr:
         case syntax.Int(value=value):
             return boxes.number(value), _ATOM
@@ -61,7 +60,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
         case syntax.Call(name=name, arguments=arguments):
             return _call(name, arguments)
-        case syntax.Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
+        case syntax.Accepts(automaton, arguments):  # typeset by its size only; the text identifies it
             head = boxes.indexed(boxes.script("A"), str(automaton.states))
             if not automaton.system.binary:
                 head = boxes.power(head, boxes.words(str(automaton.system)))
@@ -75,20 +74,20 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
 
 
 def named(name: str, function: bool = False) -> Box:
-    """``m``, or with its number as an index."""
-    head, digits = _apart(name)
+    """Return the box of a name, with a trailing number as an index."""
+    head, digits = _stem_and_number(name)
     base = boxes.letters(head, function)
     return boxes.indexed(base, digits) if digits else base
 
 
-def _apart(name: str) -> tuple[str, str]:
-    """A name without its number, and the number."""
+def _stem_and_number(name: str) -> tuple[str, str]:
+    """Split a name into its stem and its trailing number."""
     head = re.sub(r"_?\d+$", "", name)
     return head, name[len(head) :].lstrip("_")
 
 
 def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
-    """The boxes, in parentheses unless they bind that tightly; a minus sign is bare only in a leading place."""
+    """Return the box, in parentheses unless it binds that tightly; a minus sign is bare only if ``leading``."""
     return _parenthesised(*_typeset(expr), binding, leading)
 
 
@@ -125,7 +124,7 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
 
 
 def _bit_operand(op: str, operand: Expr) -> Box:
-    """An operand of ⊕, & or |: of these and of mod only the same associative one needs no parentheses."""
+    """Return an operand of ⊕, & or |, in parentheses unless it is the same operation or binds like a product."""
     alike = isinstance(operand, syntax.Binary) and operand.op == op
     return _within(operand, _BITS if alike else _PRODUCT)
 
@@ -142,7 +141,7 @@ def _product(left: Expr, right: Expr) -> Box:
 
 
 def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
-    """Whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½."""
+    """Tell whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½."""
     if begins == "number" or any(
         isinstance(part, syntax.Name) and _long(part.id) for part in (before, after)
     ):
@@ -151,7 +150,7 @@ def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
 
 
 def _long(name: str) -> bool:
-    return len(_apart(name)[0]) > 1
+    return len(_stem_and_number(name)[0]) > 1
 
 
 def _power(exponent: Expr) -> Box:
@@ -223,7 +222,7 @@ def _quantified(expr: syntax.Bounded) -> Box:
 
 
 def _last(stop: Expr) -> Expr:
-    """``stop - 1``, as one would write it."""
+    """Return ``stop - 1`` in its simplest form."""
     match stop:
         case syntax.Int(value=value):
             return syntax.Int(value - 1)

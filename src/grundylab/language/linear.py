@@ -1,10 +1,8 @@
-"""Inequalities between polynomials: what a condition says of each name in it, where the others are known.
+"""Linear inequalities between polynomials, and the linear dependence of an expression on one name.
 
-Also how an expression depends on one name where that is linear.
-
-A polynomial here has integer coefficients and is in *atoms*: names, and numbers that are not looked into, such as
-``x % 3``. A condition is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are
-removed where that changes nothing, and what is no such inequality.
+A polynomial here has integer coefficients and is in *atoms*: names, and opaque numbers such as ``x % 3``. A condition
+is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are removed where the inequality
+remains equivalent, and the conditions that are no such inequality.
 """
 
 from __future__ import annotations
@@ -36,7 +34,9 @@ Monomial = tuple[Expr, ...]
 
 @dataclass(frozen=True)
 class Poly:
-    """``sum(coefficient * product of atoms)``; no coefficient is 0, and equal polynomials have equal terms.
+    """A polynomial ``sum(coefficient * product of atoms)`` without coefficients 0; equal ones have equal terms.
+
+    Made by ``poly`` and ``constant``.
 
     Made by ``poly`` and ``constant``.
     """
@@ -59,13 +59,13 @@ class Poly:
 
     @property
     def number(self) -> int | None:
-        """Its value if it is a constant."""
+        """The value of a constant polynomial; None for any other."""
         if not self.terms:
             return 0
         return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
 
     def split(self, name: str) -> tuple[Poly, Poly] | None:
-        """(a, b) such that it is a * name + b, where neither depends on the name; None if there are none."""
+        """Return (a, b) without the name such that the polynomial is a * name + b; None if there are none."""
         slope: list[tuple[Monomial, int]] = []
         rest: list[tuple[Monomial, int]] = []
         for monomial, coefficient in self.terms:
@@ -76,7 +76,7 @@ class Poly:
         return _collected(slope), _collected(rest)
 
     def expression(self) -> Expr:
-        """The same as one would write it: what is added, then what is taken away, then the number."""
+        """Return the polynomial as an expression in the usual order: positive terms, negative terms, the constant."""
         number = dict(self.terms).get((), 0)
         added = [_product(monomial, factor) for monomial, factor in self.terms if monomial and factor > 0]
         taken = [_product(monomial, -factor) for monomial, factor in self.terms if monomial and factor < 0]
@@ -92,17 +92,17 @@ def _product(monomial: Monomial, factor: int) -> Expr:
 
 
 def constant(value: int) -> Poly:
-    """The polynomial of one value."""
+    """Return the constant polynomial."""
     return _collected([((), value)])
 
 
 def poly(expr: Expr) -> Poly:
-    """A NUMBER without fractions as a polynomial; what is no sum, difference or product in it is an atom."""
+    """Return a NUMBER without fractions as a polynomial; a part that is no sum, difference or product is an atom."""
     return _poly(expr, {})
 
 
 def _poly(expr: Expr, done: dict[int, Poly]) -> Poly:
-    """done: the parts read already, by identity."""
+    """Return as ``poly`` does. done: the polynomials of the parts read so far, by the parts' identity."""
     if id(expr) not in done:
         match expr:
             case Int(value=value):
@@ -128,20 +128,20 @@ def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
 
 
 def slope(expr: Expr, name: str) -> tuple[Expr, Expr] | None:
-    """(factor, rest), without the name, such that the NUMBER is factor * name + rest; None if there are none."""
+    """Return (factor, rest), without the name, such that the NUMBER is factor * name + rest; None if there are none."""
     parts = poly(expr).split(name)
     return parts and (parts[0].expression(), substitute(expr, {name: Int(0)}))
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads conditions, given bounds on all names in them."""
+    """A reader of conditions, with bounds on all names in them."""
 
     known: Bounds
     functions: Functions
 
     def conditions(self, expr: Expr) -> tuple[tuple[Poly, ...], tuple[Expr, ...]]:
-        """Polynomials that are all at least 0, and conditions that are all true, exactly where the condition is."""
+        """Split a condition into polynomials >= 0 and other conditions, which together are equivalent to it."""
         polys: list[Poly] = []
         others: list[Expr] = []
         for part in conjuncts(lower(self.functions.expand(expr))):
@@ -153,7 +153,7 @@ class Reader:
         return tuple(polys), tuple(others)
 
     def _link(self, op: str, more: Poly) -> list[Poly]:
-        """more: the right side without the left."""
+        """Return one comparison as inequalities. more: the right side minus the left."""
         less = more * constant(-1)
         sides = {
             "<=": [more],
@@ -165,7 +165,7 @@ class Reader:
         return [plain for side in sides for plain in self.plain(side)]
 
     def plain(self, inequality: Poly) -> list[Poly]:
-        """The same as inequalities without floors, minima, maxima and absolute values, where that can be said so."""
+        """Return equivalent inequalities, without floors, minima, maxima and absolute values where possible."""
         for monomial, coefficient in inequality.terms:
             if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
                 continue
@@ -189,17 +189,17 @@ class Reader:
         return -float("inf") if found is None else found.low
 
     def least(self, asked: Poly) -> float:
-        """A value that the polynomial is never below."""
+        """Return a lower bound on the polynomial."""
         return sum(self._least(Poly((term,)).expression()) for term in asked.terms)
 
     def follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
-        """Whether the goal is seen to be at least 0 wherever all that is given is."""
+        """Tell whether the goal is certainly at least 0 wherever all the given polynomials are."""
         return all(self._follows(part, given) for part in self.plain(goal)) or any(
             self.follows(less, given) for less in self._below(goal)
         )
 
     def _below(self, goal: Poly) -> Iterator[Poly]:
-        """What is nowhere more than the goal: it has one of several arguments instead of their minimum or maximum."""
+        """Yield polynomials that never exceed the goal: a minimum or maximum is replaced by one of its arguments."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
@@ -209,7 +209,7 @@ class Reader:
     def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant(1)  # of integers: it is to be more than 0, as each of these is
+        above = goal + constant(1)  # integers: goal >= 0 if above > 0; each one + 1 is > 0
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
                 if self.least(above * constant(factor) - one - constant(1)) >= 0:

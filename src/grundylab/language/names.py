@@ -1,9 +1,9 @@
-"""Names that code invents: each begins with an underscore, which no name that a user can write does.
+"""Names that code generates: each begins with an underscore, as no name that a user can write does.
 
-So nothing invented can capture, or be captured by, a name of a formula or ruleset, not even one that is hidden in the
-body of a function. The kinds differ by their second part, so that no two of them meet either.
+So no generated name can capture, or be captured by, a name of a formula or ruleset, not even one hidden in the body of
+a function. The kinds differ in their second part, so that they never collide either.
 
-Words of MONA and of Walnut are no concern here: ``logic/`` writes a letter before each name for them.
+Words of MONA and of Walnut are handled elsewhere: ``logic/`` writes a letter before each name for them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from itertools import count
 
 from grundylab.language.syntax import RESERVED
 
-_LONGEST = 20  # letters of a name's stem; a name has at most 60
+_LONGEST = 20  # letters of a generated name's stem; a name has at most 60
 VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
-GAME = "_game"  # the number of a game, where all games of a family are looked at together
+GAME = "_game"  # the number of a game, where all games of a family are treated together
 
 
 def reserved(name: str) -> str | None:
-    """Return why nothing can have this name: it is a word of the language; None if it is none."""
+    """Return the reason why the name is reserved, as a word of the language; None if it is not."""
     if name not in RESERVED:
         return None
     word = "word" if keyword.iskeyword(name) or name == "range" else "function"
@@ -29,35 +29,35 @@ def reserved(name: str) -> str | None:
 
 
 def value_of_part(part: int) -> str:
-    """The Grundy number of a part of a sum of positions."""
+    """Return the name for the Grundy number of a part of a sum of positions."""
     return f"_value_of_{part}"
 
 
 def after(coordinate: str, part: int) -> str:
-    """The coordinate's value in a part of the position that a move leads to."""
+    """Return the name for the coordinate's value in a part of the position after a move."""
     return f"_after_{part}_{coordinate}"
 
 
 def in_every_game(function: str) -> str:
-    """The function whose first argument is the number of the game."""
+    """Return the name of the function with the number of the game as an additional first argument."""
     return f"_of_game_{function}"
 
 
 def bound(variable: str, taken: Collection[str]) -> str:
-    """A bound variable in place of this one, unlike all that are taken."""
+    """Return a new name for this bound variable, distinct from those taken."""
     stem = variable if not variable.startswith("_bound_") else variable.split("_", 3)[3]
     return next(name for i in count() if (name := f"_bound_{i}_{stem}") not in taken)
 
 
 def is_invented(name: str) -> bool:
-    """Whether no user can have written it."""
+    """Tell whether the name is generated, so that no user can have written it."""
     return name.startswith("_")
 
 
 def written(variable: str, taken: Collection[str]) -> str:
-    """Return a name that a user could have written in place of an invented one, unlike all that are taken.
+    """Return a name that a user could write in place of a generated one, distinct from those taken.
 
-    It is the last part of the name, without digits before or after it: no word of the language.
+    It is the last part of the name, without digits before or after it, and never a word of the language.
     """
     last = variable.rstrip("0123456789_").split("_")[-1]
     stem = last.lstrip("0123456789")[:_LONGEST] or "n"
@@ -69,10 +69,10 @@ _QUALIFIER = re.compile(r"_[0-9a-f]{16}_(?=[A-Za-z])")
 
 
 def qualified(name: str, digest: str) -> str:
-    """Return the name that a function has wherever its definition has this digest (SHA-256, hexadecimal)."""
+    """Return the name that identifies a function by its definition's digest (SHA-256, hexadecimal) in all rulesets."""
     return f"_{digest[:16]}_{unqualified(name)}"
 
 
 def unqualified(text: str) -> str:
-    """Return a text with each function under the name that its ruleset gives it."""
+    """Return the text with each function under the name that its ruleset gives it."""
     return _QUALIFIER.sub("", text)

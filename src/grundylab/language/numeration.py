@@ -1,7 +1,7 @@
-"""In which numeration system a statement is read: that of its automata, or else one in which its square roots are.
+"""The numeration system of a statement: that of its automata, or else one in which its square roots are automatic.
 
 ``isqrt(c * n * n)`` is the integer part of n times the square root of c. In the system of U(n) = t U(n-1) + U(n-2) an
-automaton tells it if c (t * t + 4) is a square (``automata/beatty.py``).
+automaton computes it if c (t * t + 4) is a square (``automata/beatty.py``).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, 
 
 @dataclass(frozen=True)
 class Root:
-    """The integer part of ``abs(number)`` times the square root of ``square``, which is positive and no square."""
+    """The integer part of ``abs(number)`` times the square root of ``square``, which is positive and not a square."""
 
     square: int
     number: Expr
 
 
 def numeration(exprs: Iterable[Expr]) -> System:
-    """The numeration system of the expressions: of the first automaton that is not binary, or else of a square root."""
+    """Return the numeration system: the first non-binary automaton's, or else a square root's, or the binary one."""
     nodes = [node for expr in exprs for node in parts(expr)]
     automata = (node.automaton for node in nodes if isinstance(node, Accepts))
     named = next((automaton.system for automaton in automata if not automaton.system.binary), None)
@@ -32,7 +32,7 @@ def numeration(exprs: Iterable[Expr]) -> System:
 
 
 def root_of(call: Call) -> Root | None:
-    """What ``isqrt(c * n * n)`` is, with the factors in any order; None of any other call."""
+    """Return the root that ``isqrt(c * n * n)`` computes, with the factors in any order; None for any other call."""
     if call.name != "isqrt":
         return None
     square, others = 1, list[Expr]()
@@ -60,7 +60,7 @@ def _factors(expr: Expr) -> Iterator[Expr]:
 
 
 def system_of(square: int) -> System | None:
-    """The first of the systems of U(n) = t U(n-1) + U(n-2) in which multiples of the square root are read."""
+    """Return the first system of U(n) = t U(n-1) + U(n-2) where multiples of the root are automatic, or None."""
     fits = (t for t in range(1, MAX_DIGIT + 1) if isqrt(square * (t * t + 4)) ** 2 == square * (t * t + 4))
     t = next(fits, None)
     return None if t is None else System((t, 1))

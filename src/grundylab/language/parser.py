@@ -1,8 +1,8 @@
-"""Text to formula: Python's expression grammar read by ``ast``, of which only a listed part is accepted.
+"""The parser of formulas: Python's expression grammar, read by ``ast``, restricted to a list of accepted nodes.
 
-Nothing is ever evaluated by Python itself, and what Python reads as something else than it looks like is refused: a
-comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` goes on over all piles with
-what stands right before it, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
+Nothing is ever evaluated by Python itself, and text that Python reads differently from what it looks like is refused: a
+comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` repeats the expression right
+before it for all piles, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators that bind alike, from left to right
+_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators of equal precedence, left-associative
 _INSTEAD = {
     ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
     ast.Attribute: "attributes are not in the language",
@@ -67,8 +67,8 @@ _INSTEAD = {
     ast.NamedExpr: "':=' is not in the language: write ==",
 }
 
-# What people write who come from mathematics or another language, and what it is here.
-_WRITTEN = (
+# Notation from mathematics or other languages, and the advice given for it.
+_HINTS = (
     (r"(?<![=!<>])=(?!=)", "'=' is '==' here"),
     ("≤", "'≤' is '<=' here"),
     ("≥", "'≥' is '>=' here"),
@@ -87,9 +87,9 @@ _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def parse(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a formula's text.
+    """Return the tree of a formula's text.
 
-    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of what is wrong.
+    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of the error.
     """
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
@@ -97,17 +97,17 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     if not flat:
         raise FormulaError("the formula is empty")
     if _DIGITS.fullmatch(flat):
-        return syntax.Int(int(flat))  # listings have thousands of them
+        return syntax.Int(int(flat))  # a fast path: listings have thousands of them
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
     _refuse_disguised(flat)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is no Python that anybody runs
+            warnings.simplefilter("ignore")  # it is never run as Python
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
-        hint = next((f" ({words})" for sign, words in _WRITTEN if re.search(sign, flat)), "")
+        hint = next((f" ({words})" for sign, words in _HINTS if re.search(sign, flat)), "")
         raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
     except ValueError:
         raise FormulaError("cannot read the formula: it is not plain text") from None
@@ -119,7 +119,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
 
 def _refuse_disguised(flat: str) -> None:
-    """Refuse what Python would leave out, or read as other signs than are there."""
+    """Refuse characters that Python would ignore, or read as others than they look like."""
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(
@@ -134,12 +134,12 @@ def _refuse_disguised(flat: str) -> None:
 
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a text that must be a condition."""
+    """Return the tree of a text that must be a condition."""
     return of_kind(parse(text, piles), Kind.CONDITION)
 
 
 def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
-    """The tree of a text that must be a number."""
+    """Return the tree of a text that must be a number."""
     return of_kind(parse(text, piles), Kind.NUMBER)
 
 
@@ -166,7 +166,7 @@ def check_names(
 
 
 def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
-    """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
+    """Raise FormulaError unless every function called is listed (name → number of arguments) or built in."""
     for name in sorted(called(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
     if not expr.calls & set(arities):
@@ -189,7 +189,7 @@ def _known_ones(name: str, known: set[str]) -> str:
 
 
 class _Reader:
-    """Translates whitelisted ``ast`` nodes; refuses the others with the column they begin at."""
+    """A translator of the accepted ``ast`` nodes; it refuses the others, with the column where they begin."""
 
     def __init__(self, text: str, piles: tuple[str, ...]) -> None:
         self._text = text
@@ -211,7 +211,7 @@ class _Reader:
             case ast.Constant(value=bool(truth)):
                 return syntax.Bool(truth)
             case ast.Constant(value=int(number)):
-                if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
+                if number >= 10**MAX_DIGITS:  # a literal such as 0xfff… has more digits in decimal
                     raise self._refusal(node, _TOO_LONG)
                 self._check_number(node)
                 return syntax.Int(number)
@@ -224,7 +224,7 @@ class _Reader:
             case ast.Name(id=name):
                 if name in RESERVED:
                     raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
-                return syntax.Name(self._named(node, name))
+                return syntax.Name(self._checked_name(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -256,7 +256,7 @@ class _Reader:
                 what = _INSTEAD.get(type(refused), f"'{type(refused).__name__}' is not in the language")
                 raise self._refusal(node, what)
 
-    def _named(self, node: ast.expr, name: str) -> str:
+    def _checked_name(self, node: ast.expr, name: str) -> str:
         if not _NAME.fullmatch(name):
             raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
         if len(name) > MAX_NAME:
@@ -269,34 +269,34 @@ class _Reader:
         before = []
         if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
             inner = _BINARY.get(type(left.op))
-            if inner == op:  # in p + x + ... it is x that goes on
+            if inner == op:  # p + x + ... repeats x
                 before, left = [self.read(left.left, depth)], left.right
             elif any({inner, op} <= alike for alike in _ALIKE):
                 raise self._refusal(
                     left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
                 )
-        return chain(op, before + self._piled(left, depth))
+        return chain(op, before + self._for_all_piles(left, depth))
 
     def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
-        terms = self._each(values, depth)
+        terms = self._read_all(values, depth)
         return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
-    def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
-        """What they are, with ``...`` going on over all piles with the one before it."""
+    def _read_all(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
+        """Translate the nodes, with ``...`` repeating the one before it for all piles."""
         found: list[Expr] = []
         for number, node in enumerate(nodes):
             if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
-                found += self._piled(node, depth)
+                found += self._for_all_piles(node, depth)
             elif number == 0 or not _is_dots(node):
                 found.append(self.read(node, depth))
         return found
 
     def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
-        """Whether the left one of two operands has parentheses around it."""
+        """Tell whether the left one of two operands has parentheses around it."""
         return b")" in self._bytes[left.end_col_offset : right.col_offset]
 
     def _check_number(self, node: ast.expr) -> None:
-        """Refuse a number that Python reads but people do not: 1_000, or 0xfor with its last letters as a word."""
+        """Refuse a number that people do not read as Python does: 1_000, or 0xfor, read as 0xf and ``or``."""
         written, after = (
             self._bytes[node.col_offset : node.end_col_offset],
             self._bytes[node.end_col_offset :],
@@ -311,7 +311,7 @@ class _Reader:
             raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
         if name == ACCEPTS:
             return self._accepts(node, arguments, depth)
-        self._named(node, name)
+        self._checked_name(node, name)
         read = self._arguments(node, arguments, depth)
         if len(read) == 1 and name in ("min", "max") and any(map(_is_dots, arguments)):
             return read[0]
@@ -321,7 +321,7 @@ class _Reader:
         match arguments:
             case [ast.Constant(value=str(text)) as quoted, _, *_]:
                 written = self._bytes[quoted.col_offset : quoted.end_col_offset].decode()
-                if written not in (f'"{text}"', f"'{text}'"):  # r"…", "…" "…", and what '\\' stands for
+                if written not in (f'"{text}"', f"'{text}'"):  # not r"…", "…" "…", nor escapes with '\\'
                     raise self._refusal(quoted, "an automaton is one text in plain quotation marks")
                 numbers = self._arguments(node, arguments[1:], depth)
                 return syntax.Accepts(DigitAutomaton.parse(text), numbers)
@@ -330,7 +330,7 @@ class _Reader:
     def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
         if any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self._refusal(node, "'*' before an argument is not in the language")
-        return tuple(self._each(arguments, depth))
+        return tuple(self._read_all(arguments, depth))
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
@@ -349,14 +349,14 @@ class _Reader:
             ]:
                 if variable in RESERVED:
                     raise self._refusal(node, f"'{variable}' is a built-in name; use another variable")
-                variable = self._named(node, variable)
+                variable = self._checked_name(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
                 return syntax.Bounded(cast(Quantifier, name), variable, low, high, inner)
         what = "EXPRESSION" if name == "sum" else "CONDITION"
         raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 
-    def _piled(self, template: ast.expr, depth: int) -> list[Expr]:
+    def _for_all_piles(self, template: ast.expr, depth: int) -> list[Expr]:
         if not self._piles:
             raise self._refusal(template, "'...' needs a ruleset with 'piles:'")
         first = self.read(template, depth)

@@ -1,6 +1,6 @@
-"""The plain reader: the value of an expression by Python's own integers, one position at a time.
+"""The plain reader: the value of an expression on Python's own integers, one position at a time.
 
-This is the definition of what a formula means; the NumPy and the compiled reader must agree with it.
+It defines the meaning of a formula; the NumPy and the compiled reader must agree with it.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from grundylab.language.syntax import Expr, free_names
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
-MAX_TRIED = 10_000_000  # of ranges within one another, together: some seconds at one position
-MAX_BITS = 1 << 16  # of a value that is kept, or that a product has where steps are counted
+MAX_TRIED = 10_000_000  # combinations of values of nested ranges: some seconds at one position
+MAX_BITS = 1 << 16  # of a cached value, or of a product where steps are counted
 MAX_PRODUCT = 1 << 18  # bits of any product and any shift: half a millisecond
-RANGE_STEPS = 10**9  # within ranges, of one table made by Python's own integers: some minutes
-MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
-MAX_WAITING = 100_000  # of them that each need the next before any is known: half a second
-MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
+RANGE_STEPS = 10**9  # in ranges, for one table computed on Python's own integers: some minutes
+MAX_RECURRENCE = 1_000_000  # cached values of a recurrence
+MAX_WAITING = 100_000  # arguments that each wait for the next one's value: half a second
+MAX_KEPT = 600_000_000  # bits of all cached values: 75 MB
 
 Environment = Mapping[str, int]
 Evaluator = Callable[[Environment], int]
 
 
 class Meter:
-    """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
+    """A budget of evaluation steps, for searches that must end by themselves.
 
-    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised at the end.
+    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised when the
+    budget is exceeded.
     """
 
     def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
@@ -42,13 +43,13 @@ class Meter:
         self._error = error
 
     def spend(self, steps: int) -> None:
-        """Raise WorkError, or the error asked for, if so many are not left."""
+        """Deduct the steps. Raises WorkError, or the error given, if too few are left."""
         self._left -= steps
         if self._left < 0:
-            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
+            raise self._error(f"evaluation exceeded {self._steps:,} steps; reduce the ranges")
 
     def product(self, value: int) -> int:
-        """The value; LimitError if it is one that only a row of products or shifts makes so large."""
+        """Return the value. Raises LimitError if it is so large that only repeated products or shifts produce it."""
         bits = value.bit_length()
         if bits > MAX_BITS:
             raise LimitError(f"a number of more than {MAX_BITS:,} binary digits")
@@ -57,7 +58,7 @@ class Meter:
 
 
 class RangeMeter(Meter):
-    """Counts only what is evaluated within ranges, so that all else is as fast as without a meter."""
+    """A meter that counts only steps within ranges, so that everything else runs at full speed."""
 
     def __init__(self, error: type[GrundylabError], steps: int | None = None) -> None:
         super().__init__(RANGE_STEPS if steps is None else steps, error)
@@ -66,7 +67,7 @@ class RangeMeter(Meter):
 def evaluate(
     expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None
 ) -> int:
-    """The value (a bool for a condition) where each free name has its value.
+    """Return the value (a bool for a condition), given a value for each free name.
 
     Raises EvaluationError where there is none, as in a division by zero.
     """
@@ -74,7 +75,7 @@ def evaluate(
 
 
 def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
-    """A Python function of the environment, for evaluating one expression many times; WorkError by a ``meter``."""
+    """Return a Python function of the environment, for many evaluations; WorkError if a ``meter`` runs out."""
     lowered = lower(expr)
     value = _Compiler(functions, meter).compile(lowered)
     if meter is None or isinstance(meter, RangeMeter):
@@ -89,35 +90,35 @@ def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter 
 
 
 def multiply(a: int, b: int) -> int:
-    """Return ``a * b``. Raises LimitError if that is a number of very many digits."""
+    """Return ``a * b``. Raises LimitError if that number has too many digits."""
     if a.bit_length() + b.bit_length() > MAX_PRODUCT:
         raise LimitError(f"a product of more than {MAX_PRODUCT:,} binary digits")
     return a * b
 
 
 def divide(a: int, b: int) -> int:
-    """``a // b``."""
+    """Return ``a // b``. Raises EvaluationError if b is 0."""
     if b == 0:
         raise EvaluationError(f"division by zero: {a} // 0")
     return a // b
 
 
 def modulo(a: int, b: int) -> int:
-    """``a % b``."""
+    """Return ``a % b``. Raises EvaluationError if b is 0."""
     if b == 0:
         raise EvaluationError(f"division by zero: {a} % 0")
     return a % b
 
 
 def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``. Raises LimitError if that is a number of very many digits."""
+    """Return ``a << b``. Raises LimitError if that number has too many digits, EvaluationError if b is negative."""
     if a.bit_length() + _shift(b) > MAX_PRODUCT:
         raise LimitError(f"a shift that gives more than {MAX_PRODUCT:,} binary digits")
     return a << b
 
 
 def shift_right(a: int, b: int) -> int:
-    """``a >> b``."""
+    """Return ``a >> b``. Raises EvaluationError if b is negative, LimitError if it is too large."""
     return a >> _shift(b)
 
 
@@ -130,18 +131,21 @@ def _shift(b: int) -> int:
 
 
 def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
-    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
+    """Return ``range(start, stop)``. Raises LimitError if it is too long, alone or times ``around``.
+
+    around: the number of values of the enclosing ranges together.
+    """
     if stop - start > MAX_RANGE:
         raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
     together = (stop - start) * around
     if together > MAX_TRIED:
         raise LimitError(
-            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
+            f"{variable} and the enclosing ranges have {together:,} values; at most {MAX_TRIED:,} are tried"
         )
     return range(start, stop)
 
 
-# What Python does to integers and NumPy to arrays of them; the second table knows where there is no value.
+# Operations on Python's integers and NumPy's arrays; the second table checks that there is a value.
 UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
@@ -159,8 +163,8 @@ class _Compiler:
         self._functions = functions
         self._meter = None if isinstance(meter, RangeMeter) else meter
         self._in_ranges = meter
-        self._called: dict[str, Evaluator] = {}
-        self._around = 1  # how many values the ranges have together in which the evaluation is just now
+        self._evaluators: dict[str, Evaluator] = {}
+        self._around = 1  # combinations of values of the ranges being evaluated
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
@@ -175,13 +179,13 @@ class _Compiler:
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
             case syntax.Binary(op=op, left=left, right=right):
-                joined = self._joined(BINARY[op], left, right)
+                joined = self._binary(BINARY[op], left, right)
                 if self._meter is None or op not in ("*", "<<"):
                     return joined
                 product = self._meter.product
                 return lambda env: product(joined(env))
             case syntax.Compare(ops=(op,), terms=(left, right)):
-                return self._joined(COMPARE[op], left, right)
+                return self._binary(COMPARE[op], left, right)
             case syntax.Logic(op=op, terms=terms):
                 parts = [self.compile(term) for term in terms]
                 if op == "and":
@@ -199,9 +203,9 @@ class _Compiler:
                 return self._bounded(expr)
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _joined(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
+    def _binary(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
         a = self.compile(left)
-        if isinstance(right, syntax.Int):  # so often that it is worth a call less
+        if isinstance(right, syntax.Int):  # frequent, so it saves a call
             constant = right.value
             return lambda env: combine(a(env), constant)
         b = self.compile(right)
@@ -245,7 +249,7 @@ class _Compiler:
             return lambda env: definition(*[argument(env) for argument in arguments])
         given = list(zip(definition.arguments, arguments, strict=True))
         meter, size = self._meter, definition.body.size
-        globals_, called = self._functions.parameters, self._called
+        globals_, called = self._functions.parameters, self._evaluators
         self._define(definition)
 
         def call(env: Environment) -> int:
@@ -261,19 +265,19 @@ class _Compiler:
         return call
 
     def _define(self, function: Function) -> None:
-        """Make ``self._called[name]``, once; a recurrence refers to itself through that table."""
-        if function.name in self._called:
+        """Set ``self._evaluators[name]``, once; a recurrence refers to itself through that table."""
+        if function.name in self._evaluators:
             return
-        self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
+        self._evaluators[function.name] = _undefined  # recursive calls look it up only when run
         body = self.compile(lower(function.body))
-        self._called[function.name] = (
+        self._evaluators[function.name] = (
             tabulated(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body
         )
 
     def _outside(self, body: Evaluator) -> Evaluator:
-        """The evaluator outside of all ranges: a value that is kept is found once, whoever asks for it."""
+        """Return the evaluator as run outside all ranges, because a cached value is computed only once."""
 
         def alone(env: Environment) -> int:
             around, self._around = self._around, 1
@@ -292,14 +296,14 @@ def _undefined(env: Environment) -> NoReturn:
 def tabulated(
     function: Function, parameters: tuple[str, ...], body: Evaluator, meter: Meter | None = None
 ) -> Evaluator:
-    """The function's value where its argument and the parameters have theirs; one table for each setting of these.
+    """Return the evaluator of a recurrence, with one table of values for each setting of the parameters.
 
-    body: the evaluator of the function's body, in which its calls of itself are calls of what is returned here.
+    body: the evaluator of the function's body, in which its recursive calls are calls of the result.
     """
     name, argument, initial = unqualified(function.name), function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
-    tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values, and why there is none
-    kept, running = 0, False  # bits of all tables, and whether one is being filled
+    tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values or errors
+    kept, running = 0, False  # bits in all tables; whether a table is being filled
 
     def value(env: Environment) -> int:
         nonlocal running
@@ -327,11 +331,11 @@ def tabulated(
             raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
 
     def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
-        waiting = {wanted: None}  # in the order in which each needs the next
+        waiting = {wanted: None}  # ordered: each needs the next
         try:
             while waiting:
                 step(wanted, known, inner, waiting)
-        except EvaluationError as error:  # kept, so that who needs one of them does not go the same way again
+        except EvaluationError as error:  # cached, so that the failure is not computed again
             known.update(dict.fromkeys(waiting, error))
 
     def step(
@@ -340,7 +344,7 @@ def tabulated(
         inner: dict[str, int],
         waiting: dict[int, None],
     ) -> None:
-        """Find the value of the last that waits, or what that needs first."""
+        """Find the value at the last waiting argument, or add the argument that it needs first."""
         nonlocal kept
         if meter is not None:
             meter.spend(function.body.size)
@@ -375,7 +379,7 @@ class _Missing(Exception):
 
 
 def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
-    """The names that its value depends on, those in the bodies of functions that it calls included."""
+    """Return the names that the value depends on, including those in the bodies of functions called."""
     found = set(free_names(expr))
     for function in functions.called_by(expr):
         if isinstance(function, Function):
@@ -384,12 +388,12 @@ def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
 
 
 def is_closed(expr: Expr, functions: Functions) -> bool:
-    """Whether it mentions no variable, nor does a function that it calls, and the values of these are told."""
+    """Tell whether the expression depends on no name, and all functions that it calls are defined by expressions."""
     told = all(isinstance(function, Function) for function in functions.called_by(expr))
     return told and not mentioned(expr, functions)
 
 
 def closed_value(expr: Expr, functions: Functions) -> int:
-    """The value of what is closed. Raises EvaluationError if it has none."""
+    """Return the value of a closed expression. Raises EvaluationError if it has none."""
     unused = dict.fromkeys(functions.parameters, 0)
     return evaluate(expr, unused, functions)

@@ -1,23 +1,23 @@
-"""Formula to text, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
+"""The text of a formula, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
 
 from __future__ import annotations
 
 from grundylab.language import syntax
 from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, limited
 
-# How tightly each operator binds, in Python's order.
+# Binding strengths of the operators, in Python's order.
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
 _LOGIC = {"or": 1, "and": 2}
 _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
-_LINE = "_line"  # under which a node keeps it
+_LINE = "_line"  # the attribute in which a node caches its line
 _BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def to_text(expr: Expr) -> str:
-    """The expression as a line of the formula language. Raises FormulaError if that would be too long.
+    """Return the expression as a line of the formula language. Raises FormulaError if that would be too long.
 
-    The node keeps its line, as it does its size.
+    The node caches its line, as it does its size.
     """
     if _LINE not in vars(expr):
         vars(expr)[_LINE] = _text(limited(expr, MAX_WRITTEN))
@@ -26,11 +26,11 @@ def to_text(expr: Expr) -> str:
 
 
 def _text(expr: Expr) -> str:
-    return _bound(expr)[0]
+    return _text_and_strength(expr)[0]
 
 
-def _bound(expr: Expr) -> tuple[str, int]:
-    """The text, and how tightly its outermost operator binds; 12 for what never needs parentheses."""
+def _text_and_strength(expr: Expr) -> tuple[str, int]:
+    """Return the text and the binding strength of its outermost operator; 12 if it never needs parentheses."""
     match expr:
         case syntax.Int(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
@@ -64,14 +64,14 @@ def _bound(expr: Expr) -> tuple[str, int]:
 
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
-    """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
+    """Return an operand's text; another operation within a bitwise one gets parentheses: ``(x + 1) ^ y``."""
     if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)
 
 
 def _inside(expr: Expr, strength: int) -> str:
-    text, own = _bound(expr)
+    text, own = _text_and_strength(expr)
     return text if own >= strength else f"({text})"
 
 

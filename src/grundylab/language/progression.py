@@ -1,8 +1,8 @@
 """The progression reader: the value of an expression along an arithmetic progression, for all its terms at once.
 
-Where each name is ``start + step*k + side*l``, the value for all k, l = 0, 1, 2, … often is such a progression again,
-or a condition is true for all or for none. That is found exactly, by rules that each hold for all k and l; where no
-rule applies, ``NotLinear`` says so, and nothing is guessed. It is what a proof about infinitely many positions needs.
+If each name is ``start + step*k + side*l``, the value for all k, l = 0, 1, 2, … often is such a progression again, or a
+condition is true for all or for none. This is decided exactly, by rules that each hold for all k and l; where no rule
+applies, ``NotLinear`` is raised, and nothing is guessed. Proofs about infinitely many positions rest on it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grundylab.language.syntax import Expr
 
 @dataclass(frozen=True)
 class Progression:
-    """``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
+    """A progression ``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
 
     start: int
     step: int = 0
@@ -36,16 +36,16 @@ class Progression:
 
     @property
     def constant(self) -> bool:
-        """Whether all terms are the same."""
+        """True if all terms are equal."""
         return self.step == self.side == 0
 
     def at(self, k: int, other: int = 0) -> int:
-        """The term of these numbers, from 0 on."""
+        """Return the term with these indices, from 0 on."""
         return self.start + self.step * k + self.side * other
 
 
 class NotLinear(Exception):
-    """The value is no progression, or no rule here shows that it is one."""
+    """An error: the value is no progression, or no rule here shows that it is one."""
 
 
 Progressions = Mapping[str, Progression]
@@ -54,9 +54,9 @@ Progressions = Mapping[str, Progression]
 def number_reader(
     expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
 ) -> Callable[[Progressions], Progression]:
-    """A function for the values of a NUMBER. It raises NotLinear, and EvaluationError where there is no value.
+    """Return a function for the values of a NUMBER, which raises NotLinear, or EvaluationError where there is no value.
 
-    meter: of the steps that reading may take in all; any number if it is not given.
+    meter: the steps that all reading together may take; unlimited by default.
     """
     reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.number(lowered, values)
@@ -65,18 +65,18 @@ def number_reader(
 def condition_reader(
     expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
 ) -> Callable[[Progressions], bool]:
-    """A function that says whether a CONDITION is always true, or always false. It raises as ``number_reader``."""
+    """Return a function that tells whether a CONDITION is always true or always false, as ``number_reader`` does."""
     reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.condition(lowered, values)
 
 
 def number_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> Progression:
-    """The values of a NUMBER, once."""
+    """Return the values of a NUMBER, for a single use."""
     return number_reader(expr, functions)(values)
 
 
 def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> bool:
-    """Whether a CONDITION is always true or always false, once."""
+    """Tell whether a CONDITION is always true or always false, for a single use."""
     return condition_reader(expr, functions)(values)
 
 
@@ -131,7 +131,7 @@ class _Reader:
         raise TypeError(f"not a number: {expr!r}")
 
     def _span(self, expr: syntax.Bounded, values: Progressions) -> list[Progressions]:
-        """The names with each value of the bound variable, of which there must be as many for all k."""
+        """Return the environments for each value of the bound variable; their number must not depend on k and l."""
         start, stop = self.number(expr.start, values), self.number(expr.stop, values)
         if not (stop - start).constant:
             raise NotLinear
@@ -157,7 +157,7 @@ class _Reader:
         return self.number(lower(function.body), inner)
 
     def _constant(self, expr: Expr, values: Progressions) -> int:
-        """The value of a call whose arguments are constant."""
+        """Return the value of a call whose arguments are constant."""
         given = [self.number(child, values) for child in expr.children]
         if not all(argument.constant for argument in given):
             raise NotLinear
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def _related(op: str, difference: Progression) -> bool:
-    """Whether ``difference op 0``, if that is always the same."""
+    """Tell whether ``difference op 0`` holds. Raises NotLinear if that is not the same for all terms, or not known."""
     match op:
         case "==" | "!=":
             return _zero(difference) == (op == "==")
@@ -184,7 +184,7 @@ def _related(op: str, difference: Progression) -> bool:
 
 
 def _zero(difference: Progression) -> bool:
-    """Whether it is 0; raises NotLinear if it is at some terms and not at others, or may be."""
+    """Tell whether the difference is 0. Raises NotLinear if only some terms are 0, or that is possible."""
     start, steps = difference.start, gcd(difference.step, difference.side)
     if steps == 0:
         return start == 0
@@ -197,7 +197,7 @@ def _zero(difference: Progression) -> bool:
 
 
 def _no_less_than(difference: Progression, bound: int) -> bool:
-    """Whether it is at least the bound; raises NotLinear if it is at some terms and not at others."""
+    """Tell whether the difference is at least the bound. Raises NotLinear if that may hold for some terms only."""
     above, steps = difference.start >= bound, (difference.step, difference.side)
     if all(step >= 0 for step in steps) if above else all(step <= 0 for step in steps):
         return above
@@ -205,7 +205,7 @@ def _no_less_than(difference: Progression, bound: int) -> bool:
 
 
 def _no_more_than_zero(difference: Progression) -> bool:
-    """True if it is at most 0 for all k and l, False if it is at least 0 for all."""
+    """Return True if all terms are at most 0, False if all are at least 0. Raises NotLinear otherwise."""
     numbers = (difference.start, difference.step, difference.side)
     if all(number <= 0 for number in numbers):
         return True
@@ -238,12 +238,12 @@ def _binary(op: str, a: Progression, b: Progression) -> Progression:
 
 
 def _divides(b: Progression, a: Progression) -> bool:
-    """Whether b is constant and divides a's steps; also if b is 0, so that the division says what is wrong."""
+    """Tell whether b is constant and divides a's steps; also if b is 0, so that the division reports the error."""
     return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
 
 
 def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
-    """Below the lowest digit of a step nothing changes; above, one side must be 0 or both the same."""
+    """Apply the operator: digits below the steps' lowest are constant; above, one side must be 0 or both equal."""
     steps = a.step | b.step | a.side | b.side
     if steps == 0:
         return Progression(plain.evaluate(syntax.Binary(op, syntax.Int(a.start), syntax.Int(b.start)), {}))

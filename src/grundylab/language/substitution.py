@@ -1,4 +1,4 @@
-"""The same tree over other parts: other children of a node, expressions put in for names, and a smaller language."""
+"""Transformations of trees: new children for a node, substitution for names, and reduction to a smaller language."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """The same node over other children (as many, in the same order)."""
+    """Return the node with other children (as many, in the same order)."""
     if isinstance(expr, syntax.Negate):
         return negative(*children)
     if not children:
         return expr
     fresh = iter(children)
-    return type(expr)(*(_over(getattr(expr, name), fresh) for name in expr.__dataclass_fields__))
+    return type(expr)(*(_refilled(getattr(expr, name), fresh) for name in expr.__dataclass_fields__))
 
 
-def _over(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
-    """A field's value with the next of these expressions in the places of its own."""
+def _refilled(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
+    """Return a field's value with its expressions replaced by the next ones of ``fresh``."""
     if isinstance(value, Expr):
         return next(fresh)
-    return tuple(_over(part, fresh) for part in value) if isinstance(value, tuple) else value
+    return tuple(_refilled(part, fresh) for part in value) if isinstance(value, tuple) else value
 
 
 def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with every part changed, inside first. A part that is shared is changed once."""
+    """Return the expression with every part changed, from the inside out; a shared part is changed once."""
     done: dict[int, Expr] = {}
 
     def of(node: Expr) -> Expr:
@@ -55,13 +55,13 @@ def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """The node over these children, itself if they are its own."""
+    """Return the node with these children, the node itself if they are its own."""
     own = expr.children
     return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
 def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
-    """The expression with ``new`` wherever ``old`` stands in it and no name of either is bound there."""
+    """Return the expression with ``new`` in place of ``old``, except where a name of ``old`` is bound."""
     if expr == old:
         return new
     match expr:
@@ -69,7 +69,7 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
             old
         ) | free_names(new):
             start, stop = replaced(start, old, new), replaced(stop, old, new)
-            if variable in free_names(old):  # in the body it is something else
+            if variable in free_names(old):  # in the body the name means the bound variable
                 return syntax.Bounded(quantifier, variable, start, stop, body)
             fresh = names.bound(variable, free_names(body) | free_names(old) | free_names(new))
             body = replaced(substitute(body, {variable: syntax.Name(fresh)}), old, new)
@@ -78,7 +78,7 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
 
 
 def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
-    """The same with bound variables that can be written, none of them among those taken, where they were invented."""
+    """Return the expression with names a user can write, distinct from those taken, for generated bound variables."""
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, syntax.Bounded) or not names.is_invented(node.variable):
@@ -92,7 +92,7 @@ def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
-    """Expressions or numbers put in for free names; a bound variable that would capture one of theirs is renamed.
+    """Substitute expressions or numbers for free names; a bound variable that would capture a name is renamed.
 
     Raises FormulaError if the result is too large.
     """
@@ -106,16 +106,16 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
 
 
 def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | None = None) -> Expr:
-    """done: of the parts in which these values are put already, by identity."""
+    """Substitute the values. done: the results for parts substituted so far, by the parts' identity."""
     if expr.free.isdisjoint(values):
         return expr
     done = {} if done is None else done
     if id(expr) not in done:
-        done[id(expr)] = _put(expr, values, done)
+        done[id(expr)] = _substitute_in_node(expr, values, done)
     return done[id(expr)]
 
 
-def _put(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
+def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
     match expr:
         case syntax.Name(id=name):
             return values.get(name, expr)
@@ -137,9 +137,9 @@ def _put(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr]) -> Expr:
 
 
 def symmetric(expr: Expr, names: Sequence[str]) -> bool:
-    """Whether the expression, up to the order of sums and the like, is the same with any two of the names exchanged.
+    """Tell whether the expression is the same, up to the order of operands, under all permutations of the names.
 
-    It may be symmetric without that being seen.
+    False does not mean the contrary: a symmetry may go unnoticed.
     """
     form = in_order(expr)
     return all(
@@ -149,12 +149,12 @@ def symmetric(expr: Expr, names: Sequence[str]) -> bool:
 
 
 def in_order(expr: Expr) -> Expr:
-    """The same with the operands by their texts wherever their order does not matter."""
+    """Return the expression with commutative operands sorted by their texts."""
     return rewritten(expr, _in_order)
 
 
 def _in_order(expr: Expr) -> Expr:
-    """The node with its operands by their texts, where their order does not matter."""
+    """Return the node with its operands sorted by their texts if their order does not matter."""
     match expr:
         case syntax.Binary(op=op) if op in _UNORDERED:
             return chain(op, sorted(operands(expr, op), key=str))
@@ -169,16 +169,16 @@ def _in_order(expr: Expr) -> Expr:
     return expr
 
 
-# -- a smaller language of the same meaning, all that the readers need know ------------------------------------
-# ``/``, ``floor`` and ``ceil`` are put as ``//`` on integers, chains of comparisons as single ones with ``and``.
+# -- a smaller language of equal expressive power, all that the readers handle ---------------------------------
+# ``/``, ``floor`` and ``ceil`` become ``//`` on integers, chains of comparisons become single ones with ``and``.
 
-_LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
+_LOWERED, _FRACTION = "_lowered", "_fraction"  # attributes in which a node caches the results
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
-    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere.
+    """Return a NUMBER or RATIO as (numerator, denominator), both NUMBERs, not reduced, of any signs.
 
-    Both are lowered. A fraction under a fraction doubles what is below it: FormulaError where that gets too large.
+    Both are lowered. A fraction under a fraction doubles the denominator: raises FormulaError if that gets too large.
     """
     if _FRACTION not in vars(expr):
         vars(expr)[_FRACTION] = _fraction(expr)
@@ -187,14 +187,14 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
 
 
 def lower(expr: Expr) -> Expr:
-    """The same value without ``/``, ``floor``, ``ceil`` and comparisons of more than two terms.
+    """Return the same value without ``/``, ``floor``, ``ceil`` and comparisons of more than two terms.
 
-    What is shared in the expression is looked at once, and is shared in the result. The node keeps what was found, as
-    it does its size: the same formula is read again and again.
+    A shared part is lowered once, and is shared in the result. The node caches the result, as it does its size, because
+    the same formula is read many times.
     """
     if _LOWERED not in vars(expr):
         lowered = _lower(expr)
-        vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no node keeps itself
+        vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no reference cycle
     found: Expr | None = vars(expr)[_LOWERED]
     return found or expr
 
@@ -226,7 +226,7 @@ def _fraction(expr: Expr) -> tuple[Expr, Expr]:
         return _product(a, c), _product(b, d)
     if expr.op == "/":
         if not isinstance(d, syntax.Int) or d.value == 0:
-            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: keep d below the line
+            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: d must stay below
         return limited(_product(a, d)), limited(_product(b, c))
     return limited(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 

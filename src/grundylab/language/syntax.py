@@ -1,7 +1,7 @@
-"""The syntax tree of the formula language: immutable nodes, each knowing its kind and checking its parts.
+"""The syntax tree of the formula language: immutable nodes that know their kind and check their parts.
 
-A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact
-fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-formed: readers trust it.
+A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact fraction, which
+only ``floor`` and ``ceil`` accept). Every tree is well-formed by construction: readers rely on it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grundylab.language.builtins import BUILTINS
 
 
 class Kind(Enum):
-    """What an expression stands for."""
+    """The kind of an expression's value."""
 
     NUMBER = "a number"
     CONDITION = "a condition"
@@ -27,7 +27,7 @@ class Kind(Enum):
 
 
 ARITHMETIC = ("+", "-", "*")
-OPERATORS = {  # each with the value in words, for docs/formulas.md
+OPERATORS = {  # with their values in words, for docs/formulas.md
     "+": "the sum",
     "-": "the difference",
     "*": "the product",
@@ -46,11 +46,11 @@ COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
-# Nodes of an expression that is printed or walked through as if nothing in it were shared; and of one that is worked
-# with. A formula's text has at most some thousands; what is made of it by putting expressions in for names, or by
-# putting fractions on one line, can double with every step.
+# The most nodes of an expression that is printed or walked with shared parts repeated, and of any other expression. A
+# formula's text has at most some thousands of nodes, but substitution, and clearing of fractions, can double the size
+# with every step.
 MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
-_HASH = "_hash"  # under which a node keeps it
+_HASH = "_hash"  # the attribute in which a node caches its hash
 _BUILT_IN = frozenset(BUILTINS)
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", *keyword.kwlist})
 
@@ -60,7 +60,7 @@ _T = TypeVar("_T")
 
 @dataclass_transform(frozen_default=True)
 def tree_node(cls: type[_T]) -> type[_T]:
-    """Make the class a frozen dataclass whose objects keep their hash: trees are looked up again and again."""
+    """Make the class a frozen dataclass whose objects cache their hash: trees are looked up many times."""
     made = dataclass(frozen=True)(cls)
     of_fields = made.__hash__
 
@@ -81,7 +81,7 @@ class Expr:
 
     @property
     def kind(self) -> Kind:
-        """NUMBER, CONDITION or RATIO."""
+        """The kind: NUMBER, CONDITION or RATIO."""
         return Kind.NUMBER
 
     @cached_property
@@ -98,12 +98,12 @@ class Expr:
 
     @cached_property
     def size(self) -> int:
-        """The number of nodes: what "smallest formula" counts. A chained comparison counts each sign."""
+        """The number of nodes, by which the smallest formula is chosen. A chained comparison counts each sign."""
         return 1 + sum(child.size for child in self.children)
 
     @cached_property
     def depth(self) -> int:
-        """The number of nodes on the longest way from here to a node without children."""
+        """The number of nodes on the longest path from the node to a leaf."""
         return 1 + max((child.depth for child in self.children), default=0)
 
     @cached_property
@@ -117,7 +117,7 @@ class Expr:
         return frozenset[str]().union(*(child.calls for child in self.children))
 
     def __getstate__(self) -> dict[str, object]:
-        """The state without the hash, which is another one in another process."""
+        """Return the state without the hash, which differs between processes."""
         return {name: value for name, value in vars(self).items() if name != _HASH}
 
 
@@ -127,7 +127,7 @@ class Condition(Expr):
 
     @property
     def kind(self) -> Kind:
-        """A condition."""
+        """CONDITION."""
         return Kind.CONDITION
 
 
@@ -142,7 +142,7 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
 
 
 def no_condition(part: Expr, wanted: Kind) -> str:
-    """Return the words, if any, on a call that is taken for a condition and calls no built-in one."""
+    """Return the hint, if any, for a call that is used as a condition but calls no built-in one."""
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
     known = " and ".join(name for name, row in BUILTINS.items() if row.condition)
@@ -163,7 +163,7 @@ class Int(Expr):
 
 @tree_node
 class Bool(Condition):
-    """``True`` or ``False``."""
+    """A truth value, ``True`` or ``False``."""
 
     value: bool
 
@@ -176,13 +176,13 @@ class Name(Expr):
 
     @cached_property
     def free(self) -> frozenset[str]:
-        """Itself."""
+        """The name itself."""
         return frozenset({self.id})
 
 
 @tree_node
 class Negate(Expr):
-    """``-operand``. A negative constant is ``Int(-3)``, so that every number has one tree."""
+    """A negation ``-operand``. A negative constant is ``Int(-3)``, so that every number has one tree."""
 
     operand: Expr
 
@@ -193,13 +193,13 @@ class Negate(Expr):
 
     @cached_property
     def kind(self) -> Kind:
-        """Its operand's kind."""
+        """The operand's kind."""
         return self.operand.kind
 
 
 @tree_node
 class Binary(Expr):
-    """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` a fraction."""
+    """An operation ``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` a fraction."""
 
     op: str
     left: Expr
@@ -212,7 +212,7 @@ class Binary(Expr):
 
     @cached_property
     def kind(self) -> Kind:
-        """RATIO as soon as a division is in it."""
+        """The kind: RATIO if it contains an exact division, else NUMBER."""
         if self.op == "/" or Kind.RATIO in (self.left.kind, self.right.kind):
             return Kind.RATIO
         return Kind.NUMBER
@@ -231,7 +231,7 @@ class Compare(Condition):
 
     @cached_property
     def size(self) -> int:
-        """Each comparison sign and each term."""
+        """The number of comparison signs and of the terms' nodes."""
         return len(self.ops) + sum(term.size for term in self.terms)
 
     @property
@@ -242,7 +242,7 @@ class Compare(Condition):
 
 @tree_node
 class Not(Condition):
-    """``not operand``."""
+    """A negation ``not operand``."""
 
     operand: Expr
 
@@ -252,7 +252,7 @@ class Not(Condition):
 
 @tree_node
 class Logic(Condition):
-    """``and`` or ``or`` of two or more conditions, evaluated left to right and no further than needed."""
+    """A conjunction or disjunction of two or more conditions, evaluated left to right and no further than needed."""
 
     op: Literal["and", "or"]
     terms: tuple[Expr, ...]
@@ -263,13 +263,13 @@ class Logic(Condition):
 
     @cached_property
     def size(self) -> int:
-        """Each connective and each term."""
+        """The number of connectives and of the terms' nodes."""
         return len(self.terms) - 1 + sum(term.size for term in self.terms)
 
 
 @tree_node
 class If(Expr):
-    """``then if condition else otherwise``; only the branch taken needs a value."""
+    """A conditional ``then if condition else otherwise``; only the branch taken needs a value."""
 
     condition: Expr
     then: Expr
@@ -282,7 +282,7 @@ class If(Expr):
 
     @cached_property
     def kind(self) -> Kind:
-        """Its branches' kind."""
+        """The branches' kind."""
         return self.then.kind
 
 
@@ -305,19 +305,19 @@ class Call(Expr):
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """Its own name, and those called in its arguments."""
+        """The function's name, and those called in its arguments."""
         return super().calls | {self.name}
 
     @property
     def kind(self) -> Kind:
-        """A number, but for built-in functions that are conditions."""
+        """The kind: CONDITION for a built-in condition, else NUMBER."""
         row = BUILTINS.get(self.name)
         return Kind.CONDITION if row and row.condition else Kind.NUMBER
 
 
 @tree_node
 class Accepts(Condition):
-    """Whether the numbers are in the automaton's set; no tuple with a negative number is."""
+    """The membership of the numbers in the automaton's set; no tuple with a negative number is in it."""
 
     automaton: DigitAutomaton
     arguments: tuple[Expr, ...]
@@ -332,14 +332,14 @@ class Accepts(Condition):
 
     @cached_property
     def size(self) -> int:
-        """Each transition and each argument, so that it is larger than a plain formula of the same meaning."""
+        """The number of transitions and nodes, so that it is larger than a plain formula of the same meaning."""
         transitions = sum(map(len, self.automaton.rows))
         return 1 + transitions + sum(argument.size for argument in self.arguments)
 
 
 @tree_node
 class Bounded(Expr):
-    """``any``, ``all`` (conditions) or ``sum`` (a number) of body for variable = start, …, stop - 1."""
+    """A quantifier ``any`` or ``all`` (condition) or a ``sum`` (number) of body for variable = start, …, stop - 1."""
 
     quantifier: Quantifier
     variable: str
@@ -354,12 +354,12 @@ class Bounded(Expr):
 
     @cached_property
     def free(self) -> frozenset[str]:
-        """Those of the ends, and of the body without the variable."""
+        """The names of the ends, and of the body without the variable."""
         return self.start.free | self.stop.free | (self.body.free - {self.variable})
 
     @property
     def kind(self) -> Kind:
-        """A number for sum, else a condition."""
+        """The kind: NUMBER for ``sum``, else CONDITION."""
         return Kind.NUMBER if self.quantifier == "sum" else Kind.CONDITION
 
 
@@ -367,51 +367,51 @@ TRUE, FALSE = Bool(True), Bool(False)
 
 
 def negative(operand: Expr) -> Expr:
-    """``-operand``, folded for a constant."""
+    """Return ``-operand``, folded for a constant."""
     return Int(-operand.value) if isinstance(operand, Int) else Negate(operand)
 
 
 def chain(op: str, operands: Iterable[Expr]) -> Expr:
-    """``a op b op c``, from left to right; at least one operand."""
+    """Return ``a op b op c``, associated from the left; at least one operand."""
     return reduce(lambda a, b: Binary(op, a, b), operands)
 
 
 def operands(expr: Expr, op: str) -> list[Expr]:
-    """What ``chain`` made the expression of, whatever its parentheses; the expression itself if that is no ``op``."""
+    """Return the operands of nested ``op``, however parenthesised; the expression itself if it is no ``op``."""
     if isinstance(expr, Binary) and expr.op == op:
         return [*operands(expr.left, op), *operands(expr.right, op)]
     return [expr]
 
 
 def by_cases(cases: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
-    """The value of the first (condition, value) whose condition holds."""
+    """Return an expression with the value of the first (condition, value) whose condition holds."""
     for condition, value in reversed(cases):
         otherwise = If(condition, value, otherwise)
     return otherwise
 
 
 def compare(op: str, left: Expr, right: Expr) -> Compare:
-    """The single comparison ``left op right``."""
+    """Return the single comparison ``left op right``."""
     return Compare((op,), (left, right))
 
 
 def equalities(values: Iterable[tuple[str, int]]) -> Expr:
-    """That each name has its value."""
+    """Return the condition that each name has its value."""
     return conjunction(*(compare("==", Name(name), Int(value)) for name, value in values))
 
 
 def conjunction(*conditions: Expr) -> Expr:
-    """All of the conditions; constants and nested ``and`` are folded away."""
+    """Return the conjunction of the conditions, with constants and nested ``and`` folded."""
     return _connect("and", conditions)
 
 
 def disjunction(*conditions: Expr) -> Expr:
-    """Any of the conditions; constants and nested ``or`` are folded away."""
+    """Return the disjunction of the conditions, with constants and nested ``or`` folded."""
     return _connect("or", conditions)
 
 
 def conjuncts(condition: Expr) -> tuple[Expr, ...]:
-    """The conditions that it is the conjunction of; itself if it is no conjunction."""
+    """Return the operands of a conjunction; the condition itself if it is none."""
     if isinstance(condition, Logic) and condition.op == "and":
         return tuple(part for term in condition.terms for part in conjuncts(term))
     return (condition,)
@@ -431,9 +431,9 @@ def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
 
 
 def limited(expr: Expr, most: int = MAX_NODES) -> Expr:
-    """The expression; FormulaError if it has more than ``most`` nodes, each counted where it stands.
+    """Return the expression. Raises FormulaError if it has more than ``most`` nodes, each counted where it occurs.
 
-    Quick even where its parts are shared.
+    Fast even where parts are shared.
     """
     if expr.size > most:
         raise FormulaError(f"written out it has more than {most:,} operators and numbers")
@@ -441,9 +441,9 @@ def limited(expr: Expr, most: int = MAX_NODES) -> Expr:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """The expression and all its subexpressions, outside first, each as often as it occurs.
+    """Yield the expression and all its subexpressions, outside first, each as often as it occurs.
 
-    Raises FormulaError where these are too many; ``parts`` is for questions in which it does not matter how often.
+    Raises FormulaError if there are too many; ``parts`` yields a shared part once.
     """
     yield limited(expr, MAX_WRITTEN)
     for child in expr.children:
@@ -451,7 +451,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def parts(expr: Expr) -> Iterator[Expr]:
-    """The expression and all its subexpressions, outside first; a part that is shared comes once."""
+    """Yield the expression and all its subexpressions, outside first; a shared part once."""
     seen, waiting = set[int](), [expr]
     while waiting:
         node = waiting.pop()
@@ -462,10 +462,10 @@ def parts(expr: Expr) -> Iterator[Expr]:
 
 
 def free_names(expr: Expr) -> frozenset[str]:
-    """The names that the expression's value depends on."""
+    """Return the names that the expression's value depends on."""
     return expr.free
 
 
 def called(expr: Expr) -> frozenset[str]:
-    """The names of the functions called that are not built in."""
+    """Return the names of the functions called that are not built in."""
     return expr.calls - _BUILT_IN

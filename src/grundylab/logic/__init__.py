@@ -1,1 +1,1 @@
-"""Expressions as logic: for MONA, for Walnut, and as automata directly."""
+"""Expressions in logic: as sentences for MONA and Walnut, as terms for Coq, and directly as automata."""

@@ -1,8 +1,7 @@
-"""That what is given as sums is addition, as a sentence: asked of whoever is given the sums of a numeration system.
+"""A sentence stating that a given relation is addition, for programs that receive the sums of a numeration system.
 
-For all a and b there is exactly one number that is given as a + b; it is a if b is 0; and where b goes on to the next
-number, so does the sum. By induction on b, it is a + b. What is said of order, and that a number is 0, must be known
-otherwise.
+For all a and b there is exactly one number given as a + b; it is a if b is 0; and if b is replaced by the next number,
+so is the sum. By induction on b, it is a + b. The order, and which number is 0, must be known independently.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The automata that all others are made of: linear equations and inequalities, remainders, digits, powers of two.
+"""The elementary automata: linear equations and inequalities, remainders, digits, powers of two.
 
 Sums of natural numbers in another numeration system than the binary one are in ``automata/sums.py``.
 """
@@ -18,7 +18,10 @@ from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, wal
 
 
 def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
-    """Where offset + the sum of coefficient * track is == 0, or <= 0. Its states are what must still be made up for."""
+    """Return the tuples where offset + the sum of coefficient * track is == 0, or <= 0.
+
+    The states are the carries that the remaining digits must compensate.
+    """
     if not work.system.binary:
         return sums.linear(coefficients, offset, relation, work)
     used = {track: c for track, c in coefficients.items() if c}
@@ -29,8 +32,8 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
 
 
 def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
-    """Where offset + the sum of coefficient * track is a multiple of the modulus, which is positive."""
-    if not work.system.binary:  # it is modulus * k or - modulus * k for some natural k
+    """Return the tuples where offset + the sum of coefficient * track is a multiple of the positive modulus."""
+    if not work.system.binary:  # the form is modulus * k or -modulus * k for some natural k
         each = (linear({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus))
         return some((equal.without(_TIMES) for equal in each), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
@@ -39,15 +42,15 @@ def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: 
 
 
 def _check_states(states: int) -> None:
-    """Raise TooLarge where an automaton has about so many states: a coefficient of n takes about n."""
+    """Raise TooLarge if an automaton would have about this many states: a coefficient of n takes about n."""
     if states > MOST_STATES:
         raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
 
 
-MOST_STATES = MAX_CELLS // 2  # that are found one by one: some seconds
-_TIMES = "=k"  # a track: no name of a ruleset begins so
+MOST_STATES = MAX_CELLS // 2  # constructed one by one: some seconds
+_TIMES = "=k"  # a track: no name of a ruleset begins with '='
 _State = tuple[int, int]
-_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
 
 
 def _halve(total: int, _: int) -> _State | None:
@@ -71,7 +74,10 @@ def _stepping(
     accepts: Callable[[int, int], bool],
     work: Work,
 ) -> Dfa:
-    """States are (what is left, modulus): a digit adds its coefficient, then all is halved. None accepts nothing."""
+    """Build an automaton of states (rest, modulus): a digit adds its coefficient, then ``halve`` gives the next state.
+
+    The state None accepts nothing.
+    """
     tracks = tuple(sorted(coefficients))
     added = [
         sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
@@ -80,7 +86,7 @@ def _stepping(
     known: dict[_State | None, int] = {start: 0}
     waiting: list[_State | None] = [start]
     after, sign = [], []
-    for state in waiting:  # which grows
+    for state in waiting:  # grows
         if (cells := len(known) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))
@@ -97,7 +103,7 @@ def _stepping(
 
 
 def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: Work) -> Dfa:
-    """Where at every place the digits, in the order of the tracks (all different), are as ``truth`` says."""
+    """Return the tuples whose digits at every place, in the order of the (distinct) tracks, satisfy ``truth``."""
     order = tuple(sorted(tracks))
     good = np.array(
         [truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(width_of(order))]
@@ -107,13 +113,13 @@ def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], wor
 
 
 def power_of_two(track: str, work: Work) -> Dfa:
-    """Where the track is 1, 2, 4, ….  States: no 1 yet, one, more."""
+    """Return the set of 1, 2, 4, … on the track. States: no digit 1 so far, one, more."""
     after = np.array([[0, 1], [1, 2], [2, 2]], dtype=np.int32)
     return minimal((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
 
 
 def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
-    """The natural tuples of a given automaton, whose states can all be reached; the first track is its first number."""
+    """Return the natural tuples of a given automaton, whose states must all be reachable; the tracks in its order."""
     order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
     dead, width = len(rows), width_of(order, base)
     symbols = [
@@ -127,13 +133,13 @@ def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
     full = np.array([*rows, *more], dtype=np.int32)
     full[full == DEAD] = dead
     sign = np.zeros(full.shape, dtype=bool)
-    sign[:dead, 0] = automaton.accepting  # for ever the digit 0 of each: none is negative
+    sign[:dead, 0] = automaton.accepting  # only the letter 0 for ever accepts: no number is negative
     return minimal(order, full[:, symbols], sign, work)
 
 
 @dataclass(frozen=True)
 class Form:
-    """offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
+    """A linear form, offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
 
     coefficients: tuple[tuple[str, int], ...] = ()
     offset: int = 0
@@ -141,16 +147,16 @@ class Form:
 
     @property
     def constant(self) -> int | None:
-        """Its value if it is a plain constant."""
+        """The value of a constant form that needs nothing; None for any other."""
         return None if self.coefficients or self.needs else self.offset
 
     @property
     def is_natural(self) -> bool:
-        """Whether it is plain that it is not negative where no track is."""
+        """True if the form is evidently not negative where no track is."""
         return self.offset >= 0 and all(coefficient > 0 for _, coefficient in self.coefficients)
 
     def plus(self, other: Form, times: int = 1) -> Form:
-        """self + times * other."""
+        """Return self + times * other."""
         sums = dict(self.coefficients)
         for track, coefficient in other.coefficients:
             sums[track] = sums.get(track, 0) + times * coefficient
@@ -158,13 +164,13 @@ class Form:
         return Form(kept, self.offset + times * other.offset, self.needs | other.needs)
 
     def scaled(self, by: int) -> Form:
-        """by * self."""
+        """Return by * self."""
         return Form((), 0, self.needs).plus(self, by)
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Where a condition is true and where it is false; total: whether it is one of the two everywhere."""
+    """The sets where a condition is true and where it is false; total: whether it is one of the two everywhere."""
 
     true: Dfa
     false: Dfa
@@ -172,17 +178,17 @@ class Truth:
 
 
 def of_both(true: Dfa, false: Dfa) -> Truth:
-    """The condition, after a look whether it has a value everywhere."""
+    """Return the condition, with a check whether it has a value everywhere."""
     return Truth(true, false, (~(true | false)).is_empty)
 
 
 def is_log(expr: Expr) -> bool:
-    """Whether it is ``floor_log2(…)``."""
+    """Tell whether the expression is ``floor_log2(…)``."""
     return isinstance(expr, Call) and expr.name == "floor_log2"
 
 
 def fresh_variable(expr: Bounded) -> Bounded:
-    """With a name for the variable that nothing else in the expression has."""
+    """Return the expression with its bound variable renamed to a name that occurs nowhere else in it."""
     taken = free_names(expr) | {node.variable for node in walk(expr.body) if isinstance(node, Bounded)}
     name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
     body = substitute(expr.body, {expr.variable: Name(name)})

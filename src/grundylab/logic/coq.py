@@ -1,7 +1,7 @@
-"""Expressions as terms of the development in Coq (``coq/Language.v``), which knows what they mean.
+"""Expressions as terms of the development in Coq (``coq/Language.v``), which defines their meaning.
 
-They are printed as they are, with the ruleset's functions written out and fractions on one line: what is decided about
-them is decided by code that is proved right there.
+They are printed unchanged, except that the ruleset's functions are expanded and fractions cleared: decisions about them
+are made by code that is proved correct there.
 """
 
 from __future__ import annotations
@@ -48,22 +48,22 @@ _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"
 
 
 def string(text: str) -> str:
-    """A name as a string of Coq."""
+    """Return a name as a string of Coq."""
     return f'"{text}"'
 
 
 class Terms:
-    """Prints the expressions of one ruleset, of which these are the functions. Raises OutsideFragment."""
+    """A printer of the expressions of one ruleset, whose functions these are. Raises OutsideFragment."""
 
     def __init__(self, functions: Functions = NO_FUNCTIONS) -> None:
         self._functions, self._numbers = functions, count(1)
 
     def term(self, expr: Expr) -> str:
-        """A number or a condition, without parentheses around it."""
-        text = self._written(lower(self._functions.expand(expr)))
+        """Return a number or a condition, without parentheses around it."""
+        text = self._write(lower(self._functions.expand(expr)))
         return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
 
-    def _written(self, expr: Expr) -> str:
+    def _write(self, expr: Expr) -> str:
         return self._condition(expr) if expr.kind is Kind.CONDITION else self._number(expr)
 
     def _number(self, expr: Expr) -> str:
@@ -80,15 +80,15 @@ class Terms:
             case Binary(op="*"):
                 return self._product(expr)
             case Binary(op="//" | "%"):
-                return self._divided(expr)
+                return self._division(expr)
             case Binary(op="<<" | ">>"):
-                return self._shifted(expr)
+                return self._shift(expr)
             case Binary(op=op, left=left, right=right):
                 return f"({_DIGITS[op].format(a=write(left), b=write(right))})"
             case If():
-                return f"(If {' '.join(map(self._written, expr.children))})"
+                return f"(If {' '.join(map(self._write, expr.children))})"
             case Call():
-                return self._called(expr)
+                return self._call(expr)
             case Bounded(variable=name, start=start, stop=stop, body=body):
                 low, high = self._constant(start), self._constant(stop)
                 if low is None or high is None:
@@ -98,11 +98,11 @@ class Terms:
         raise TypeError(f"not a number: {expr!r}")
 
     def _constant(self, expr: Expr) -> int | None:
-        """Its value, if no name is in it."""
+        """Return the value of a closed expression, or None."""
         return outside.closed(expr, self._functions) if is_closed(expr, self._functions) else None
 
     def _ends(self, expr: Expr) -> Interval | None:
-        """Bounds on its value, if no name is negative."""
+        """Return bounds on the value for natural names, or None."""
         return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
 
     def _product(self, expr: Binary) -> str:
@@ -119,7 +119,7 @@ class Terms:
                 return self._number(by_cases(cases[:-1], cases[-1][1]))
         raise outside.because(expr, "a product of two variables is not expressible")
 
-    def _shifted(self, expr: Binary) -> str:
+    def _shift(self, expr: Binary) -> str:
         exponent, more = expr.right, 0
         if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
             more, exponent = exponent.right.value, exponent.left
@@ -129,7 +129,7 @@ class Terms:
         number, power = self._number(expr.left), 1 << outside.shift(expr, self._constant(expr.right))
         return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
 
-    def _divided(self, expr: Binary) -> str:
+    def _division(self, expr: Binary) -> str:
         if known := remainders(expr):
             cases = [(case, Int(rest)) for rest, case in enumerate(known[:-1])]
             return self._number(by_cases(cases, Int(len(known) - 1)))
@@ -138,7 +138,7 @@ class Terms:
             raise outside.because(expr, "a division by a negative number is not written for Coq")
         return f"({self._number(expr.left)} {'/' if expr.op == '//' else 'mod'} {by})"
 
-    def _called(self, expr: Call) -> str:
+    def _call(self, expr: Call) -> str:
         row = BUILTINS.get(expr.name)
         if row is None or not row.coq:
             value = self._constant(expr)
@@ -158,7 +158,7 @@ class Terms:
             case Not(operand=operand):
                 return f"(~ {write(operand)})"
             case Logic(op=op, terms=terms):
-                return _joined(" && " if op == "and" else " || ", [*map(write, terms)])
+                return _balanced(" && " if op == "and" else " || ", [*map(write, terms)])
             case If():
                 return f"(Cases {' '.join(map(write, expr.children))})"
             case Compare(ops=(op,), terms=(left, right)):
@@ -177,11 +177,11 @@ class Terms:
                 last = stop.children[0] if more else Binary("-", stop, Int(1))
                 return f"({head} {string(name)} {self._number(start)} {self._number(last)} {write(body)})"
             case Call():
-                return self._called(expr)
+                return self._call(expr)
         raise TypeError(f"not a condition: {expr!r}")
 
     def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
-        """Of names: each further argument gets one, if it is natural."""
+        """Write an automaton's condition on names; any other argument is bound to a new name by a one-element range."""
         named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
         text = f"(Accepts ({_table(automaton)}) [{'; '.join(string(name) for name, _ in named)}])"
         for name, argument in reversed(named):
@@ -191,11 +191,11 @@ class Terms:
         return text
 
 
-def _joined(op: str, terms: Sequence[str]) -> str:
-    """Many of them in halves: with a few on either side automata stay small."""
+def _balanced(op: str, terms: Sequence[str]) -> str:
+    """Join the terms as a balanced tree, whose automata stay small."""
     if len(terms) > 4:
         half = len(terms) // 2
-        terms = [_joined(op, terms[:half]), _joined(op, terms[half:])]
+        terms = [_balanced(op, terms[:half]), _balanced(op, terms[half:])]
     return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
 
 
@@ -204,7 +204,7 @@ def _coefficient(value: int) -> str:
 
 
 def _table(automaton: DigitAutomaton) -> str:
-    """States have numbers from 1; what no number is of accepts nothing."""
+    """Write the automaton's table, with states from 1; the last is the dead state, which DEAD becomes."""
     dead = len(automaton.rows) + 1
     rows = (
         "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows

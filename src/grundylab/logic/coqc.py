@@ -1,4 +1,4 @@
-"""Runs Coq's compiler on a file, with the development (``coq/``) compiled beside it once."""
+"""The call of Coq's compiler on a file, with the development (``coq/``) compiled beside it once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grundylab.files import cache_folder, shipped
 from grundylab.logic.program import run
 
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
-CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
+CLOSED = "Closed under the global context"  # Coq's words for a theorem that rests on no axiom
 _MEMORY = re.compile(r"out of memory|not enough memory|stack overflow", re.I)
 
 Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
@@ -26,9 +26,9 @@ Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not wr
 
 @dataclass(frozen=True)
 class CoqAnswer:
-    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms; the reason: why not, or not all.
+    """Coq's answer on a file: ``accepted`` if its theorem is proved without axioms; else the reason.
 
-    ``not written`` where there is no file to ask about. file: where it is kept.
+    ``not written`` if there is no file to check. file: its path, if it is kept.
     """
 
     status: Status
@@ -37,12 +37,12 @@ class CoqAnswer:
 
 
 def find_coqc() -> str | None:
-    """The program: what GRUNDYLAB_COQC names if it is set, else ``coqc`` on the path; None if there is none."""
+    """Return the path of the program named by GRUNDYLAB_COQC, by default ``coqc``; None if there is none."""
     return shutil.which(os.environ.get("GRUNDYLAB_COQC") or "coqc")
 
 
 def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnswer:
-    """Have the file checked. timeout: seconds of wall time, without those for the development; memory: bytes."""
+    """Check the file. timeout: seconds of wall time, not counting the development's compilation; memory: bytes."""
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
@@ -61,7 +61,7 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
 
 
 def development(program: str) -> Path:
-    """The folder of the compiled development; it takes some ten seconds once for each version of it."""
+    """Return the folder of the compiled development; it takes some ten seconds, once for each version of it."""
     source = shipped("coq")
     files = [line for line in Path(source, "_CoqProject").read_text().split() if line.endswith(".v")]
     version = subprocess.run([program, "--print-version"], capture_output=True, check=True).stdout
@@ -76,7 +76,7 @@ def development(program: str) -> Path:
                 output, status = run(command, str(made), 600, None)  # it takes three seconds
                 if status != 0:
                     raise GrundylabError(f"coq/{file}: {_line(output)}")
-            with suppress(OSError):  # somebody else was faster
+            with suppress(OSError):  # another process was faster
                 made.rename(folder)
     return folder
 

@@ -1,7 +1,7 @@
-"""Expressions lowered to sentences: true exactly where the plain reader says True.
+"""The lowering of expressions to sentences, which are true exactly where the plain reader returns True.
 
-What can be said of natural numbers is addition, order, the digitwise operations and powers of two, with quantifiers
-(Büchi 1960). The limits of the plain reader (shifts by more than 4096, ranges of more than a million) are not in the
+Sentences express addition, order, the digitwise operations and powers of two of integers, with quantifiers (Büchi
+1960). The limits of the plain reader (shifts by more than 4096, ranges of more than a million) are not in the
 sentences.
 """
 
@@ -38,20 +38,20 @@ from grundylab.logic.sentence import (
 
 
 class Lowering(Numbers):
-    """Lowers expressions of one script."""
+    """The lowering of the expressions of one script."""
 
     def condition(self, expr: Expr) -> Sentence:
-        """That the condition is true, where it has a value."""
+        """Return the sentence that the condition is true; correct where it has a value."""
         inner = self._inner(expr)
         return self.condition_in(inner, self.scope(inner))
 
     def defined(self, expr: Expr) -> Sentence:
-        """That the expression has a value."""
+        """Return the sentence that the expression has a value."""
         inner = self._inner(expr)
         return self._defined(inner, self.scope(inner))
 
     def equals(self, name: str, expr: Expr) -> Sentence:
-        """That the expression has a value, which is that of the variable with the name."""
+        """Return the sentence that the expression has a value, equal to the variable with the name."""
         inner = self._inner(expr)
         scope = self.scope(inner)
         number = self.number(inner, scope)
@@ -59,13 +59,13 @@ class Lowering(Numbers):
         return all_of(self._defined(inner, scope), same)
 
     def _inner(self, expr: Expr) -> Expr:
-        """Without definitions and fractions."""
+        """Return the expression without function calls that can be expanded, and without fractions."""
         return lower(self._functions.expand(expr))
 
     # -- conditions -----------------------------------------------------------------------------------------
 
     def condition_in(self, expr: Expr, scope: Scope) -> Sentence:
-        """That the condition is true, where it has a value."""
+        """Return the sentence that the condition is true; correct where it has a value."""
         match expr:
             case Bool(value=value):
                 return Truth(value)
@@ -110,7 +110,7 @@ class Lowering(Numbers):
         return number.within(said)
 
     def _quantified(self, expr: Bounded, scope: Scope, body: Callable[[Scope], Sentence]) -> Sentence:
-        """That ``body`` is so for some (any) or each (all) value of the variable in its range."""
+        """Return the sentence that ``body`` holds for some (any) or each (all) value of the variable in its range."""
         low, high = scope.ends(expr.start).low, scope.ends(expr.stop).high
         if high <= low:
             return Truth(expr.quantifier == "all")
@@ -147,14 +147,14 @@ class Lowering(Numbers):
         return all_of(*(self._defined(child, scope) for child in expr.children))
 
     def _in_order(self, terms: Sequence[Expr], go_on_if: bool, scope: Scope) -> Sentence:
-        """That each term has a value before which all have the truth value ``go_on_if``."""
+        """Return the sentence that each term has a value if all terms before it have the truth value ``go_on_if``."""
         return _in_order(
             [(self._defined(term, scope), partial(self.condition_in, term, scope)) for term in terms],
             go_on_if,
         )
 
     def _defined_throughout(self, expr: Bounded, scope: Scope) -> Sentence:
-        """That the body has a value wherever it is asked for one: any() and all() stop when they are decided."""
+        """Return the sentence that the body has a value wherever it is evaluated: any() and all() stop once decided."""
         if expr.quantifier == "sum":
             start, inners = self.written_out(expr, scope, varying(expr))
             return start.within(all_of(*(self._defined(expr.body, inner) for inner in inners)))
@@ -164,7 +164,7 @@ class Lowering(Numbers):
             return negation(truth) if expr.quantifier == "any" else truth
 
         def reached(inner: Scope) -> Sentence:
-            """That the body has a value there, or an earlier value decides."""
+            """Return the sentence that the body has a value there, or an earlier value decides."""
             here = self._defined(expr.body, inner)
             if here == TRUE:
                 return TRUE
@@ -184,9 +184,9 @@ class Lowering(Numbers):
 
 
 def _in_order(parts: Sequence[tuple[Sentence, Callable[[], Sentence]]], go_on_if: bool) -> Sentence:
-    """That each part is defined whose predecessors all are and have the truth value ``go_on_if``.
+    """Return the sentence that each part is defined if all before it are and have the truth value ``go_on_if``.
 
-    parts: that a part is defined, and a function for that it is true.
+    parts: the sentence that a part is defined, and a function for the sentence that it is true.
     """
     sentence: Sentence = TRUE
     for defined, truth in reversed(parts):

@@ -1,8 +1,8 @@
-"""Runs MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and reads its answer.
+"""The call of MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and its answer.
 
-What it prints and how it ends (version 1.4-18): errors of the text go to standard output, and the exit status is
-255, after ``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of
-a decision diagram end it by a signal after ``BDD too large``.
+Its output and exit status (version 1.4-18): errors in the text go to standard output, and the exit status is 255, after
+``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of a decision
+diagram end it by a signal after ``BDD too large``.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homeb
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
-_EXAMPLES = ("counter-example", "satisfying example")  # of a formula that is neither valid nor unsatisfiable
+_EXAMPLES = ("counter-example", "satisfying example")  # for a formula neither valid nor unsatisfiable
 
 
 @dataclass(frozen=True)
 class MonaAnswer:
-    """What MONA says of a formula with free variables.
+    """MONA's answer on a formula with free variables.
 
-    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer, which
-    the message tells. output: all that it printed, where it ended by itself.
+    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or the reason why there is no
+    answer, which the message explains. output: all that it printed, if it was not interrupted.
     """
 
     status: Status
@@ -41,7 +41,7 @@ class MonaAnswer:
 
 
 def find_mona() -> str | None:
-    """The program: what GRUNDYLAB_MONA names if it is set, else ``mona`` on the path; None if there is none."""
+    """Return the path of the program named by GRUNDYLAB_MONA, by default ``mona``; None if there is none."""
     return shutil.which(os.environ.get("GRUNDYLAB_MONA") or "mona")
 
 
@@ -60,14 +60,14 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     if status is None:
         return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
-        return _read(output)
+        return _answer(output)
     if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", f"MONA ran out of memory{amount}")
     return MonaAnswer("error", _complaint(output, status))
 
 
-def _read(output: str) -> MonaAnswer:
+def _answer(output: str) -> MonaAnswer:
     valid, unsatisfiable = (
         re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
     )
@@ -79,8 +79,8 @@ def _read(output: str) -> MonaAnswer:
 
 
 def _complaint(output: str, status: int) -> str:
-    """MONA's error in one line."""
-    if status < 0:  # what it had printed until then does not matter
+    """Return MONA's error in one line."""
+    if status < 0:  # partial output is ignored
         return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")

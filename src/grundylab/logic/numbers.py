@@ -1,6 +1,6 @@
-"""Numbers lowered to linear forms of variables, some of them new, and what those are.
+"""Numbers lowered to linear forms of variables, with sentences that define the new ones.
 
-An expression outside what sentences say, such as a product of two variables, raises OutsideFragment.
+An expression that sentences cannot express, such as a product of two variables, raises OutsideFragment.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from grundylab.logic.sentence import (
     zero,
 )
 
-# A name has no bound, and _FAR stands for none; what comes of it must be told from what is known. One step makes a
-# bound longer or shorter by at most MAX_BITS, so that none gets from _KNOWN to _UNKNOWN but through what is refused.
+# _FAR stands for the missing bound of a name, and bounds derived from it must be distinguishable from known ones. One
+# step lengthens or shortens a bound by at most MAX_BITS, so it cannot pass from below _KNOWN to _UNKNOWN unrefused.
 MAX_BITS = 4_200  # of a constant or factor
 _FAR = 1 << 20_000
 _KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
-_LEAST = -(1 << 64)  # no new variable is counted from a lower end than this
+_LEAST = -(1 << 64)  # no new variable counts from a lower end than this
 _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 
 @dataclass(frozen=True)
 class Number:
-    """A linear form, with the variables in it that are new, and what each of them is: there is always exactly one."""
+    """A linear form, with the new variables in it and their definitions, each of which has exactly one solution."""
 
     form: Linear
     given: tuple[tuple[Variable, Sentence], ...] = ()
 
     def within(self, sentence: Sentence) -> Sentence:
-        """The sentence about the form, for the values that the new variables have."""
+        """Return the sentence about the form, with the new variables bound and defined."""
         if isinstance(sentence, Truth):
             return sentence
         for variable, meaning in reversed(self.given):
@@ -61,21 +61,21 @@ class Number:
         return sentence
 
     def joined(self, form: Linear, *others: Number) -> Number:
-        """Another form of the new variables of all."""
+        """Return another form, with the new variables of all the numbers."""
         given = dict(given for number in (self, *others) for given in number.given)
         return Number(form, tuple(given.items()))
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the names stand for, within which bounds their values are, and the numbers read before."""
+    """The linear forms and bounds of the names, and the numbers read so far."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder
     read: dict[int, tuple[Expr, Number]] = field(default_factory=dict)
 
     def ends(self, expr: Expr) -> Interval:
-        """Bounds on its value."""
+        """Return bounds on the value."""
         try:
             return self.bounder.bound(expr)
         except EvaluationError:
@@ -83,10 +83,10 @@ class Scope:
 
 
 class Numbers:
-    """Reads the numbers of one script; no two variables that it invents have one name.
+    """A reader of the numbers of one script; all variables that it creates have different names.
 
     functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
-    system: whose digits the sentences are about.
+    system: the numeration system of the sentences.
     """
 
     def __init__(
@@ -98,26 +98,26 @@ class Numbers:
         self._functions, self._signed, self._numbers, self._system = functions, signed, count(1), system
 
     def variable(self, name: str) -> Variable:
-        """The variable of a name."""
+        """Return the variable of a name."""
         return Variable(name, name in self._signed)
 
     def _new(self, signed: bool = False) -> Variable:
         return Variable(f"_{next(self._numbers)}", signed)
 
     def scope(self, expr: Expr) -> Scope:
-        """In which the free names stand for themselves."""
+        """Return the scope in which each free name stands for itself."""
         names = free_names(expr)
         ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
         return Scope({name: this(self.variable(name)) for name in names}, Bounder(ends, self._functions))
 
     def condition_in(self, expr: Expr, scope: Scope) -> Sentence:
-        """That the condition is true."""
+        """Return the sentence that the condition is true."""
         raise NotImplementedError
 
     def number(self, expr: Expr, scope: Scope) -> Number:
-        """The number in the scope; the same variables for the same subterm."""
+        """Return the number in the scope, with the same variables for the same subterm."""
         if id(expr) not in scope.read:
-            found = self._newly_read(expr, scope)
+            found = self._read_number(expr, scope)
             numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
             ends = scope.ends(expr)
             if any(abs(number) >> MAX_BITS for number in numbers) or any(
@@ -129,7 +129,7 @@ class Numbers:
             scope.read[id(expr)] = expr, found
         return scope.read[id(expr)][1]
 
-    def _newly_read(self, expr: Expr, scope: Scope) -> Number:
+    def _read_number(self, expr: Expr, scope: Scope) -> Number:
         if isinstance(expr, Call | If) and is_closed(expr, self._functions):
             return Number(Linear((), outside.closed(expr, self._functions)))
         match expr:
@@ -146,9 +146,9 @@ class Numbers:
             case Binary(op="*"):
                 return self._product(expr, scope)
             case Binary(op="//" | "%"):
-                return self._divided(expr, scope)
+                return self._division(expr, scope)
             case Binary(op="<<" | ">>"):
-                return self._shifted(expr, scope)
+                return self._shift(expr, scope)
             case Binary():
                 return self._digitwise(expr, scope)
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -156,36 +156,38 @@ class Numbers:
                 cases = [(test, self.number(then, scope)), (negation(test), self.number(otherwise, scope))]
                 return self._cases(scope.ends(expr), cases)
             case Call():
-                return self._called(expr, scope)
+                return self._call(expr, scope)
             case Bounded(body=body):
                 start, inners = self.written_out(expr, scope, outside.varying(expr))
-                numbers = [self._alone(self.number(body, inner), inner.ends(body)) for inner in inners]
+                numbers = [
+                    self._as_one_variable(self.number(body, inner), inner.ends(body)) for inner in inners
+                ]
                 total = start.joined(sum((number.form for number in numbers), start=Linear()), *numbers)
-                return self._alone(total, scope.ends(expr))
+                return self._as_one_variable(total, scope.ends(expr))
         raise TypeError(f"not a number: {expr!r}")
 
     def counted(self, ends: Interval) -> tuple[Variable, Linear]:
-        """A new variable and a number between the ends: a natural one is counted from the end that is known."""
+        """Return a new variable and a form in it that covers the interval, counted from a known end if natural."""
         if ends.low >= _LEAST:
             variable = self._new()
             return variable, this(variable) + min(ends.low, 0)
         variable = self._new(signed=ends.high > -_LEAST)
         return variable, this(variable) if variable.signed else -this(variable) + max(ends.high, 0)
 
-    def _introduced(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
-        """The number that the meaning is true of."""
+    def _defined_number(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
+        """Return a new number, defined by its meaning."""
         variable, form = self.counted(ends)
         return Number(form, ((variable, meaning(form)),))
 
-    def _alone(self, number: Number, ends: Interval) -> Number:
-        """As one new variable, whose meaning has the others in it: what is said of it is said without them."""
+    def _as_one_variable(self, number: Number, ends: Interval) -> Number:
+        """Return the number as one new variable, whose definition contains the others, so that its uses need not."""
         if len(number.given) < 2:
             return number
-        return self._introduced(ends, lambda form: number.within(zero(number.form - form)))
+        return self._defined_number(ends, lambda form: number.within(zero(number.form - form)))
 
     def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, Number]]) -> Number:
-        """The number whose condition is true; one is."""
-        return self._introduced(
+        """Return the number whose condition is true; exactly one must be."""
+        return self._defined_number(
             ends,
             lambda form: any_of(
                 *(all_of(test, number.within(zero(number.form - form))) for test, number in cases)
@@ -211,7 +213,7 @@ class Numbers:
                 return factor.joined(found.form, number, found)
         raise outside.because(expr, "a product of two variables is not expressible")
 
-    def _divided(self, expr: Binary, scope: Scope) -> Number:
+    def _division(self, expr: Binary, scope: Scope) -> Number:
         known = remainders(expr)
         if known is not None:
             rests = [
@@ -246,10 +248,10 @@ class Numbers:
             return exists((rest,), all_of(natural(-this(rest) + (by - 1)), same))
 
         low, high = (end if abs(end) > -_LEAST else end // by for end in (ends.low, ends.high))
-        found = self._introduced(Interval(low, high), divides)
+        found = self._defined_number(Interval(low, high), divides)
         return number.joined(found.form, found)
 
-    def _shifted(self, expr: Binary, scope: Scope) -> Number:
+    def _shift(self, expr: Binary, scope: Scope) -> Number:
         number, exponent, extra = self.number(expr.left, scope), expr.right, 0
         if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
             extra, exponent = exponent.right.value, exponent.left
@@ -266,7 +268,7 @@ class Numbers:
         return self._quotient(number, power, scope.ends(expr.left))
 
     def _highest_power(self, expr: Expr, times: int, scope: Scope) -> Number:
-        """times * the highest power of two that is no more than the number."""
+        """Return times * the highest power of two that is at most the number."""
         outside.only_in_binary(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
@@ -282,7 +284,7 @@ class Numbers:
         return left.joined(found.form, right, found)
 
     def as_variable(self, expr: Expr, scope: Scope) -> tuple[Variable, Number]:
-        """The number as one variable, so that its digits can be spoken of."""
+        """Return the number as one variable, for operations on its digits."""
         number = self.number(expr, scope)
         if number.form.single is not None:
             return number.form.single, number
@@ -290,8 +292,8 @@ class Numbers:
         found = Number(this(variable), ((variable, zero(number.form - this(variable))),))
         return variable, number.joined(found.form, found)
 
-    def _meant(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
-        """By a comparison one value or another: both of numbers that are there whichever is taken."""
+    def _conditional(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
+        """Return a conditional's value; both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
         known, test = self.related(*next(condition.links), scope)
@@ -299,17 +301,17 @@ class Numbers:
         found = self._cases(ends, [(test, Number(a.form)), (negation(test), Number(b.form))])
         return known.joined(found.form, a, b, found)
 
-    def _called(self, expr: Call, scope: Scope) -> Number:
+    def _call(self, expr: Call, scope: Scope) -> Number:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
-            return self._meant(_expanded(expr), scope.ends(expr), scope)
+            return self._conditional(_expansion(expr), scope.ends(expr), scope)
         outside.unrooted(expr, self._system)
-        for argument in expr.arguments:  # what is outside in it is told first
+        for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
         raise outside.called(expr, self._functions)
 
     def related(self, op: str, left: Expr, right: Expr, scope: Scope) -> tuple[Number, Sentence]:
-        """What is said of the new variables that two numbers have, and a number that has these."""
+        """Return the comparison as a sentence about new variables, and a number that defines these."""
         if op in (">", ">="):
             left, right = right, left
         a, b = self.number(left, scope), self.number(right, scope)
@@ -322,7 +324,7 @@ class Numbers:
     def written_out(
         self, expr: Bounded, scope: Scope, error: outside.OutsideFragment
     ) -> tuple[Number, list[Scope]]:
-        """The lower end, and the scopes of each value; if their number is not constant, the error is raised."""
+        """Return the lower end and a scope for each value. Raises the error if the number of values is not constant."""
         start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
         length = stop.form - start.form
         if length.terms:
@@ -338,8 +340,8 @@ class Numbers:
         return start.joined(start.form, stop), inners
 
 
-def _expanded(expr: Call) -> Expr:
-    """What a built-in function means of one or two arguments; of more, of the last and the value of the others."""
+def _expansion(expr: Call) -> Expr:
+    """Return a built-in call as a conditional; the first of more than two operands is the call of all but the last."""
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
     return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})

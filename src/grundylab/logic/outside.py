@@ -1,4 +1,4 @@
-"""What neither automata nor sentences express: both readers refuse the same, and say it in the same words."""
+"""Expressions outside the fragment of automata and sentences: both readers refuse the same, with the same message."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from grundylab.language.numeration import root_of
 from grundylab.language.plain import MAX_SHIFT, closed_value
 from grundylab.language.syntax import Binary, Bounded, Call, Expr
 
-MAX_FACTORS = 16  # values of a factor that a product is split into
+MAX_FACTORS = 16  # values of a factor by which a product is split into cases
 MAX_TERMS = 64  # values of a bound variable that are written out one by one
 
 
 class OutsideFragment(GrundylabError):
-    """A subterm that cannot be expressed; the message names it and says why."""
+    """An error: a subterm cannot be expressed; the message names it and the reason."""
 
 
 def because(expr: Expr, why: str) -> OutsideFragment:
-    """Why the subterm is outside; its bound variables have their own names again."""
+    """Return the error for the subterm, with the original names of its bound variables."""
     return OutsideFragment(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
 
 
 def divisor(expr: Binary, by: int | None) -> int:
-    """By what it divides, if that is a constant other than zero. by: None if it is no constant."""
+    """Return the divisor. Raises OutsideFragment unless it is a constant other than zero. by: None if not constant."""
     what = "division" if expr.op == "//" else "remainder of a division"
     if by is None:
         raise because(expr, f"a {what} by a variable is not expressible")
@@ -37,7 +37,7 @@ def divisor(expr: Binary, by: int | None) -> int:
 
 
 def shift(expr: Binary, by: int | None) -> int:
-    """By how many places it shifts, if that is a constant. by: None if it is none."""
+    """Return the shift distance. Raises OutsideFragment unless it is a constant from 0 on. by: None if not constant."""
     if by is None:
         raise because(expr, "a shift by a variable is not expressible")
     if not 0 <= by <= MAX_SHIFT:
@@ -46,33 +46,33 @@ def shift(expr: Binary, by: int | None) -> int:
 
 
 def check_system(expr: Expr, system: System, ours: System) -> None:
-    """Refuse an automaton that reads digits of another numeration system than all the others."""
+    """Refuse an automaton that reads digits of another numeration system than the rest."""
     if system != ours:
         raise because(expr, f"it reads {system.words}, and the others {ours.words}: no automaton reads both")
 
 
 def only_binary(expr: Expr, system: System) -> None:
-    """Refuse an automaton in a text that speaks of binary digits."""
+    """Refuse an automaton in another numeration system, where the output is about binary digits."""
     if not system.binary:
         raise because(expr, f"it reads {system.words}, and this is written for binary digits only")
 
 
 def only_in_binary(expr: Expr, what: str, system: System) -> None:
-    """Refuse what is about binary digits in another numeration system."""
+    """Refuse an operation on binary digits in another numeration system."""
     if not system.binary:
         raise because(expr, f"{what} is about binary digits, and is not automatic in {system}")
 
 
 def unrooted(expr: Call, system: System) -> None:
-    """Refuse a square root in a sentence: what it is in the system is proved of automata only."""
+    """Refuse a square root in a sentence: its automaton in the system is proved correct among automata only."""
     if rooted(expr, system) is not None:
-        raise because(expr, "which automaton tells a square root is proved by automata alone")
+        raise because(expr, "the automaton of a square root is proved correct by automata only")
 
 
 def rooted(expr: Call, system: System) -> tuple[Multiple, Expr] | None:
-    """How a square root is told in the system, and of which number it is a multiple; None of any other call.
+    """Return the form of a square root in the system, and the number it is multiplied by; None for any other call.
 
-    Raises OutsideFragment for a square root that no automaton tells there.
+    Raises OutsideFragment for a square root that no automaton computes there.
     """
     root = root_of(expr)
     if root is None:
@@ -86,7 +86,7 @@ def rooted(expr: Call, system: System) -> tuple[Multiple, Expr] | None:
 
 
 def called(expr: Call, functions: Functions) -> OutsideFragment:
-    """Why a call is outside that has no other words."""
+    """Return the error for a call that has no more specific one."""
     if expr.name in BUILTINS:
         return because(expr, BUILTINS[expr.name].unspoken or "it is not expressible")
     function = functions[expr.name]
@@ -97,7 +97,7 @@ def called(expr: Call, functions: Functions) -> OutsideFragment:
 
 
 def closed(expr: Expr, functions: Functions) -> int:
-    """The value of what has no name in it."""
+    """Return the value of a closed expression. Raises OutsideFragment if it has none."""
     try:
         return closed_value(expr, functions)
     except EvaluationError as error:
@@ -105,12 +105,12 @@ def closed(expr: Expr, functions: Functions) -> int:
 
 
 def written_out(expr: Bounded, length: int) -> range:
-    """The numbers of the values of a range that are written out one by one, if they are not too many."""
+    """Return the indices of a range's values, to be written out one by one. Raises OutsideFragment for too many."""
     if length > MAX_TERMS:
         raise because(expr, f"{expr.quantifier}() over more than {MAX_TERMS} values is not written out")
     return range(length)
 
 
 def varying(expr: Bounded) -> OutsideFragment:
-    """What is said of a sum that is not written out."""
+    """Return the error for a sum whose number of values is not constant."""
     return because(expr, "sum() over a varying number of values is not expressible")

@@ -1,4 +1,4 @@
-"""Runs another program, within a time and an amount of memory, and never longer than grundylab itself."""
+"""The call of another program, within limits of time and memory; it never outlives grundylab."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GRACE = 5  # seconds of processor time beyond the time-out
 
 
 def run(command: list[str], folder: str, timeout: float, memory: int | None) -> tuple[str, int | None]:
-    """What the program prints, and its exit status; None if it had to be ended, with all that it started."""
+    """Return the program's output and exit status; None for the status if it was killed, with all its children."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -40,7 +40,7 @@ def run(command: list[str], folder: str, timeout: float, memory: int | None) -> 
 
 
 def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
-    """seconds: of processor time, at which the system ends it if the process that would do so was killed."""
+    """Return the function that sets the limits. seconds: processor time, which ends it even if grundylab was killed."""
 
     def limit() -> None:  # between fork and exec: only system calls
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

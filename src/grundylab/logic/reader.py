@@ -1,11 +1,12 @@
-"""Formulas as automata: what they say of integers of any size, read off the syntax tree and nothing else.
+"""Formulas as automata over integers of any size, constructed from the syntax tree alone.
 
-A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
-and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
+A number is a linear form over tracks. A subterm that is not linear (a remainder, a nim-sum, a minimum, …) gets a track
+of its own and an automaton that defines it; that track is eliminated where the number is compared. A condition is two
 automata: where it is true, and where it is false; it has no value elsewhere.
 
 In another numeration system than the binary one a track is a natural number. Forms are compared as they are, whatever
-their signs; but what gets a track and may be negative is outside, as are the operations on binary digits.
+their signs; but a subterm that gets a track and may be negative is outside the fragment, as are the operations on
+binary digits.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ from grundylab.logic.outside import OutsideFragment
 
 
 class Reader:
-    """Reads the formulas of one game. Names are tracks of their own names.
+    """A reader of the formulas of one game, in which a name is the track of the same name.
 
-    functions: the ruleset's. work: what may be spent, and the numeration system. natural: names that are never negative
-    where anything is asked: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the work is
-    used up.
+    functions: the ruleset's. work: the budget, and the numeration system. natural: names that are never negative where
+    the results are used: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the budget is
+    exhausted.
     """
 
     def __init__(
@@ -67,25 +68,25 @@ class Reader:
         self._truths: dict[Expr, Truth] = {}
         self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
 
-    # -- what is asked ----------------------------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------------------
 
     def true(self, condition: Expr) -> Dfa:
-        """Where the condition is true."""
+        """Return the set where the condition is true."""
         return self.truth(condition).true
 
     def truth(self, condition: Expr) -> Truth:
-        """Where it is true, and where it is false."""
+        """Return the sets where the condition is true and where it is false."""
         known = self._whole.get(condition)
         if known is None:
             known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
         return known
 
     def held(self, number: Expr) -> Dfa | None:
-        """Where a track can have the number's value; None if that is everywhere."""
+        """Return the set where a track can represent the number's value; None if that is everywhere."""
         return None if self.work.system.binary else self.true(compare(">=", number, Int(0)))
 
     def defined(self, expr: Expr) -> Dfa | None:
-        """Where a condition or a number has a value; None if that is everywhere."""
+        """Return the set where a condition or a number has a value; None if that is everywhere."""
         if isinstance(expr, Name | Int | Bool):
             return None
         if expr.kind is Kind.CONDITION:
@@ -94,13 +95,13 @@ class Reader:
         form = self._form(lower(self._functions.expand(expr)))
         if self._total(form.needs):
             return None
-        return self._hidden(constant(True, self.work), form.needs)
+        return self._project(constant(True, self.work), form.needs)
 
     # -- conditions -------------------------------------------------------------------------------------------
 
     def _truth(self, expr: Expr) -> Truth:
         if isinstance(expr, If | Logic | Not):
-            return self._read(expr)  # their parts are kept; to look them up takes as long as they are deep
+            return self._read(expr)  # their parts are cached; hashing these takes as long as they are deep
         known = self._truths.get(expr)
         if known is None:
             known = self._truths[expr] = self._read(expr)
@@ -121,11 +122,11 @@ class Reader:
             case Logic(op="or", terms=terms):
                 return self._any(map(self._truth, terms))
             case If(condition=condition, then=then, otherwise=otherwise):
-                return self._either(*map(self._truth, (condition, then, otherwise)))
+                return self._conditional(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 outside.only_in_binary(expr, "is_power_of_two()", self.work.system)
                 track, needs = self._track(self._form(argument))
-                return self._judged(atoms.power_of_two(track, self.work), needs)
+                return self._on_names(atoms.power_of_two(track, self.work), needs)
             case Call():
                 raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
@@ -136,7 +137,7 @@ class Reader:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _all(self, parts: Iterable[Truth]) -> Truth:
-        """``and``: false as soon as one is, read from the left."""
+        """Return the conjunction, evaluated from the left: false as soon as one part is."""
         found = list(parts)
         true = both([part.true for part in found], self.work)
         if all(part.total for part in found):
@@ -147,31 +148,31 @@ class Reader:
         return of_both(true, false)
 
     def _any(self, parts: Iterable[Truth]) -> Truth:
-        """``or``: true as soon as one is."""
+        """Return the disjunction, evaluated from the left: true as soon as one part is."""
         turned = self._all(Truth(part.false, part.true, part.total) for part in parts)
         return Truth(turned.false, turned.true, turned.total)
 
-    def _either(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
+    def _conditional(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
         true = (test.true & then.true) | (test.false & otherwise.true)
         if test.total and then.total and otherwise.total:
             return Truth(true, ~true)
         return of_both(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> Truth:
-        """One comparison: left - right against 0."""
+        """Return one comparison: left - right against 0."""
         known = compared(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
-            return self._counted(self._truth(known), count)
+            return self._where_defined(self._truth(known), count)
         if op in (">", ">="):
             left, right = right, left
         form = self._form(left).plus(self._form(right), -1)
         form = form.plus(Form((), int(op in ("<", ">"))))
         atom = self._linear(form, "==" if op in ("==", "!=") else "<=")
-        return self._judged(~atom if op == "!=" else atom, form.needs)
+        return self._on_names(~atom if op == "!=" else atom, form.needs)
 
-    def _counted(self, truth: Truth, count: Expr) -> Truth:
-        """What is true by automata of a call, where that has a value."""
+    def _where_defined(self, truth: Truth, count: Expr) -> Truth:
+        """Restrict a condition on a digit count, given by automata, to where the call has a value."""
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
         if least is None:
@@ -179,14 +180,14 @@ class Reader:
         has = self._truth(compare(">=", count.arguments[0], Int(least))).true
         return of_both(truth.true & has, truth.false & has)
 
-    def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
-        """The condition on tracks of subterms as one on the names."""
-        true = self._hidden(atom, needs)
+    def _on_names(self, atom: Dfa, needs: frozenset[str]) -> Truth:
+        """Return the condition on the names from an automaton that also reads tracks of subterms."""
+        true = self._project(atom, needs)
         if self._total(needs):
             return Truth(true, ~true)
-        return of_both(true, self._hidden(~atom, needs))
+        return of_both(true, self._project(~atom, needs))
 
-    def _hidden(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
+    def _project(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
         needed = self._closure(needs)
         return exists(needed, [atom, *(self._meaning[track][0] for track in sorted(needed))], self.work)
 
@@ -198,23 +199,23 @@ class Reader:
 
     def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> Truth:
         tracks, needs = self._tracks(map(self._form, given))
-        return self._judged(atoms.listed(tracks, automaton, self.work), needs)
+        return self._on_names(atoms.listed(tracks, automaton, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> Truth:
         try:
             return self._quantified(expr)
-        except OutsideFragment as error:  # what it says of one value may be read where the variable is not
+        except OutsideFragment as error:  # the body at a single value may be inside the fragment
             bodies = map(self._truth, self._written_out(expr, error))
             truth = self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
             ends = self._ends(expr)
             return truth if ends.is_full else of_both(truth.true & ends, truth.false & ends)
 
     def _ends(self, expr: Bounded) -> Dfa:
-        """Where both ends of the range have values."""
+        """Return the set where both ends of the range have values."""
         return both([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
     def _quantified(self, expr: Bounded) -> Truth:
-        """``any``, and ``all`` as its contrary: values are asked in order, up to the first that decides."""
+        """Return ``any``, or ``all`` by its negation; values are tried in order, up to the first that decides."""
         if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
             raise outside.because(
                 expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
@@ -236,7 +237,7 @@ class Reader:
         return Truth(decided, rest, total) if expr.quantifier == "any" else Truth(rest, decided, total)
 
     def _written_out(self, expr: Bounded, error: OutsideFragment) -> list[Expr]:
-        """The body for each value, if their number is constant; if not, what could not be read still cannot."""
+        """Return the body for each value. Raises the error if the number of values is not constant."""
         start, stop = self._form(expr.start), self._form(expr.stop)
         difference = stop.plus(start, -1)
         if difference.coefficients:
@@ -271,13 +272,13 @@ class Reader:
             case Binary(op="*", left=left, right=right):
                 return self._product(expr, self._form(left), self._form(right))
             case Binary(op="<<", left=left, right=right):
-                return self._shifted(expr, self._form(left), right)
+                return self._shift(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>", left=left, right=right):
                 known = remainders(expr)
                 if known is not None:
-                    cases = [self._counted(self._truth(case), left).true for case in known]
+                    cases = [self._where_defined(self._truth(case), left).true for case in known]
                     return self._cases([(case, Form((), rest)) for rest, case in enumerate(cases)], False)
-                return self._divided(expr, self._form(left), self._form(right).constant)
+                return self._division(expr, self._form(left), self._form(right).constant)
             case Binary(op="&" | "|" | "^"):
                 return self._digitwise(expr)
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -294,9 +295,9 @@ class Reader:
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
             case Call() if (rooted := outside.rooted(expr, self.work.system)) is not None:
-                return self._rooted(*rooted)
+                return self._root_multiple(*rooted)
             case Call(arguments=arguments):
-                for argument in arguments:  # what is outside in it is told first
+                for argument in arguments:  # an argument outside the fragment is reported first
                     self._form(argument)
                 raise outside.called(expr, self._functions)
             case Bounded(quantifier="sum"):
@@ -321,7 +322,7 @@ class Reader:
         raise outside.because(expr, "a product of two variables is not expressible")
 
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
-        """The values on the track, the natural names being so; None if they are more than that."""
+        """Return the values on the track for natural values of the natural names; None if more than MAX_FACTORS."""
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
@@ -334,15 +335,16 @@ class Reader:
         return sorted(found)
 
     def _extreme(self, name: str, a: Form, b: Form) -> Form:
-        """min or max of two; where one has no value the whole has none."""
+        """Return the minimum or maximum of two forms; it has a value only if both have."""
         first = self._at_most(a, b) if name == "min" else self._at_most(b, a)
         needs = a.needs | b.needs
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
-        """A number that is one form or another by conditions that exclude each other.
+        """Return a number equal to one of several forms, by mutually exclusive conditions.
 
-        The tracks of a case's subterms need a value only there, so they are done away with here unless they are total.
+        The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here unless
+        they are total.
         """
         track = self._new()
         parts, needs = [], frozenset[str]()
@@ -352,17 +354,17 @@ class Reader:
                 needs |= form.needs
                 parts.append(condition & same)
             else:
-                parts.append(self._hidden(condition & same, form.needs))
+                parts.append(self._project(condition & same, form.needs))
                 total = False
-        form = self._meant(track, [some(parts, self.work)], needs, total)
+        form = self._define(track, [some(parts, self.work)], needs, total)
         if not self.work.system.binary:
             self._check_natural(track, needs)
         if not total:
-            meant = self._hidden(constant(True, self.work), form.needs)
+            meant = self._project(constant(True, self.work), form.needs)
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
         return form
 
-    def _divided(self, expr: Binary, form: Form, right: int | None) -> Form:
+    def _division(self, expr: Binary, form: Form, right: int | None) -> Form:
         by = 1 << outside.shift(expr, right) if expr.op == ">>" else outside.divisor(expr, right)
         op = "%" if expr.op == "%" else "//"
         if form.constant is not None:
@@ -377,27 +379,27 @@ class Reader:
             parts.append(
                 atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
             )
-        found = self._meant(track, parts, form.needs)
+        found = self._define(track, parts, form.needs)
         if not self.work.system.binary:
             self._check_natural(track, form.needs)
         return found
 
-    def _rooted(self, multiple: Multiple, number: Expr) -> Form:
-        """The integer part of a multiple of a square root, by the system's own irrational."""
+    def _root_multiple(self, multiple: Multiple, number: Expr) -> Form:
+        """Return the integer part of a multiple of a square root, by the system's own irrational."""
         size = self._form(Call("abs", (number,)))
         given, needs = self._track(size.scaled(multiple.times))
         track = self._new()
         pairs = atoms.listed([given, track], beatty(self.work.system), self.work)
-        return self._meant(track, [pairs], needs).plus(size, multiple.plus)
+        return self._define(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
-        """That there is a natural number on the track whatever the names are; so that none is left out for its sign."""
-        if not self._hidden(constant(True, self.work), needs | {track}).is_full:
+        """Raise OutsideFragment unless the track has a natural number for all names: no sign excludes a value."""
+        if not self._project(constant(True, self.work), needs | {track}).is_full:
             raise OutsideFragment(
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
             )
 
-    def _shifted(self, expr: Binary, form: Form, right: Expr) -> Form:
+    def _shift(self, expr: Binary, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
         if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
             exponent, extra = right.left, right.right.value
@@ -417,7 +419,7 @@ class Reader:
             self._at_most(power, of),
             self._at_most(of.plus(Form((), 1)), power.scaled(2)),
         ]
-        return self._meant(track, parts, of.needs, total=False).scaled(form.constant << extra)
+        return self._define(track, parts, of.needs, total=False).scaled(form.constant << extra)
 
     def _digitwise(self, expr: Binary) -> Form:
         forms = [self._form(part) for part in operands(expr, expr.op)]
@@ -432,20 +434,20 @@ class Reader:
         graph = atoms.digitwise(
             [*tracks, track], lambda digits: reduce(combine, digits[:-1]) == digits[-1], self.work
         )
-        return self._meant(track, [graph], needs)
+        return self._define(track, [graph], needs)
 
     # -- tracks -----------------------------------------------------------------------------------------------
 
     def _new(self) -> str:
         return f"~{len(self._meaning)}"
 
-    def _meant(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
-        """The number on the new track, of which the parts are true."""
+    def _define(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
+        """Return the number on the new track, defined by the parts."""
         self._meaning[track] = (both(parts, self.work), needs, total)
         return Form(((track, 1),), 0, frozenset({track}))
 
     def _tracks(self, forms: Iterable[Form]) -> tuple[list[str], frozenset[str]]:
-        """A track for each form, no two the same, and what they need."""
+        """Return a track for each form, all different, and the tracks that they need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)
@@ -454,7 +456,7 @@ class Reader:
         return tracks, needs
 
     def _track(self, form: Form, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
-        """A track with the form's value, and what it needs; not one of those in ``apart``."""
+        """Return a track with the form's value, not among ``apart``, and the tracks that it needs."""
         if form.offset == 0 and len(form.coefficients) == 1:
             track, coefficient = form.coefficients[0]
             if coefficient == 1 and track not in apart:

@@ -1,7 +1,7 @@
-"""The small core that expressions are lowered to before they are written for a decision procedure.
+"""The small logic that expressions are lowered to before they are written for a decision procedure.
 
-A sentence speaks of integers: linear forms, binary digits, automata, connectives and quantifiers. What writes it
-for MONA or Walnut sees no expression.
+A sentence is about integers: linear forms, binary digits, automata, connectives and quantifiers. The writers for MONA
+and Walnut see no expression.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grundylab.automata.digits import DigitAutomaton
 
 @dataclass(frozen=True)
 class Variable:
-    """An integer; a natural number unless it is signed. Invented names begin with an underscore, as in ``names``."""
+    """An integer; a natural number unless it is signed. Generated names begin with an underscore, as in ``names``."""
 
     name: str
     signed: bool = False
@@ -22,7 +22,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Linear:
-    """constant + the sum of coefficient * variable; no coefficient is 0, no variable occurs twice."""
+    """A linear form, constant + the sum of coefficient * variable; no coefficient is 0, no variable occurs twice."""
 
     terms: tuple[tuple[Variable, int], ...] = ()
     constant: int = 0
@@ -48,48 +48,48 @@ class Linear:
 
     @property
     def value(self) -> int | None:
-        """The number that this is, if there is no variable in it."""
+        """The value of a constant form; None for any other."""
         return None if self.terms else self.constant
 
     @property
     def single(self) -> Variable | None:
-        """The variable that this is, if it is nothing but one."""
+        """The variable, if the form is just a variable; None for any other."""
         return self.terms[0][0] if self.constant == 0 and [c for _, c in self.terms] == [1] else None
 
 
 def this(variable: Variable) -> Linear:
-    """The variable itself."""
+    """Return the variable as a linear form."""
     return Linear(((variable, 1),))
 
 
 class Sentence:
-    """One of the classes below."""
+    """The base class of the sentences below."""
 
 
 @dataclass(frozen=True)
 class Truth(Sentence):
-    """True, or false."""
+    """A truth constant."""
 
     value: bool
 
 
 @dataclass(frozen=True)
 class Zero(Sentence):
-    """That the form is 0."""
+    """The statement that the form is 0."""
 
     form: Linear
 
 
 @dataclass(frozen=True)
 class Natural(Sentence):
-    """That the form is 0 or more."""
+    """The statement that the form is 0 or more."""
 
     form: Linear
 
 
 @dataclass(frozen=True)
 class Digitwise(Sentence):
-    """That ``result`` is ``left op right``, digit by digit in two's complement; op: ``&``, ``|`` or ``^``."""
+    """The statement ``result == left op right``, digit by digit in two's complement; op: ``&``, ``|`` or ``^``."""
 
     op: str
     left: Variable
@@ -99,14 +99,14 @@ class Digitwise(Sentence):
 
 @dataclass(frozen=True)
 class Power(Sentence):
-    """That the variable is 1, 2, 4, …"""
+    """The statement that the variable is 1, 2, 4, …"""
 
     variable: Variable
 
 
 @dataclass(frozen=True)
 class Member(Sentence):
-    """That the automaton accepts the natural numbers."""
+    """The statement that the automaton accepts the natural numbers."""
 
     automaton: DigitAutomaton
     variables: tuple[Variable, ...]
@@ -114,28 +114,28 @@ class Member(Sentence):
 
 @dataclass(frozen=True)
 class Not(Sentence):
-    """That it is not so."""
+    """The negation of a sentence."""
 
     sentence: Sentence
 
 
 @dataclass(frozen=True)
 class All(Sentence):
-    """That all are so."""
+    """The conjunction of sentences."""
 
     parts: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True)
 class Any(Sentence):
-    """That one is so."""
+    """The disjunction of sentences."""
 
     parts: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True)
 class Exists(Sentence):
-    """That for some values of the variables it is so."""
+    """The existential quantification of a sentence over variables."""
 
     variables: tuple[Variable, ...]
     sentence: Sentence
@@ -143,7 +143,7 @@ class Exists(Sentence):
 
 @dataclass(frozen=True)
 class Definition:
-    """A sentence with a name. parameters: its free variables, or some more. says: what it means, for a reader."""
+    """A named sentence. parameters: its free variables, and possibly others. says: its meaning, for a reader."""
 
     name: str
     parameters: tuple[Variable, ...]
@@ -153,7 +153,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Use(Sentence):
-    """A definition's sentence of these variables, in the order of its parameters."""
+    """The sentence of a definition, applied to these variables, in the order of its parameters."""
 
     definition: Definition
     arguments: tuple[Variable, ...]
@@ -163,7 +163,7 @@ TRUE, FALSE = Truth(True), Truth(False)
 
 
 def used(sentences: Iterable[Sentence]) -> list[Definition]:
-    """The definitions that the sentences use, each after those that it uses itself."""
+    """Return the definitions that the sentences use, each after those that it uses itself."""
     found: dict[int, Definition] = {}
 
     def collect(sentence: Sentence) -> None:
@@ -178,7 +178,7 @@ def used(sentences: Iterable[Sentence]) -> list[Definition]:
 
 
 def parts_of(sentence: Sentence) -> Iterator[Sentence]:
-    """The sentence and all that are in it, but for what definitions say."""
+    """Yield the sentence and all sentences in it, except those within definitions."""
     yield sentence
     inner: tuple[Sentence, ...] = ()
     if isinstance(sentence, All | Any):
@@ -189,39 +189,39 @@ def parts_of(sentence: Sentence) -> Iterator[Sentence]:
         yield from parts_of(part)
 
 
-# -- made without what makes no difference -----------------------------------------------------------------
+# -- simplifying constructors ------------------------------------------------------------------------------
 
 
 def zero(form: Linear) -> Sentence:
-    """That the form is 0."""
+    """Return the statement that the form is 0."""
     return Zero(form) if form.terms else Truth(form.constant == 0)
 
 
 def natural(form: Linear) -> Sentence:
-    """That the form is 0 or more."""
+    """Return the statement that the form is 0 or more."""
     if all(factor > 0 and not variable.signed for variable, factor in form.terms) and form.constant >= 0:
         return TRUE
     return Natural(form) if form.terms else Truth(form.constant >= 0)
 
 
 def negation(sentence: Sentence) -> Sentence:
-    """That it is not so."""
+    """Return the negation."""
     if isinstance(sentence, Truth):
         return Truth(not sentence.value)
     return sentence.sentence if isinstance(sentence, Not) else Not(sentence)
 
 
 def all_of(*parts: Sentence) -> Sentence:
-    """That all are so."""
-    return _joined(All, parts, TRUE, FALSE)
+    """Return the conjunction."""
+    return _connect(All, parts, TRUE, FALSE)
 
 
 def any_of(*parts: Sentence) -> Sentence:
-    """That one is so."""
-    return _joined(Any, parts, FALSE, TRUE)
+    """Return the disjunction."""
+    return _connect(Any, parts, FALSE, TRUE)
 
 
-def _joined(
+def _connect(
     kind: type[All] | type[Any], parts: Iterable[Sentence], neutral: Sentence, absorbing: Sentence
 ) -> Sentence:
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]
@@ -232,17 +232,17 @@ def _joined(
 
 
 def implies(condition: Sentence, then: Sentence) -> Sentence:
-    """That if the one is so the other is."""
+    """Return the implication from ``condition`` to ``then``."""
     return any_of(negation(condition), then)
 
 
 def same(a: Sentence, b: Sentence) -> Sentence:
-    """That both are so, or neither."""
+    """Return the equivalence."""
     return choice(a, b, negation(b))
 
 
 def choice(condition: Sentence, then: Sentence, otherwise: Sentence) -> Sentence:
-    """The one where the condition is so, else the other."""
+    """Return the sentence that is ``then`` where the condition holds, else ``otherwise``."""
     if then == otherwise:
         return then
     if TRUE in (then, otherwise):
@@ -251,11 +251,11 @@ def choice(condition: Sentence, then: Sentence, otherwise: Sentence) -> Sentence
 
 
 def exists(variables: Iterable[Variable], sentence: Sentence) -> Sentence:
-    """That for some values it is so."""
+    """Return the existential quantification."""
     bound = tuple(variables)
     return Exists(bound, sentence) if bound and not isinstance(sentence, Truth) else sentence
 
 
 def for_all(variables: Iterable[Variable], sentence: Sentence) -> Sentence:
-    """That for all values it is so."""
+    """Return the universal quantification."""
     return negation(exists(variables, negation(sentence)))

@@ -1,9 +1,9 @@
 """Sentences as predicates of Walnut (Mousavi, *Automatic theorem proving in Walnut*, 2016), in one numeration system.
 
 Walnut decides the first-order theory of the natural numbers with addition and the sets that automata read in the digits
-of the system. What may be negative may be compared, by moving it to the other side, but cannot be a variable. Automata,
-and a numeration system that Walnut does not have, are files beside the script; of such a system the script asks
-besides whether its sums are right.
+of the system. A term that may be negative can be compared, by moving it to the other side, but cannot be a variable.
+Automata, and a numeration system that Walnut does not have, are files beside the script; for such a system the script
+also asks whether its sums are correct.
 """
 
 from __future__ import annotations
@@ -48,36 +48,38 @@ _BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
 def written(
     questions: Mapping[str, Sentence], name: str, heading: Iterable[str], system: System = BINARY
 ) -> dict[str, str]:
-    """The files, by their paths in Walnut's folder, the script first: an ``eval`` for each question, and the
-    definitions that they use, called NAME_….
+    """Return the files, by their paths in Walnut's folder, the script first.
 
-    Raises OutsideFragment for what Walnut has no words for, TooLarge where the automaton of a system's sums is.
+    The script has an ``eval`` for each question, and the definitions that they use, called NAME_….
+
+    Raises OutsideFragment for sentences that Walnut cannot express, TooLarge if the automaton of a system's sums is too
+    large.
     """
     bases = base_files(system)
     asked = {**({"sums": ADDITION} if bases else {}), **questions}
     known = used(asked.values())
     inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in parts_of(each))
     automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
-    # Walnut 7 skips comments; to older ones they are commands, which without an end take the next one along
+    # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
-    body = [_defined(definition, name, system) for definition in known]
+    body = [_definition(definition, name, system) for definition in known]
     body += [f'eval {name}_{what} "?{base(system)} {text(said, name)}":' for what, said in asked.items()]
     library = [line for word, line in LIBRARY.items() if any(f"${word}(" in each for each in body)]
     script = "\n".join([*lines, *library, *body, ""])
     return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
 
 
-def _defined(definition: Definition, name: str, system: System) -> str:
-    """With a condition on each variable, so that each is an argument."""
+def _definition(definition: Definition, name: str, system: System) -> str:
+    """Return a definition, with a condition on each variable, so that each is an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
-    # with an empty case, since in Walnut a definition that it finds false otherwise has no arguments
+    # an impossible alternative, because Walnut drops the arguments of a definition that is always false
     said = " & ".join([*every, f"({variables[0]}<0 | {text(definition.sentence, name)})"])
     return f'def {name}_{definition.name} "?{base(system)} {said}":'
 
 
 def text(sentence: Sentence, name: str = "game") -> str:
-    """The sentence as a predicate, in parentheses if it has parts."""
+    """Return the sentence as a predicate, in parentheses if it has parts."""
     match sentence:
         case Truth(value=value):
             return "0=0" if value else "0=1"
@@ -112,7 +114,7 @@ def text(sentence: Sentence, name: str = "game") -> str:
 
 
 def _word(variable: Variable) -> str:
-    """In Walnut no name begins with A or E."""
+    """Return the variable's name in Walnut, where no name begins with A or E."""
     if variable.signed:
         what = f"the choice {variable.name}" if not variable.name.startswith("_") else "a number in it"
         raise OutsideFragment(f"{what} may be negative, which is not written for Walnut")
@@ -121,7 +123,7 @@ def _word(variable: Variable) -> str:
 
 
 def _sides(form: Linear) -> tuple[str, str]:
-    """The positive terms, and the negative ones on the other side."""
+    """Return the positive terms, and the negative ones moved to the other side."""
     sides: tuple[list[str], list[str]] = [], []
     for variable, factor in form.terms:
         word, times = _word(variable), abs(factor)

@@ -1,8 +1,8 @@
 """Automata, and numeration systems, as files of Walnut, which reads the highest digit first.
 
-A file of an automaton begins with the numeration system of each number that is read, and a file of a numeration system
-with the digits. Then comes each state, the first one first: its number, whether it accepts, and below it a line for
-each symbol that leads on. Comments would be read by Walnut 7 and newer only.
+A file of an automaton begins with the numeration system of each number that it reads, a file of a numeration system
+with the digits. Then comes each state, the initial one first: its number, whether it accepts, and below it a line for
+each symbol with a transition. Walnut before version 7 does not read comments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_STATES = 20_000  # of an automaton that reads the highest digit first
 
 
 def base(system: System) -> str:
-    """What Walnut calls the system: those that have names here have them there."""
+    """Return Walnut's name of the system; a system with a name here has the same name there."""
     if system.binary:
         return "msd_2"
     if system.plain:
@@ -28,26 +28,26 @@ def base(system: System) -> str:
 
 
 def is_known(system: System) -> bool:
-    """Whether the system comes with Walnut."""
+    """Tell whether the system comes with Walnut."""
     return system.binary or system.plain or str(system) in NAMED
 
 
 def called(automaton: DigitAutomaton) -> str:
-    """A name that no other automaton has: what is loaded from one script is not read by another."""
+    """Return a name unique to the automaton, so that one script does not load another's."""
     return f"accepts_{hashlib.sha256(str(automaton).encode()).hexdigest()[:16]}"
 
 
 def automaton_file(automaton: DigitAutomaton) -> tuple[str, str]:
-    """Where Walnut looks for the automaton, and the text."""
+    """Return the path where Walnut looks for the automaton, and the text."""
     heading = " ".join([base(automaton.system)] * automaton.arity)
     return f"Automata Library/{called(automaton)}.txt", _text(automaton, heading)
 
 
 def base_files(system: System) -> dict[str, str]:
-    """The system's valid words and its sums; nothing of a system that Walnut has.
+    """Return the files of the system's valid words and of its sums; none for a system that Walnut has.
 
-    Which of two numbers is less need not be said: Walnut takes the order of the words. Raises TooLarge where the
-    automaton of the sums is.
+    The order of numbers needs no file: Walnut takes the order of the words. Raises TooLarge if the automaton of the
+    sums is too large.
     """
     if is_known(system):
         return {}
@@ -72,7 +72,7 @@ def _text(automaton: DigitAutomaton, heading: str) -> str:
 
 
 def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
-    """The minimal automaton that reads the highest digit first."""
+    """Return the minimal automaton that reads the highest digit first."""
 
     def check(states: int, _: int) -> None:
         if states > MAX_STATES:
@@ -86,7 +86,7 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[boo
 
 
 def _before(automaton: DigitAutomaton) -> Before:
-    """For each symbol and state the states that lead there."""
+    """Return for each symbol and state the states that lead there."""
     found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
     for state, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):

@@ -1,10 +1,12 @@
 """Sentences as WS1S text for MONA: integers as sets of binary digits, with a truth value for the sign of a signed one.
 
-Natural numbers in the digits of another numeration system are in ``ws1s_digits.py``; what follows is of binary digits.
+Natural numbers in the digits of another numeration system are in ``ws1s_digits.py``; the following is about binary
+digits.
 
-A natural number is the finite set of the positions of its binary digits. A signed integer is the set of its digits
-where the sign is false, and else the set of those of -n - 1 (two's complement). Linear forms are compared with the
-negative terms on the other side, so that ``x + y - z >= m - 1`` needs natural numbers only: ``x + y + 1 >= m + z``.
+A natural number is the finite set of the positions of its binary digits 1. A signed integer n is the set of its digits
+1 if the sign is false, and else the set of those of -n - 1 (two's complement). Linear forms are compared with the
+negative terms moved to the other side, so that ``x + y - z >= m - 1`` needs natural numbers only: ``x + y + 1 >= m +
+z``.
 """
 
 from __future__ import annotations
@@ -37,14 +39,14 @@ from grundylab.logic.sentence import (
 )
 from grundylab.logic.ws1s_automata import comment, predicate
 
-Automata = Mapping[DigitAutomaton, str]  # what the predicate of each is called
+Automata = Mapping[DigitAutomaton, str]  # the name of each automaton's predicate
 
 
 def written(sentence: Sentence, title: str, system: System = BINARY) -> str:
-    """A whole MONA script, with the definitions that the sentence uses.
+    """Return a whole MONA script, with the definitions that the sentence uses.
 
-    system: whose digits are written; if not the binary ones, the script also asks whether its sums are right. Raises
-    OutsideFragment where a number may be negative then.
+    system: the numeration system; unless it is binary, the script also asks whether its sums are correct, and
+    OutsideFragment is raised if a number may be negative.
     """
     known = used([sentence])
     inside = (part for each in (*(d.sentence for d in known), sentence) for part in parts_of(each))
@@ -64,12 +66,12 @@ def written(sentence: Sentence, title: str, system: System = BINARY) -> str:
 
 
 def _sums_are_right(system: System) -> str:
-    """That the sums of the prelude are addition."""
+    """Return the formula that the sums of the prelude are addition."""
     return f"{ws1s_digits.sums_are_valid(system)} & {text(ADDITION, {}, system)}"
 
 
 def text(sentence: Sentence, automata: Automata, system: System = BINARY) -> str:
-    """The sentence as a closed formula: a name, a call, a negation, or in parentheses."""
+    """Return the sentence as a self-contained formula: a name, a call, a negation, or in parentheses."""
     match sentence:
         case Truth(value=value):
             return "true" if value else "false"
@@ -104,7 +106,7 @@ def text(sentence: Sentence, automata: Automata, system: System = BINARY) -> str
 
 
 def _set(variable: Variable, system: System = BINARY) -> str:
-    """The set of its digits; in other systems the sets, with commas."""
+    """Return the set of the variable's digits; in other systems the sets, separated by commas."""
     if variable.signed and not system.binary:
         raise OutsideFragment(f"a number in it may be negative, and {system.words} have no sign")
     return ws1s_digits.group(system, variable)
@@ -124,7 +126,7 @@ def _parts(variable: Variable, system: System) -> list[str]:
 
 
 def _formal(variables: Iterable[Variable], system: System) -> str:
-    """The parameters of a predicate, which needs one at least: the dummy is for games without parameters."""
+    """Return the parameters of a predicate, at least one as MONA requires: a dummy for games without parameters."""
     each = (
         f"var{0 if part.startswith('s_') else 2} {part}"
         for variable in variables
@@ -159,7 +161,7 @@ def _digitwise(said: Digitwise) -> str:
 
 
 class _Sums:
-    """The new sets of one comparison of linear forms, and what each of them is."""
+    """The new sets of one comparison of linear forms, and their definitions."""
 
     def __init__(self) -> None:
         self._sets: list[tuple[str, str]] = []
@@ -173,7 +175,7 @@ class _Sums:
         self._sets.append((names, meaning))
 
     def sides(self, form: Linear) -> tuple[list[str], list[str]]:
-        """Sets that the form is the sum of, less the sum of the second ones."""
+        """Return two lists of sets: the form is the sum of the first, minus the sum of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
             if not variable.signed:
@@ -223,7 +225,7 @@ def _natural(form: Linear) -> str:
 
 
 def _multiples(digits: str, factor: int) -> list[str]:
-    """Sets that add up to factor * digits: the set shifted to where the factor has a digit 1."""
+    """Return sets that add up to factor * digits: the set shifted by each position of a digit 1 of the factor."""
     shifts = [shift for shift in range(factor.bit_length()) if factor >> shift & 1]
     return [digits if shift == 0 else f"({digits} + {shift})" for shift in shifts]
 
@@ -260,7 +262,7 @@ pred difference(var0 s, var2 a, b, c) =
 
 
 def constant(value: int) -> str:
-    """The set of the binary digits of a natural number."""
+    """Return the set of the binary digits of a natural number."""
     if value == 0:
         return "empty"
     if value < _MACHINE:

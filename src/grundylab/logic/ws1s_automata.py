@@ -1,7 +1,7 @@
-"""Automata over tuples of numbers as predicates of MONA, and connectives of its text without what makes no difference.
+"""Automata over tuples of numbers as predicates of MONA, and simplifying connectives of its text.
 
-A digit is the binary number of the sets of its number that hold the place: one set a number for the digits 0 and 1, and
-as many as the greatest digit needs in other numeration systems.
+The digit of a number at a place is the binary number of those of its sets that contain the place: one set per number
+for the digits 0 and 1, and as many as the greatest digit needs in other numeration systems.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grundylab.automata.systems import System
 
 
 def comment(text: str) -> str:
-    """Comment lines: MONA cannot read very long ones."""
+    """Return the text as comment lines, wrapped, because MONA cannot read very long ones."""
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
 
 
@@ -22,16 +22,16 @@ TRUE, FALSE = "true", "false"
 
 
 def sets(system: System, prefix: str, name: str) -> list[str]:
-    """The sets that hold the digits of one number, that of the lowest bit first."""
+    """Return the sets that hold the digits of one number, that of the lowest bit first."""
     more = range(1, (system.base - 1).bit_length())
     return [f"{prefix}_{name}", *(f"{prefix}{bit}_{name}" for bit in more)]
 
 
 def predicate(name: str, automaton: DigitAutomaton) -> str:
-    """The definition of the predicate ``name`` of the sets of as many numbers as the automaton reads.
+    """Return the definition of the predicate ``name``, of the sets of as many numbers as the automaton reads.
 
-    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then
-    the one that the digits at the place before lead to, up to a place e from which on no number has a digit 1.
+    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then the
+    successor by the digits at the place before, up to a place e from which on no number has a digit 1.
     """
     each = [sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
     numbers = [part for number in each for part in number]
@@ -49,7 +49,7 @@ def predicate(name: str, automaton: DigitAutomaton) -> str:
 
 
 def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
-    """For each state that can follow: that it is the state at q if the state and the digits at p lead to it.
+    """Yield for each target state: it is the state at q if the state and the digits at p lead to it.
 
     numbers: the sets of the last number first, whose digit is a symbol's lowest.
     """
@@ -66,7 +66,7 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """For what the sets can hold at a place, the last number's lowest, the symbol that it is, if it is one."""
+    """Return the symbols by what the sets can hold at a place, with the last number in the lowest bits."""
     base, found = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):
@@ -76,7 +76,7 @@ def _codes(automaton: DigitAutomaton) -> dict[int, int]:
 
 
 def _is(bits: Sequence[str], state: int, place: str) -> str:
-    """That the state at the place is this."""
+    """Return the formula that the state at the place is this one."""
     return all_of(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
 
 
@@ -85,7 +85,7 @@ def _digit(place: str, track: str, digit: int) -> str:
 
 
 def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
-    """That the digits at p in the tracks are those of one of the words (the first track's are the lowest)."""
+    """Return the formula that the digits at p in the tracks form one of the words, the first track's the lowest."""
     if not words or len(words) == 1 << len(tracks):
         return TRUE if words else FALSE
     first, *others = tracks
@@ -96,20 +96,20 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
     return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
 
 
-# -- connectives, of text ----------------------------------------------------------------------------------
+# -- connectives of text -----------------------------------------------------------------------------------
 
 
 def all_of(*parts: str) -> str:
-    """The conjunction."""
-    return _connected(parts, "&", TRUE, FALSE)
+    """Return the conjunction."""
+    return _connect(parts, "&", TRUE, FALSE)
 
 
 def any_of(*parts: str) -> str:
-    """The disjunction."""
-    return _connected(parts, "|", FALSE, TRUE)
+    """Return the disjunction."""
+    return _connect(parts, "|", FALSE, TRUE)
 
 
-def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+def _connect(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
     kept = [part for part in dict.fromkeys(parts) if part != neutral]
     if absorbing in kept:
         return absorbing
@@ -119,5 +119,5 @@ def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) 
 
 
 def negation(part: str) -> str:
-    """Not the formula."""
+    """Return the negation."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

@@ -1,9 +1,9 @@
 """Numbers of another numeration system for MONA: a prelude, and linear forms by the prelude's sums.
 
-A number is the sets of its digits. The prelude has ``valid`` (the sets are those of a number's digits), ``less`` (by
-the highest place where two differ: greedy digits are in the order of their numbers) and ``plus``. ``plus`` is written
-down as an automaton, and is not believed: that it is addition is asked of MONA beside the sentence
-(``logic/addition.py``), and that it speaks of nothing but digits of numbers.
+A number is represented by the sets of its digits. The prelude has ``valid`` (the sets are those of a number's digits),
+``less`` (by the highest place where two differ: greedy digits are ordered as their numbers are) and ``plus``. ``plus``
+is written as an automaton but not trusted: beside the sentence, MONA is asked whether it is addition
+(``logic/addition.py``), and whether it accepts digits of numbers only.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from grundylab.logic.ws1s_automata import all_of, any_of, predicate, sets
 
 
 def group(system: System, variable: Variable) -> str:
-    """The sets of a variable, with commas."""
+    """Return the sets of a variable, separated by commas."""
     return ", ".join(sets(system, "v", variable.name))
 
 
 @lru_cache(maxsize=16)
 def prelude(system: System) -> str:
-    """The predicates. Raises TooLarge where the automaton of the sums is."""
+    """Return the predicates. Raises TooLarge if the automaton of the sums is too large."""
     a, b = (sets(system, "n", name) for name in "ab")
     both = ", ".join(f"var2 {name}" for name in (*a, *b))
     alike = all_of(*(f"(q in {x} <=> q in {y})" for x, y in zip(a, b, strict=True)))
@@ -51,13 +51,13 @@ def prelude(system: System) -> str:
 
 
 def sums_are_valid(system: System) -> str:
-    """That ``plus`` speaks of nothing but the digits of numbers."""
+    """Return the formula that ``plus`` holds for nothing but the digits of numbers."""
     a, b, c = (", ".join(sets(system, "c", name)) for name in "abc")
     return f"(all2 {a}, {b}, {c}: plus({a}, {b}, {c}) => valid({a}) & valid({b}) & valid({c}))"
 
 
 def constant(system: System, value: int) -> str:
-    """The sets of a natural number."""
+    """Return the sets of a natural number."""
     digits = system.digits(value)
     found = []
     for bit in range((system.base - 1).bit_length()):
@@ -67,7 +67,7 @@ def constant(system: System, value: int) -> str:
 
 
 def zero(system: System, form: Linear) -> str:
-    """That the form is 0."""
+    """Return the formula that the form is 0."""
     sums = _Sums(system)
     few, many = sorted(sums.sides(form), key=len)
     total = sums.total(few)
@@ -77,14 +77,14 @@ def zero(system: System, form: Linear) -> str:
 
 
 def natural(system: System, form: Linear) -> str:
-    """That the form is 0 or more."""
+    """Return the formula that the form is 0 or more."""
     sums = _Sums(system)
     more, less = map(sums.total, sums.sides(form))
     return sums.around(f"~less({more}, {less})")
 
 
 class _Sums:
-    """The new numbers of one comparison, and what each of them is."""
+    """The new numbers of one comparison, and their definitions."""
 
     def __init__(self, system: System) -> None:
         self._system, self._given = system, list[tuple[str, str]]()
@@ -95,7 +95,7 @@ class _Sums:
         return new
 
     def sides(self, form: Linear) -> tuple[list[str], list[str]]:
-        """What the form is the sum of, less the sum of the second ones."""
+        """Return two lists of numbers: the form is the sum of the first, minus the sum of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
             sides[factor < 0].append(self._times(abs(factor), group(self._system, variable)))
@@ -104,7 +104,7 @@ class _Sums:
         return sides
 
     def _times(self, factor: int, number: str) -> str:
-        """The number as often as the factor says, which is positive."""
+        """Return the multiple of the number by a positive factor."""
         if factor == 1:
             return number
         half = self._times(factor // 2, number)
@@ -112,11 +112,11 @@ class _Sums:
         return self._plus(twice, number) if factor % 2 else twice
 
     def total(self, summands: Sequence[str]) -> str:
-        """The sum."""
+        """Return the sum."""
         return reduce(self._plus, summands) if summands else constant(self._system, 0)
 
     def around(self, formula: str) -> str:
-        """The formula, in which the new numbers are what they are."""
+        """Return the formula, with the new numbers bound and defined."""
         for names, meaning in reversed(self._given):
             formula = f"(ex2 {names}: {meaning} & {formula})"
         return formula
