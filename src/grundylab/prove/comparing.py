@@ -1,8 +1,8 @@
-"""Equal to what? A formula that holds beside each published claim about the same game and target.
+"""Comparisons of a formula with each published claim about the same game and target.
 
-Both are asked two things: whether they say the same wherever both speak, and which of them speaks of more. Automata
-decide that for all sizes where they can; that both are proved decides it too; else the positions of tables do, and the
-record says so.
+Two questions are decided: whether both agree wherever both apply, and which of them covers more positions. Automata
+decide them for all sizes where they can; a proof of both decides them too; otherwise the positions of tables do, and
+the record says so.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _PILES = 4  # of so many at most every order is looked at
 
 @dataclass(frozen=True)
 class Said:
-    """What a claim says of a target: by ``formula`` at the positions and parameters that fulfil ``where``."""
+    """A claim about a target: the value is ``formula`` at the positions and parameters that fulfil ``where``."""
 
     claim: str
     formula: Expr
@@ -64,7 +64,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Answer:
-    """A question's answer, and by what it was found; None: not known."""
+    """A question's answer and its source; the truth is None where it is not known."""
 
     truth: bool | None
     by: By = "tables"
@@ -75,10 +75,10 @@ Ask = Callable[[Expr, Expr], Answer]
 
 @dataclass(frozen=True)
 class Beside:
-    """A formula beside a claim; each truth is None where it is not known.
+    """A formula compared with a claim; each truth is None where it is not known.
 
-    own, fact: as of ``Said``. meet: both speak of some position. same: they say the same wherever both speak. within:
-    the claim speaks only of what the formula does.
+    own, fact: as in ``Said``. meet: both apply to some position. same: they agree wherever both apply. within: the
+    formula applies wherever the claim does.
     """
 
     claim: str
@@ -92,10 +92,11 @@ class Beside:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A formula beside each claim.
+    """A formula compared with each claim.
 
-    covered: whether the claims that say the same speak together of all that the formula does. bound: the instances of
-    the tables. plain: the positions of which no claim need speak. where: what a proof needs beyond the formula's own.
+    covered: whether the claims that agree with the formula together cover all positions of the formula. bound: the
+    instances of the tables. plain: the positions that no claim need cover. where: what a proof needs beyond the
+    formula's own condition.
     """
 
     rows: tuple[Beside, ...]
@@ -107,10 +108,10 @@ class Comparison:
 
 
 def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[Said]:
-    """What the claims of the ruleset say of the target, and those of the game without the pass.
+    """Return the claims of the ruleset about the target, and those of the game without the pass.
 
-    A formula for the Grundy numbers says which are 0, and so which positions are P-positions. Claims about a single
-    position, and those that look up other positions' values, are left out.
+    A formula for the Grundy numbers tells which of them are 0, and so which positions are P-positions. Claims about a
+    single position, and those that look up the values of other positions, are left out.
     """
     names = ruleset.coordinate_names
     own = [(claim, True) for claim in ruleset.claims]
@@ -130,7 +131,7 @@ def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[
 
 
 def _about(claim: Claim, target: Target) -> Expr | None:
-    """The claim's formula as one for the target; None if it does not tell."""
+    """Return the claim's formula as a formula for the target; None if the claim does not determine the target."""
     if claim.target.name == "grundy" and target.name != "grundy":
         return compare("==", claim.formula, Int(level_of(target)))
     same = claim.target.kind is target.kind and level_of(claim.target) == level_of(target)
@@ -138,7 +139,7 @@ def _about(claim: Claim, target: Target) -> Expr | None:
 
 
 def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
-    """A printed table's entries as a formula, if they are few."""
+    """Return the entries of a printed table as a formula, if they are few."""
     printed = claim.printed
     assert isinstance(printed, PrintedTable)
     if len(printed.entries) > _ENTRIES:
@@ -162,7 +163,7 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
 
 
 def same(a: Expr, b: Expr) -> Expr:
-    """That two formulas for one target have the same value; plainly so if they are one."""
+    """Return the condition that two formulas for one target have equal values; TRUE if they are the same formula."""
     if a == b:
         return TRUE
     if a.kind is Kind.NUMBER:
@@ -171,7 +172,7 @@ def same(a: Expr, b: Expr) -> Expr:
 
 
 def at_positions_of(tables: Sequence[Table]) -> Decide:
-    """Decides at the tables' positions."""
+    """Return a decision procedure that looks at the tables' positions."""
 
     def decide(condition: Expr, where: Expr) -> bool | None:
         for table in tables:
@@ -198,10 +199,10 @@ def compared(
     known_same: Mapping[str, bool] | None = None,
     plain: Expr = FALSE,
 ) -> Comparison:
-    """How the formula, which is about ``where``, compares with each claim.
+    """Compare the formula, which is about the positions that fulfil ``where``, with each claim.
 
-    plain: positions whose value nobody need state, since no move is possible there.
-    known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved.
+    plain: positions whose value nobody need state, since no move is possible there. known_same: by claim, whether it
+    is proved to agree with the formula wherever both apply, or to disagree.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
@@ -229,9 +230,9 @@ def compared(
 def spoken_of(
     ruleset: Ruleset, formula: Expr, where: Expr, claims: Iterable[Said], ask: Ask, plain: Expr = FALSE
 ) -> tuple[Expr, bool]:
-    """The positions that some claim speaks of, and the plain ones; and whether these are known to be all.
+    """Return the positions that some claim or ``plain`` covers, and whether these are known to be all.
 
-    With the piles in another order, too, where the claim says there what the formula does.
+    A claim with its piles permuted counts, too, where it agrees with the formula.
     """
     claims = list(claims)
     regions = dict.fromkeys(said.where for said in claims)
@@ -259,9 +260,9 @@ def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:
 
 
 def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
-    """The positions that fulfil ``where`` but not the condition, if these are few and no move is possible at any.
+    """Return the positions that fulfil ``where`` but not the condition, if they are few and none of them has a move.
 
-    As a condition: that it is one of these, and with these parameters no move is possible there. FALSE if there are
+    They are returned as a condition: the position is one of these, and no move is possible there. FALSE if there are
     others.
     """
     ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()

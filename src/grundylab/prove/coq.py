@@ -1,7 +1,7 @@
-"""A proof as a file for Coq: game and claim, to be compared with the paper; then what it rests on, and the theorem.
+"""Coq files of proofs: game and claim, to be compared with the paper; then what the proof rests on, and the theorem.
 
-The theorem is about the game as the moves define it: ``coq/Rules.v`` has what a ruleset means, ``coq/Games.v`` what
-P-positions and Grundy numbers are. Coq itself finds the automata and goes through the induction.
+The theorem is about the game as the moves define it: ``coq/Rules.v`` defines the meaning of a ruleset,
+``coq/Games.v`` P-positions and Grundy numbers. Coq itself finds the automata and goes through the induction.
 """
 
 from __future__ import annotations
@@ -67,25 +67,25 @@ Theorem proved : forall par, parameter_values game par ->
 
 
 def beside_proof(file: Path, folder: Path) -> Path:
-    """Where the file of a proof goes: its name without its ending, as Coq, which wants an identifier, can have it."""
+    """Return the path of a proof's Coq file: the proof's name without its ending, turned into an identifier of Coq."""
     name = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
     return folder / f"{'_' * (not name[:1].isalpha())}{name}.v"
 
 
 def no_file(kind: str) -> NotProvable:
-    """Why there is none of a proof that is of another kind."""
+    """Return the error for a proof of a kind that is not written for Coq."""
     return NotProvable(
         f"its proof is another one ({kind}), and only single inductions and periods are written for Coq"
     )
 
 
 def file_of(statement: Statement, evidence: Evidence, name: str, by: str = "") -> str:
-    """Return the file of a statement that is proved by induction.
+    """Return the Coq file of a statement that is proved by induction or by a period.
 
     name: of the statement, for the title. by: the procedures that its proof rests on, if they are known.
 
-    A formula that is equal to a proved one is proved by the induction of that. Raises OutsideFragment or NotProvable,
-    which say why, if there is none.
+    A formula that is equal to a proved one is proved by the induction of that one. Raises OutsideFragment or
+    NotProvable, which say why, if there is no file.
     """
     if isinstance(evidence, Equal):
         first = evidence.premises[0]
@@ -97,12 +97,12 @@ def file_of(statement: Statement, evidence: Evidence, name: str, by: str = "") -
 
 
 def written(game: Ruleset, question: Question, title: str) -> str:
-    """The file. Raises OutsideFragment or NotProvable for what is not written for Coq."""
+    """Return the file. Raises OutsideFragment or NotProvable for what is not written for Coq."""
     return "\n".join([*_File(game, question).lines(title), ""])
 
 
 def definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> str:
-    """The ruleset, for parameters that fulfil what is assumed.
+    """Return the Coq definition of the ruleset, for parameters that fulfil ``assumed``.
 
     Raises OutsideFragment or NotProvable where it is not written for Coq.
     """
@@ -126,13 +126,13 @@ Definition {name} : rules := {{|
 
 
 def comment(text: str) -> str:
-    """Text in a comment of Coq, which it cannot end, nor begin another."""
+    """Return text as a comment of Coq, which it can neither end nor nest."""
     plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(unqualified(text).split()))
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 
 def _listed(terms: Iterable[str], indent: int = 2) -> str:
-    """A list, a line a term."""
+    """Return a list of Coq, with one term a line."""
     lines = ";\n".join(" " * (indent + 2) + term for term in terms)
     return f"[\n{lines}]" if lines else "[]"
 
@@ -170,7 +170,7 @@ class _File:
         self._assumed, self._about = split_where(question.where, game)
 
     def lines(self, title: str) -> Iterator[str]:
-        """The file's."""
+        """Yield the lines of the file."""
         yield comment(f"grundylab {__version__}. {title}.")
         yield "(* To check it: 'make coq' in grundylab's folder, then 'coqc -Q .cache/coq Grundylab THIS-FILE'. *)"
         yield HEAD
@@ -201,7 +201,7 @@ class _File:
 
     @property
     def _exactly(self) -> bool:
-        """Whether it is also proved that the claim is wrong for all other parameters."""
+        """Tell whether the claim is also proved to be false for all other parameters."""
         question, hypothesis = self._question, self._question.hypothesis
         alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
         plain = self._about == TRUE and not self._game.splits
@@ -211,7 +211,7 @@ class _File:
 
     @property
     def _kind(self) -> str:
-        """What the claim is about, as a key."""
+        """Return the kind of the claim, as a key."""
         target = self._question.target.name
         return "misere" if target == "p" and self._game.play == "misere" else target
 
@@ -232,7 +232,7 @@ class _File:
         yield f"Proof. exact ({theorem.format(right=right)} checked). Qed."
 
     def _answer(self, kind: str) -> str:
-        """What the induction assumes."""
+        """Return the induction's hypothesis as a term of Coq."""
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
             return f"Number ({self._terms.term(hypothesis.grundy)})"

@@ -31,9 +31,9 @@ MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 def ground_truth(
     ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
 ) -> tuple[Table, ...]:
-    """A table of at most so many moves for each of the first parameter values that fulfil the condition.
+    """Return a table of at most so many moves for each of the first parameter values that fulfil the condition.
 
-    kind: None leaves the values out, for what is claimed of every position and asks for no value.
+    kind: the kind of values; None leaves them out, for a claim about every position that asks for no value.
     """
     instances = _instances(ruleset, assuming, most)
     if kind is None:
@@ -50,7 +50,7 @@ def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance
 
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
-    """Parameters of these values that are in their domains and fulfil the condition, of the first that are tried."""
+    """Yield parameters with these values that are in their domains and fulfil the condition, of the first combinations."""
     names = ruleset.parameter_names
     inside = compile_plain(
         conjunction(ruleset.domain, condition), ruleset.functions, Meter(STEPS, LimitError)
@@ -63,7 +63,7 @@ def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) 
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
-    """The instance with the largest equal bounds whose table has at most so many moves: larger ones have more."""
+    """Return the instance with the largest equal bounds whose table has at most so many moves; larger ones have more."""
 
     def of_size(size: int) -> Instance | None:
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
@@ -83,9 +83,9 @@ def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Inst
 
 
 def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
-    """The claims that no table refutes, and that are about positions that can be met from those of ``start``.
+    """Return the claims that no table refutes and that are about positions reachable from those of ``start``.
 
-    If there are none of ``start`` in the tables, the latter is not known.
+    If no table has a position of ``start``, reachability is not known and is not asked for.
     """
     reached = [_reached(start, table) for table in tables] if start != TRUE else []
 
@@ -103,15 +103,16 @@ def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> 
 
 
 def _reached(start: Expr, table: Table) -> set[Position]:
-    """The positions that fulfil ``start``, and all that moves lead to from there."""
+    """Return the positions that fulfil ``start``, and all that moves lead to from there."""
     inside = _inside(start, table)
     return inside.union(_beyond(inside, table))
 
 
 def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) -> Iterator[Position]:
-    """The other positions that moves lead to from those inside, and from there.
+    """Yield the positions outside ``inside`` that are reachable from those inside.
 
-    outcomes: as far as they tell who wins: all options of a P-position, and of an N-position one that is P.
+    outcomes: only as far as they decide who wins: all options of a P-position, one P-position among those of an
+    N-position.
     """
     rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
     values = table.by_position
@@ -131,10 +132,9 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
 
 
 def exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
-    """Positions outside the region that are needed to tell the values inside, with their true values; None if they are
-    many, as when whole families of positions are missing.
+    """Return positions outside the region that decide the values inside, with their true values; None if there are many.
 
-    outcomes: only who wins is to be told.
+    There are many when whole families of positions are missing. outcomes: only who wins is to be decided.
     """
     found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:
@@ -158,7 +158,7 @@ def confirm(
     parameters: Mapping[str, int],
     position: Position,
 ) -> Verdict | None:
-    """The verdict of a table that has the position in it; None if that would be too large, or cannot be evaluated."""
+    """Return the verdict of a table that has the position in it; None if that is too large, or has no value there."""
     instance = _holding(ruleset, parameters, position)
     if instance is None:
         return None

@@ -31,7 +31,7 @@ VariableName = Annotated[
 
 
 class Stated(BaseModel):
-    """A statement as text, in the names of its ruleset. claim: the id of the claim that it is."""
+    """A statement as text, in the names of its ruleset. claim: the id of the claim that it states."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     ruleset: Text
@@ -54,7 +54,7 @@ class ProofFile(BaseModel):
 
 
 def stated(statement: Statement, claim: str | None = None) -> Stated:
-    """Return a statement as text. claim: the id of the claim of its ruleset that it is."""
+    """Return a statement as text. claim: the id of the claim of its ruleset that it states."""
     return Stated.model_validate(
         {
             "ruleset": statement.game.name,
@@ -131,13 +131,13 @@ def _from_text(given: Stated, ruleset: Ruleset) -> Statement:
 
 
 def _beyond(where: Expr, claim: Claim) -> Expr:
-    """Return what a condition asks beyond the claim's own."""
+    """Return the terms of a condition that are not in the claim's own."""
     own = {unqualified(str(term)) for term in conjuncts(claim.where)}
     return conjunction(*(term for term in conjuncts(where) if str(term) not in own and term != TRUE))
 
 
 def certified(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem:  # noqa: ANN401 - what a JSON file has
-    """Return the theorem that a proof file is of, checked again. Raises GrundylabError if it is none."""
+    """Return the theorem of a proof file, checked again. Raises GrundylabError if the file proves none."""
     file = read_proof(record)
     try:
         return kernel.check(statement_of(file, ruleset), file.evidence)
@@ -146,7 +146,7 @@ def certified(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem:  # noqa
 
 
 def text_of(statement: Statement) -> str:
-    """Return a statement whole, in a line: with its condition, the ranges of its variables, and what it looks up."""
+    """Return the whole statement in a line: with its condition, the ranges of its variables, and its look-ups."""
     given = stated(statement)
     parts = [f"{given.target}: {given.formula}"] if statement.target != ALWAYS else [given.formula]
     parts += [f"for {name} in {low}..{high}" for name, low, high in given.variables]

@@ -1,14 +1,15 @@
-"""The gate: before anyone sees ``proved``, the statement is held against the game itself.
+"""The gate: a test of each statement against the game itself, before it is reported as proved.
 
 A proof is about what its method has read. The gate shares nothing with the methods: it takes the statement as its
 author wrote it, evaluates it by the plain reader with Python's integers, and plays by the definition of a legal move.
-It proves nothing. It refutes, or it finds no position that the statement is about. For a few parameter values:
+It proves nothing: it refutes the statement, finds nothing wrong, or finds no position that the statement is about.
+For a few parameter values it looks at
 
 1. small tables, solved by the definition: the statement at every position, for all values of its variables;
 2. single positions next to the constants of statement and rules: ranges begin at 0 or above, moves lead into the space
-   and lower the measure, and what is stated of a position agrees with what is stated of its options, or of some.
+   and lower the measure, and the value stated for a position agrees with the values stated for its options, or for some.
 
-A family is looked at in some of its games: functions of small values, and some that simple expressions give.
+A family is tested in some of its games: with functions of small values, and with some given by simple expressions.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ NOTHING, NO_VALUES = Look(), np.zeros(0, dtype=np.int32)
 
 
 def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> Look:
-    """Hold the claim, at positions and parameters that also fulfil ``where``, against the game.
+    """Test the claim against the game, at positions and parameters that also fulfil ``where``.
 
     holds: for which parameter values the claim is proved; for all if it is not given.
     """
@@ -72,9 +73,10 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
 def refutation_at(
     ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], position: Position, first: bool = False
 ) -> Look | None:
-    """Return what is wrong with the claim at one position, however far out; None if nothing is, or it takes too long.
+    """Return what is wrong with the claim at one position, however large; None if nothing is, or it takes too long.
 
-    first: the claim is about every position, and right at all of smaller measure, so that the options tell the truth.
+    first: the claim is about every position, and right at all of smaller measure, so that the values stated for the
+    options are true.
     """
     meter = Meter(ONE_STEPS)
     try:
@@ -96,7 +98,7 @@ def refutation_at(
 
 
 def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> Look:
-    """Look at the games of a few parameter values, until something is wrong. far: also beyond tables."""
+    """Test the claim in the games of a few parameter values, until something is wrong. far: also beyond tables."""
     others = [looked_up(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
     always = claim.target == ALWAYS  # then moves do not matter, and there may be variables
     claim = claim if always else replace(claim, variables=())
@@ -123,7 +125,7 @@ def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: boo
 
 
 class _Statement:
-    """The claim in one instance, whose coordinates are those of the game, and the variables of the claim."""
+    """The claim in one instance, whose coordinates are those of the game and the variables of the claim."""
 
     def __init__(self, claim: Claim, instance: Instance, functions: Functions, meter: Meter) -> None:
         self._target, self._ruleset, self._known = claim.target, instance.ruleset, instance.constants
@@ -132,11 +134,11 @@ class _Statement:
         self._formula = compile_plain(claim.formula, functions, meter)
 
     def covers(self, position: Position) -> bool:
-        """Whether the claim is about the position; it is about none where its condition has no value."""
+        """Tell whether the claim is about the position; it is about none where its condition has no value."""
         return bool(self._value(self._where, position))
 
     def compare(self, position: Position, truth: int, smallest: bool = False) -> Look:
-        """Compare what is stated of the position with the truth. smallest: there is no smaller counterexample."""
+        """Compare the value stated for the position with the truth. smallest: there is no smaller counterexample."""
         try:
             if not self.covers(position):
                 return NOTHING
@@ -155,7 +157,7 @@ class _Statement:
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
     ) -> Look:
-        """Compare what is stated of the position with the values stated of options. complete: of all of them."""
+        """Compare the value stated for the position with values stated for options. complete: for all of its options."""
         here, at = self._value(self._formula, position), show(self._names, position)
         seen = Look(1, max(position, default=0))
         if here is None:
@@ -167,7 +169,7 @@ class _Statement:
         return seen
 
     def option_value(self, option: Sequence[Position]) -> int | None:
-        """Return what is stated of an option, a sum of positions; None if that does not follow."""
+        """Return the value stated for an option, a sum of positions; None if the statement does not give it."""
         values = [self._value(self._formula, part) for part in option if self.covers(part)]
         if len(values) < len(option) or None in values:
             return None
@@ -178,7 +180,7 @@ class _Statement:
         return values[0] if len(values) == 1 else None
 
     def value_by(self, values: Sequence[int | None]) -> int | None:
-        """Return what is to be stated of a position whose options have these values; None if they do not tell."""
+        """Return the value that a position with options of these values must have; None if they do not determine it."""
         known = [value for value in values if value is not None]
         if len(known) < len(values) or self._target.name == "level":
             return None
@@ -197,7 +199,7 @@ class _Statement:
 
 
 def target_value(number: int, target: Target) -> int:
-    """Return what a formula for the target must say where the Grundy number (or 0 for P, 1 for N) is this."""
+    """Return the value of a right formula for the target where the Grundy number (or 0 for P, 1 for N) is this."""
     return number if target.name == "grundy" else int(number == target.value)
 
 
@@ -206,7 +208,7 @@ def target_value(number: int, target: Target) -> int:
 
 @dataclass
 class _Game:
-    """The statement in the game of some parameter values, one of so many games, which share the steps.
+    """The statement in the game of some parameter values, one of several games, which share the budget of steps.
 
     space: the positions with values of the claim's variables. others: the games that it looks up. reach: of tables.
     """
@@ -221,7 +223,7 @@ class _Game:
     reach: int = SIZES[3]
 
     def in_table(self) -> Iterator[Look]:
-        """Look at every position of a small table."""
+        """Yield the report on every position of a small table."""
         values = None if self.claim.target == ALWAYS else self.claim.target.values
         table, positions = _table(
             self.space, self.ruleset.coordinate_names, tuple(self.parameters.items()), values
@@ -235,7 +237,7 @@ class _Game:
         self.reach = size if self.ruleset.bounds else self.constants[-1]
 
     def far_out(self, numbers: Sequence[int] = ()) -> Iterator[Look]:
-        """Look at positions next to these or far numbers, with some options, or with all where some do not tell."""
+        """Yield the report on positions next to these or far numbers, with some options, or with all where some say too little."""
         for game in self.others:  # the rules alone
             known = {name: value for name, value in self.parameters.items() if name in game.parameter_names}
             nothing = Claim("", P_POSITIONS, TRUE, FALSE)
@@ -273,7 +275,7 @@ class _Game:
                         yield replace(complete.compare_options(position, values), positions=0)
 
     def _functions(self, size: int) -> Functions:
-        """Return what the claim may call. What is looked up has no value beyond this size, or a large table."""
+        """Return the functions that the claim may call. Look-ups have no value beyond this size, or a large table."""
         if not self.claim.values and not self.claim.tables:
             return self.ruleset.functions
         if any(of == THIS for _, of in self.claim.values):
@@ -286,7 +288,7 @@ class _Game:
 
 
 def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance:
-    """Return an instance whose edge is beyond coordinates of at most so much. It is never solved."""
+    """Return an instance that contains all coordinates of at most ``most``. It is never solved."""
     return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 1 << (4 * most + 4).bit_length()))
 
 
@@ -294,9 +296,9 @@ def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int)
 def _table(
     ruleset: Ruleset, natural: tuple[str, ...], setting: Setting, values: Values | None
 ) -> tuple[Table, Sequence[Position]]:
-    """Return a small table by the definition and its positions, the smallest measure first; none if none is small.
+    """Return a small table by the definition, and its positions by increasing measure; none if no table is small.
 
-    values: what is solved; None for the positions alone.
+    values: the kind of values that are solved; None for the positions alone.
     """
     check = partial(_check_natural, natural)
     sizes = [dict.fromkeys(ruleset.bounds, size) for size in (SIZES if ruleset.bounds else (0,))]
@@ -315,7 +317,7 @@ def _table(
 
 
 def _cause(error: GrundylabError) -> GrundylabError:
-    """Return the limit that was met, if that is why the rules are called faulty; else the error."""
+    """Return the limit that was exceeded, if that is why the rules are called faulty; otherwise the error itself."""
     return error.__context__ if isinstance(error.__context__, LimitError) else error
 
 
@@ -323,7 +325,7 @@ def _cause(error: GrundylabError) -> GrundylabError:
 
 
 class _FarPositions:
-    """Positions with a coordinate that is one of the numbers, and their options."""
+    """Positions with a coordinate among the numbers, and their options."""
 
     def __init__(self, instance: Instance, numbers: Sequence[int], more: Sequence[int], meter: Meter) -> None:
         self._instance, self._numbers, self._meter = instance, numbers, meter
@@ -393,7 +395,7 @@ def _check_natural(names: Sequence[str], name: str, span: range, known: Mapping[
 
 
 def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Sequence[int]:
-    """Return the numbers in the claim, the rules of all games, and the functions that they use, increasing."""
+    """Return the numbers in the claim, the rules of all games, and the functions that they use, in increasing order."""
     claimed = [claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)]
     found = {0}
     for game in (ruleset, *others):
@@ -410,7 +412,7 @@ def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Seq
 
 
 def _numbers_beyond(reach: int, constants: Iterable[int], parameters: Iterable[int] = ()) -> list[int]:
-    """Return numbers larger than ``reach`` next to which something may turn, the likeliest first."""
+    """Return numbers larger than ``reach`` next to which the statement may become false, the likeliest first."""
     base = sorted({*constants, *(value + d for value in parameters for d in (0, 1))})
     several = [c for c in base if c > 1]
     more = [n for a in several[-6:] for n in (isqrt(a), a // 2)]
@@ -447,7 +449,7 @@ def _settings(
 
 
 def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
-    """Look at some games of the family."""
+    """Test the claim in some games of the family."""
     positions, reach = 0, 0
     for member in _members(replace(ruleset, claims=())):
         given = [member.functions[free.name] for free in ruleset.free]
@@ -465,7 +467,7 @@ def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
 
 @lru_cache(maxsize=8)
 def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
-    """Return games of functions with small values at a few arguments, then of those by simple expressions."""
+    """Return games whose functions have small values at a few arguments, then games of functions by simple expressions."""
     found = list[Ruleset]()
     for first in (0, 1):
         extents = {}
@@ -488,7 +490,7 @@ def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
 
 
 def _is_fulfilled(free: FreeFunction, functions: Functions) -> bool:
-    """Whether the property is true at small and at large arguments, as far as that is soon told."""
+    """Tell whether the property is true at some small and large arguments, as far as that is soon decided."""
     for arguments in product((*range(5), 9, 40, 10**6), repeat=len(free.arguments)):
         known = dict.fromkeys(functions.parameters, 1) | dict(zip(free.arguments, arguments, strict=True))
         try:

@@ -1,9 +1,9 @@
-"""What an induction assumes: values for every position of a region that no move leaves.
+"""Hypotheses of inductions: values for every position of a region that no move leaves.
 
 A claim about part of the positions cannot be proved alone: its positions have options that it is not about. The
-hypothesis puts it together with the other claims of the game, with those of the game that it extends (for the
-positions without the pass), each also with the piles in any other order, and with finitely many positions from
-ground truth. None of this is believed: the induction proves all of it or nothing.
+hypothesis combines it with the other claims of the game, with those of the game that it extends (for the positions
+without the pass), each also with the piles in any other order, and with finitely many positions from ground truth.
+None of this is believed: the induction proves all of it or nothing.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
 
 def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
-    """A statement that is no published claim: of the positions and parameters that fulfil ``where``."""
+    """Return a claim that is not a published one, about the positions and parameters that fulfil ``where``."""
     return Claim(ASKED, target, formula, where)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A formula for the positions of a region, and where it comes from."""
+    """A formula for the positions of a region, and its origin."""
 
     region: Expr
     formula: Expr
@@ -61,10 +61,10 @@ def choose_hypothesis(
     tables: Callable[[], Sequence[Table]],
     readable: Callable[[Claim], bool],
 ) -> Choice:
-    """Return what to assume in an induction for the statement, and the claims that it is from.
+    """Return the hypothesis of an induction for the statement, and the claims that it comes from.
 
-    parent: the game that this one extends, whose claims may help. tables: ground truth of the game, asked for only
-    where other claims must help. readable: whether a claim that may help can be said at all. Raises NotProvable if
+    parent: the game that this one extends, whose claims may help. tables: ground truth of the game, computed only
+    where other claims must help. readable: whether automata can read a claim that may help. Raises NotProvable if
     moves split and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
@@ -84,7 +84,7 @@ def choose_hypothesis(
 
 
 def _least(found: list[Piece]) -> list[Piece]:
-    """Without the pieces that add nothing: those after one for all positions, or after one for the same."""
+    """Leave out the pieces that add nothing: those after one for all positions, or after one for the same region."""
     kept: dict[Expr, Piece] = {}
     for piece in found:
         kept.setdefault(piece.region, piece)
@@ -100,7 +100,7 @@ def _completed(
     game: Ruleset,
     tables: Sequence[Table],
 ) -> Choice:
-    """With the piles in every order and with single positions, as far as the region is not closed without."""
+    """Return the hypothesis, with permuted piles and single positions added if its region is not closed without them."""
     hypothesis = assemble(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis, _origins(by_level)
@@ -124,13 +124,13 @@ def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
 
 
 def _single(game: Ruleset, position: Position, value: int, target: Target, level: int) -> Piece:
-    """What the true value says of one position."""
+    """Return the piece that gives one position its true value."""
     formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
     return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
 
 
 def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
-    """What the claims say of one level (or, for the target grundy, of the number), in the game's terms."""
+    """Return what the claims say about one level (or, for the target grundy, about the number), in the game's terms."""
     found = []
     for claim in claims:
         if not claim.plain or claim.target == ALWAYS:
@@ -146,7 +146,7 @@ def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
 
 
 def inherited(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
-    """The claims of the game without the pass, as claims about the positions where it is used up."""
+    """Return the claims of the game without the pass, as claims about the positions where the pass is used up."""
     if ruleset.coordinate_names != (*parent.coordinate_names, PASS_COORDINATE):
         return []
     known = set(ruleset.formula_names)
@@ -160,7 +160,7 @@ def inherited(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
 
 
 def in_every_order(claim: Claim, piles: Sequence[str]) -> list[Claim]:
-    """The claim with the piles permuted: the same statement of a game that treats its piles alike."""
+    """Return the claim with the piles in each order: the same statement, in a game that treats its piles alike."""
     found: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
         swap = {pile: Name(other) for pile, other in zip(piles, order, strict=True)}
@@ -170,7 +170,7 @@ def in_every_order(claim: Claim, piles: Sequence[str]) -> list[Claim]:
 
 
 def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
-    """The formula of the first piece whose region the position is in."""
+    """Return a formula equal to that of the first piece whose region has the position in it, or to ``otherwise``."""
     formula = otherwise
     for piece in reversed(pieces):
         if piece.region == TRUE:
@@ -185,7 +185,7 @@ def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
 
 
 def assemble(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
-    """The hypothesis of the pieces of each level: its region is where every level is known."""
+    """Return the hypothesis made of each level's pieces; its region is where every level is known."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]
     region = conjunction(*dict.fromkeys(regions))
     if target.name == "grundy":

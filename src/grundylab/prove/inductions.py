@@ -1,4 +1,4 @@
-"""Searching for proofs by induction: the hypothesis is chosen here, and the kernel decides (docs/proved.md)."""
+"""The search for proofs by induction: the hypothesis is chosen here, and the kernel decides (docs/proved.md)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from grundylab.statement.conditions import split_where
 
 @dataclass(frozen=True)
 class Search:
-    """What a search for a proof may use. parent: the game that this one extends, whose claims may help."""
+    """The means of a search for a proof. parent: the game that this one extends, whose claims may help."""
 
     kernel: Kernel
     limits: Limits
@@ -66,9 +66,9 @@ class Search:
 
 
 def by_induction(statement: Statement, question: bool, search: Search) -> Proof:
-    """Return what induction on the measure makes of the statement, or the tables that are looked at on the way.
+    """Return the outcome of an induction on the measure, or of the tables that are looked at on the way.
 
-    question: ask for which parameters it is true.
+    question: ask for which parameters the statement is true.
     """
     try:
         return _Attempt(statement, question, search).result()
@@ -77,12 +77,12 @@ def by_induction(statement: Statement, question: bool, search: Search) -> Proof:
 
 
 def unproved(statement: Statement, reason: str) -> Proof:
-    """Return that nothing is known."""
+    """Return the outcome that nothing is known."""
     return Proof("undecided", statement.formula, statement.target, statement.where, reason=reason)
 
 
 def readable(game: Game, claim: Claim, cells: int) -> bool:
-    """Return whether automata can read the claim; if not, an induction must do without it."""
+    """Tell whether automata can read the claim; if not, an induction must do without it."""
     game.reader.work.give(cells)
     value = Name("=g")
     try:
@@ -111,7 +111,11 @@ class _Attempt:
     # -- the course of a proof --------------------------------------------------------------------------------
 
     def result(self) -> Proof:
-        """Refuted by a small table, else proved, else refuted by a large table or one position, else undecided."""
+        """Return the outcome.
+
+        The steps are, in order: refuted by a small table; proved; refuted by a large table or at one position;
+        undecided.
+        """
         if self._question:
             return self._for_which()
         if early := self._refuted_by(self._tables):
@@ -201,18 +205,18 @@ class _Attempt:
         return replace(proof, where=where, condition=None, automaton=None)
 
     def _exact_set(self) -> tuple[Expr | None, Dfa | None]:
-        """The parameters for which the statement holds, so far as the induction tells.
+        """Return the parameters for which the statement holds, as condition and automaton; None where not known.
 
-        Where it fails, a claim that helps may be to blame, so only the statement's own induction is exact.
+        Where the induction fails, a claim that helps may be to blame, so only the statement's own induction is exact.
         """
         if not self._game.parameters:
             return TRUE, None
         return self._good_for(self._parts) if self._alone else (None, None)
 
     def _playable(self, condition: Expr | None) -> Expr | None:
-        """The parameters for which the rules make a game, if that is not all; ``condition`` where they have no name.
+        """Return the parameters for which the rules make a game; None if all; ``condition`` where they have no name.
 
-        A statement that fails where there is no game is not to blame.
+        A statement is not to blame where it fails because there is no game.
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None
@@ -220,7 +224,7 @@ class _Attempt:
         return condition if found is None else None if found == TRUE else found
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
-        """The parameters for which the parts are so: as a condition if one is found, and as an automaton."""
+        """Return the parameters for which all of the parts hold: as a condition if one is found, and as an automaton."""
         automaton = self._decider.good_for(parts)
 
         def equal(condition: Expr) -> bool:
@@ -230,14 +234,14 @@ class _Attempt:
 
     @property
     def _alone(self) -> bool:
-        """Whether the induction needs nothing but the statement: where it fails the statement is false."""
+        """Tell whether the induction needs nothing but the statement: where it fails the statement is false."""
         return self._hypothesis.region == TRUE and set(self._origins) == {ASKED}
 
     def _why_not(self) -> Proof:
-        """The induction fails somewhere: find where, and whether the statement is to blame.
+        """Find where the induction fails, and whether the statement is to blame.
 
-        Where the induction needs nothing but the statement, this is right below the first position where it fails, and
-        so wrong there.
+        Where the induction needs nothing but the statement, the statement is right below the first position where the
+        induction fails, and so it is wrong there.
         """
         for part in self._parts:
             found = self._decider.example((part,), self._assuming)
@@ -250,7 +254,7 @@ class _Attempt:
         return self._undecided("the induction fails for no position and parameters that the conditions allow")
 
     def _smallest(self, part: str) -> dict[str, int] | None:
-        """The first position where it fails, if it is the statement that fails there, and this is not too dear."""
+        """Return the first position where the statement's own induction fails; None if that is too expensive to find."""
         if part != EXACT or not self._alone:
             return None
         with suppress(TooLarge, OutsideFragment):
@@ -258,7 +262,7 @@ class _Attempt:
         return None
 
     def _blamed(self, part: str, parameters: dict[str, int], position: Position, first: bool) -> Proof:
-        """A counterexample of the induction is one of the statement only if ground truth says so.
+        """Return the outcome of a counterexample of the induction; only ground truth makes it one of the statement.
 
         first: it is the smallest, and the induction needs nothing but the statement.
         """
@@ -288,7 +292,7 @@ class _Attempt:
     def _refuted_at(
         self, position: Position, parameters: Mapping[str, int], first: bool = False
     ) -> Proof | None:
-        """By what the statement says there and of the options, where no table need be made for it."""
+        """Return the refutation by what the statement says of the position and its options, without a table."""
         seen = refutation_at(self._game, self._statement, parameters, position, first)
         if seen is None:
             return None
@@ -329,7 +333,7 @@ class _Attempt:
 
     @property
     def _origins(self) -> tuple[str, ...]:
-        """The claims that the hypothesis is from."""
+        """The claims that the hypothesis comes from."""
         return self._choice[1]
 
     @cached_property
@@ -344,7 +348,7 @@ class _Attempt:
         return self._tables_of(SMALL)
 
     def _large_tables(self) -> tuple[Table, ...]:
-        """No tables if they do not fit the machine."""
+        """Return the large tables; none if they do not fit the machine."""
         try:
             return self._tables_of(MANY)
         except InstanceError:
@@ -362,7 +366,7 @@ class _Attempt:
             raise NotProvable(error.message) from None
 
     def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
-        """Return tables that many formulas are asked about."""
+        """Return ground truth, which is computed once for all formulas that are tested on it."""
         of = "ground truth", self._game.hash, self._assuming, values, most
         return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
 

@@ -61,7 +61,7 @@ from grundylab.statement.conditions import split_where
 
 
 def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield what must be true of all numbers, and that no range in the statement begins below 0."""
+    """Yield the premises: the statement about all numbers in place of its terms, and that no range begins below 0."""
     game = statement.game
     assumed, about = split_where(statement.where, game)
     if evidence.terms == "lookups":
@@ -100,7 +100,7 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
 
 
 def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
-    """Yield the same where values that are looked up become numbers, and what is known of them."""
+    """Yield the premises where looked-up values become numbers, and the proved formulas that are used about them."""
     if not statement.lookups or statement.game.free:
         raise Refused("there are no terms of this kind")
     yield from natural_ranges(statement)
@@ -110,7 +110,7 @@ def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> It
 
 
 def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
-    """Yield that each free function rises, or stays, where one of its arguments rises by one; so it does by any."""
+    """Yield the statement that each free function is non-decreasing from k to k + 1 in each argument, and so everywhere."""
     for free in game.free:
         taken = names_in(game)
         place, variables = list[Name](), list[Ranged]()
@@ -126,9 +126,9 @@ def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
 
 
 def natural_ranges(statement: Statement) -> Iterator[Statement]:
-    """Yield that no coordinate is below 0; nothing if that is plain. No statement has a variable that is.
+    """Yield the statement that no coordinate is below 0; nothing if that is plain. No statement has such a variable.
 
-    Names that are left out of what follows stand for natural numbers all the same.
+    A premise may leave names out; these stand for natural numbers all the same.
     """
     claimed = natural_coordinates(statement.game)
     if claimed != TRUE:
@@ -149,11 +149,11 @@ class Terms:
 
     @property
     def numbers(self) -> set[Name]:
-        """Those that there are so far."""
+        """The numbers that there are so far."""
         return set(self.found.values())
 
     def put(self, expr: Expr) -> Expr:
-        """Return the expression with numbers. Raises Refused where a term is of what is bound."""
+        """Return the expression with numbers. Raises Refused where a term contains a bound variable."""
         if calls_at_bound(expr, self._names):
             raise Refused("a term that becomes a number depends on a bound variable")
         return rewritten(expr, self._number)
@@ -172,11 +172,11 @@ class Terms:
         return (node,)
 
     def has_value(self, call: Call) -> Expr:
-        """Return when the term has a value."""
+        """Return the condition under which the term has a value."""
         raise NotImplementedError
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield what is known of the numbers, as far as it is of these."""
+        """Yield the facts about the numbers that follow from facts about terms of this kind alone."""
         raise NotImplementedError
 
 
@@ -191,7 +191,7 @@ class Quotients(Terms):
         return simplified(node.arguments[0]), simplified(node.arguments[1])
 
     def has_value(self, call: Call) -> Expr:
-        """Return that the number is natural, and the divisor at least 1."""
+        """Return the condition that the number is natural, and the divisor at least 1."""
         return quotients.has_value(call)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
@@ -208,11 +208,11 @@ class Values(Terms):
         self._names = frozenset(self._free)
 
     def has_value(self, call: Call) -> Expr:
-        """Return that no argument is negative: there are no other values."""
+        """Return the condition that no argument is negative: there are no other values."""
         return natural(call.arguments)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield *property*, that equal arguments have equal values, and *monotone*."""
+        """Yield the facts *property*, *monotone*, and that equal arguments have equal values."""
         yield from list(self._properties())
         for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
             if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:
@@ -237,7 +237,7 @@ class Values(Terms):
             yield self.put(implied(natural(call.arguments), less))
 
     def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
-        """Return what follows from the condition and is of those values only that are numbers."""
+        """Return a consequence of the condition that contains only values that are numbers."""
         match condition:
             case Logic(op="and", terms=terms):
                 return conjunction(*(self._weakened(term, arguments) for term in terms))
@@ -262,7 +262,7 @@ class Values(Terms):
 
 
 def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
-    """Return the number and its value, if the fact is that."""
+    """Return the number and its value, if the fact is an equation of the two."""
     match fact:
         case Compare(ops=("==",), terms=(Name(id=name), Int() as value)) if Name(name) in numbers:
             return name, value
@@ -270,18 +270,18 @@ def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | Non
 
 
 def natural(place: Place, signed: Set[str] = frozenset()) -> Expr:
-    """Return that no argument is negative; no name is, but those that are signed."""
+    """Return the condition that no argument is negative; of names only those in ``signed`` may be."""
     doubtful = (argument for argument in place if not plainly_natural(argument, signed))
     return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
 
 
 def _below(one: Place, other: Place) -> Expr:
-    """Return that no argument of the one place is above that of the other, and none is negative."""
+    """Return the condition that no argument of the one place is above that of the other, and none is negative."""
     return conjunction(natural(one), *(compare("<=", a, b) for a, b in zip(one, other, strict=True)))
 
 
 def _for_powers(condition: Bounded) -> Expr:
-    """Return what a condition on all exponents i says of powers q instead, if it speaks so of i; perhaps of fewer.
+    """Return a condition on powers q implied by one on all exponents i, where i occurs in powers of two alone.
 
     If q is 1 << (i - c), then i - c < q. So i is before the end of its range where q + c - 1 is.
     """
@@ -303,9 +303,9 @@ def _for_powers(condition: Bounded) -> Expr:
 def of_all_numbers(
     game: Ruleset, assumed: Expr, said: Expr, variables: Sequence[Ranged]
 ) -> Iterator[Statement]:
-    """Yield that it is true of all numbers that coordinates and variables may be, as far as it names them.
+    """Yield the statement that the condition is true of all values of the coordinates and variables that it names.
 
-    A name that is left out is one that may be any number: to leave its range out asks for more.
+    A name that is left out may be any number: leaving out its range makes the statement stronger.
     """
     kept = _needed([*game.coordinates, *variables], said)
     coordinates = [each for each in game.coordinates if each in kept]
@@ -315,7 +315,7 @@ def of_all_numbers(
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
-    """Return those that the condition names, or that the range of one that is needed does."""
+    """Return the ranged names that occur in the condition, or in the range of one that is needed."""
     needed, named = set[Ranged](), free_names(said)
     for each in reversed(numbers):  # a range names earlier ones
         if each.name in named:
@@ -325,9 +325,9 @@ def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
 
 
 def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Sequence[Ranged] = ()) -> Ruleset:
-    """Return the numbers that positions are made of, without rules and free functions.
+    """Return a game of these coordinates, without rules and free functions.
 
-    Raises Refused if a range needs these, of a coordinate or of one of the variables beside.
+    Raises Refused if the range of a coordinate, or of one of the variables, needs these.
     """
     free = {function.name for function in game.free}
     ends = [game.functions.expand(end) for each in (*coordinates, *variables) for end in each.ends]
@@ -348,7 +348,7 @@ def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Seque
 
 
 def _called(function: AnyFunction, functions: Functions) -> set[str]:
-    """Return the names of what it calls, and its own."""
+    """Return the names of the functions that a function calls, directly or not, and its own."""
     bodies = (function.body,) if isinstance(function, Function) else ()
     return {function.name, *(used.name for used in functions.called_by(*bodies))}
 
@@ -363,7 +363,7 @@ def _is_readable(statement: Statement, evidence: Abstraction, _: Session) -> boo
 
 
 def _well_founded(statement: Statement, evidence: Abstraction, session: Session) -> bool:
-    """Return whether mex tells the values that become numbers: every play of their games ends."""
+    """Return whether mex determines the values that become numbers: every play of their games ends."""
     return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
 
 

@@ -1,9 +1,9 @@
-"""Inductions on a game's measure by automata: its moves, its parts, and whether each part is so.
+"""Inductions on a game's measure by automata: the relations of its moves, the induction's parts, and their decision.
 
-A game is its positions, and each move as the relation of a position and what it leads to. A part of the induction is
-the set of positions where it fails. The game, the formula and what the induction assumes are given, and of the latter
-nothing is believed. The positions of one value have no option of that value, and one of each smaller; so by induction
-on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Section IV.1).
+A game is its set of positions, and each move is a relation between a position and what it leads to. A part of the
+induction is the set of positions where it fails. The game, the formula and the hypothesis are given, and nothing of
+the hypothesis is believed. The positions of one value have no option of that value, and an option of each smaller
+value; so by induction on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Section IV.1).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SIZE = "=m"  # that of the measure
 
 
 class Game:
-    """What of a game does not depend on a formula. A coordinate's new value in part k of a move is the track NAME'k."""
+    """The automata of a game that depend on no formula. A coordinate's new value in part k of a move is the track NAME'k."""
 
     def __init__(self, ruleset: Ruleset, reader: Reader) -> None:
         self.ruleset = written_out(ruleset)
@@ -64,7 +64,7 @@ class Game:
 
     @property
     def _from(self) -> list[Dfa]:
-        """Each coordinate is no less than its range begins: position_space leaves out what natural numbers are."""
+        """The condition of each coordinate that it is at least its range's low end; position_space omits a low end of 0."""
         return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
 
     @cached_property
@@ -73,11 +73,11 @@ class Game:
         return self.space & self.domain
 
     def after(self, move: Move, part: int) -> dict[str, str]:
-        """For each coordinate that the part changes the track of its new value."""
+        """Return, for each coordinate that the part changes, the track of its new value."""
         return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
 
     def made(self, move: Move) -> Dfa:
-        """The positions and new values such that the move leads from the one to the others."""
+        """Return the positions and new values such that the move leads from the former to the latter."""
         number = self.ruleset.moves.index(move)
         if number not in self._relations:
             choices = [choice.name for choice in move.choices]
@@ -101,19 +101,19 @@ class Game:
         return some((self.leading(move, []) for move in moves), self.reader.work)
 
     def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
-        """The positions with an option by the move such that all is true. targets: on tracks of new values."""
+        """Return the positions with an option by the move that is in all targets. targets: on tracks of new values."""
         tracks = [track for part in range(len(move.parts)) for track in self.after(move, part).values()]
         return exists([*tracks, *hidden], [self.made(move), *targets], self.reader.work)
 
     def option_in(self, wanted: Dfa) -> Dfa:
-        """The positions with an option, which is a single position, among those wanted."""
+        """Return the positions with an option, which is a single position, in ``wanted``."""
         each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
         return some(each, self.reader.work)
 
     def below_zero(self) -> list[Dfa]:
-        """Where the coordinates before one are in their ranges, and its own does not begin at 0 or above.
+        """Return, for each coordinate, where the earlier ones are in their ranges and its own range begins below 0.
 
-        What else is asked of a position does not matter: negative numbers are not what the rest is about.
+        Other conditions on positions do not matter here: the other parts are not about negative numbers.
         """
         found, before = list[Dfa](), [self.domain]
         for coordinate in self.ruleset.coordinates:
@@ -128,8 +128,8 @@ class Game:
     def faults(self) -> list[Dfa]:
         """The positions where the rules make no game.
 
-        The measure is negative or has no value; whether it is a position has none; a move has no value, leaves the
-        position space, or does not lower the measure.
+        The measure is negative or has no value; the position space's condition has no value; a move has no value,
+        leaves the position space, or does not lower the measure.
         """
         measure, read = self.ruleset.measure, self.reader.true
         natural = read(compare(">=", measure, Int(0)))
@@ -148,7 +148,7 @@ class Game:
         return found
 
     def _meaningless(self, move: Move) -> list[Dfa]:
-        """Where a range, the guard or a new value has none although the choices before it can be made."""
+        """Return where a range, the guard or a new value has no value although the choices before it can be made."""
         found = []
         steps = [choice.ends for choice in move.choices]
         last = [move.when, *(value for values in move.parts for value in values)]
@@ -178,7 +178,7 @@ class Parts:
         self._here = both([game.positions, assumed, self._region], self._work)
 
     def failing(self, part: str) -> Iterator[Dfa]:
-        """The positions and parameters where a part is not so, piece by piece."""
+        """Yield sets of positions and parameters which together are those where a part fails."""
         yield from {
             NATURAL: self._game.below_zero,
             STAYS: lambda: self._game.faults,
@@ -188,9 +188,9 @@ class Parts:
         }[part]()
 
     def _leaving(self) -> Iterator[Dfa]:
-        """Where a move leads out of the region from a position that is said to be of a level.
+        """Yield the positions in a level from which a move leads out of the region.
 
-        One that is said to be of none needs, in the region, the options that ``_wrong_levels`` asks for, and no others.
+        A position in no level needs, in the region, the options that ``_wrong_levels`` asks for, and no others.
         """
         here = self._here
         if self._question.hypothesis.levels:
@@ -201,7 +201,7 @@ class Parts:
                 yield both([here, self._game.made(move), outside], self._work)
 
     def _wrong(self) -> Iterator[Dfa]:
-        """Where the hypothesis is not what the options make it."""
+        """Yield the positions whose value by the hypothesis is not determined so by the options."""
         if self._question.hypothesis.grundy is not None:
             yield from self._wrong_number(self._question.hypothesis.grundy)
         else:
@@ -226,7 +226,7 @@ class Parts:
     # -- Grundy numbers ---------------------------------------------------------------------------------------
 
     def _value(self, number: Expr) -> Dfa:
-        """The positions together with the number on the track of values."""
+        """Return the positions together with the number on the track of values."""
         natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
         is_value = self._reader.true(compare("==", Name(_VALUE), number))
         return both([is_value, natural, self._game.positions], self._work)
@@ -242,7 +242,7 @@ class Parts:
         yield both([self._here, value.renamed({_VALUE: _OTHER}), smaller, ~option], self._work)
 
     def _option_value(self, move: Move, value: Dfa) -> Dfa:
-        """The positions together with a Grundy number that an option by the move has."""
+        """Return the positions together with a Grundy number that an option by the move has."""
         if len(move.parts) == 1:
             return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
         names = [f"{_VALUE}{part}" for part in range(len(move.parts))]
@@ -255,7 +255,7 @@ class Parts:
     # -- the statement ----------------------------------------------------------------------------------------
 
     def _not_following(self) -> Iterator[Dfa]:
-        """Where the hypothesis does not say what is claimed."""
+        """Yield the positions where the claim does not follow from the hypothesis."""
         question, reader = self._question, self._reader
         claimed = both([self._game.positions, self._assumed, reader.true(question.where)], self._work)
         if question.target == ALWAYS:
@@ -266,7 +266,7 @@ class Parts:
         yield claimed & ~both(right, self._work)
 
     def _same(self, question: Question) -> Dfa:
-        """Where the formula and the hypothesis say the same."""
+        """Return the positions where the formula and the hypothesis agree."""
         known = question.hypothesis.grundy
         if question.formula.kind is Kind.NUMBER:
             assert known is not None
@@ -279,13 +279,13 @@ class Parts:
 
 
 class Games:
-    """The automata of games: what inductions have in common is made once."""
+    """The automata of games: what several inductions have in common is computed once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, System], Game] = {}
 
     def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> Game:
-        """The game's automata, as far as they were asked for, in the numeration system of what is asked.
+        """Return the automata of the game, in the numeration system of the expressions ``asked`` and of the rules.
 
         Raises OutsideFragment for a choice that may be negative in a system whose numbers are natural.
         """
@@ -302,7 +302,7 @@ class Games:
 
 
 class Decider:
-    """Answers about one induction. cells: of transition tables, that one answer may take.
+    """Decisions about one induction. cells: of transition tables, that one decision may take.
 
     Raises TooLarge where they are not enough, OutsideFragment for a subterm that automata do not express.
     """
@@ -315,14 +315,14 @@ class Decider:
     def example(
         self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
     ) -> dict[str, int] | None:
-        """A position, with parameters that fulfil ``assuming``, where one of the parts is not so; None if all are."""
+        """Return a position, with parameters that fulfil ``assuming``, where one of the parts fails; None if none does."""
         self._work.give(min(cells or self._cells, self._cells))
         found = self._fails(parts, assuming).example()
         names = self._game.ruleset.formula_names
         return None if found is None else {name: found.get(name, 0) for name in names}
 
     def first(self, part: str, assuming: Expr = TRUE) -> dict[str, int] | None:
-        """As ``example`` of the one part, and the first by measure, then lexicographically, then by parameters."""
+        """Return the first position where the part fails: by measure, then lexicographically, then by parameters."""
         self._work.give(self._cells)
         ruleset, size = self._game.ruleset, Name(_SIZE)
         measured = self._read(compare("==", size, ruleset.measure))
@@ -334,7 +334,7 @@ class Decider:
         return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
 
     def _least(self, name: str, among: Dfa) -> int:
-        """The least number on the track, where all on it are natural; 0 if there is none."""
+        """Return the least number on the track, on which all are natural; 0 if there is none."""
         numbers = exists(set(among.tracks) - {name}, [among], self._work)
         low, high = 0, (numbers.example() or {}).get(name, 0)
         while low < high:
@@ -344,26 +344,26 @@ class Decider:
         return high
 
     def good_for(self, parts: Sequence[str], assuming: Expr = TRUE) -> Dfa:
-        """The values of the parameters for which all of the parts are so, outside their domains too."""
+        """Return the values of the parameters for which all of the parts hold, also outside their domains."""
         self._work.give(self._cells)
         failing = self._fails(parts, assuming)
         hidden = set(failing.tracks) - set(self._game.ruleset.parameter_names)
         return ~exists(hidden, [failing], self._work)
 
     def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
-        """Whether they are so for the parameters (which fulfil ``assuming``) of the condition, and for no others."""
+        """Tell whether, among parameters that fulfil ``assuming``, all parts hold for those of the condition alone."""
         good = self.good_for(parts, assuming)
         among = both([self._game.domain, self._read(assuming)], self._work)
         return (among & (good ^ self._read(condition))).is_empty
 
     def holds(self, part: str, assuming: Expr, condition: Expr) -> bool:
-        """Return whether a part is so for all parameters that fulfil ``assuming`` and ``condition``."""
+        """Return whether a part holds for all parameters that fulfil ``assuming`` and ``condition``."""
         self._work.give(self._cells)
         fails = self._fails([part], assuming)
         return (fails if condition == TRUE else fails & self._read(condition)).is_empty
 
     def _fails(self, parts: Sequence[str], assuming: Expr) -> Dfa:
-        """Return the positions and parameters where one of the parts is not so."""
+        """Return the positions and parameters where one of the parts fails."""
         return some((self._fails_in(part, assuming) for part in parts), self._work)
 
     def _fails_in(self, part: str, assuming: Expr) -> Dfa:

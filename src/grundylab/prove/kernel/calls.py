@@ -1,4 +1,4 @@
-"""Calls of given functions, as of Grundy numbers that are looked up: where they stand, and when they have values."""
+"""Calls of given functions, such as looked-up Grundy numbers: where they occur, and when they have values."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class Calls:
-    """The calls of some functions in an expression. names: theirs."""
+    """The calls of some functions in an expression. names: those of the functions."""
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(names)
 
     def within(self, expr: Expr) -> Iterator[Call]:
-        """The calls of them."""
+        """Return the calls of these functions in the expression."""
         return (node for node in parts(expr) if isinstance(node, Call) and node.name in self._names)
 
     def is_plain(self, expr: Expr) -> bool:
-        """Whether nothing is looked up in it."""
+        """Tell whether the expression looks nothing up."""
         return not any(self.within(expr))
 
     def meant(self, expr: Expr, asks: Callable[[Call], Expr]) -> Expr:
-        """A condition under which all that is asked for of a lookup is so wherever the expression comes to it.
+        """Return a condition under which ``asks`` holds of each look-up wherever the expression evaluates it.
 
-        It may ask too much: whether it comes to one may depend on another. Raises Refused if it cannot be said.
+        The condition may be too strong: whether one look-up is evaluated may depend on another. Raises Refused if it
+        cannot be written.
         """
         if self.is_plain(expr):
             return TRUE

@@ -85,7 +85,7 @@ class Clauses:
         return found
 
     def _chosen(self, some: Bounded) -> Expr:
-        """That it is true of the number that it gives the variable; false if it gives none. This may ask for more."""
+        """Return the condition at the number that an equation gives the variable; FALSE without one. It may be too strong."""
         value = partial(self._value, signed=signed_variables(some))
         held = [rewritten(some.body, value), compare("<=", some.start, some.stop)]
         if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
@@ -99,7 +99,7 @@ class Clauses:
         return FALSE
 
     def _value(self, node: Expr, signed: frozenset[str]) -> Expr:
-        """Return a natural number in place of a call that has a value; the quotient, whose divisor may be 0."""
+        """Return a natural number in place of a call that has a value, or the quotient itself if its divisor may be 0."""
         if not isinstance(node, Call) or node.name not in self._free:
             return node
         natural = partial(plainly_natural, signed=signed)
@@ -125,7 +125,7 @@ class Clauses:
 
 
 def solved_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
-    """What the unknown is by an equation in which it is once, alone."""
+    """Return the unknown by an equation one side of which is the unknown, and whose other side does not contain it."""
     for one, other in ((left, right), (right, left)):
         if one == unknown and unknown.id not in free_names(other):
             return other
@@ -133,7 +133,7 @@ def solved_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
 
 
 def calls_at_bound(expr: Expr, functions: Collection[str]) -> bool:
-    """Whether one of the functions is asked for a value at a variable that is bound in the expression."""
+    """Tell whether one of the functions is called at a variable that is bound in the expression."""
     return any(
         node.variable in free_names(call)
         for node in parts(expr)
@@ -144,7 +144,7 @@ def calls_at_bound(expr: Expr, functions: Collection[str]) -> bool:
 
 
 def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
-    """Return all names that mean something in a game and in further expressions, or are bound there."""
+    """Return all names that have a meaning in a game and in further expressions, or are bound there."""
     bodies = (function.body for function in game.functions if isinstance(function, Function))
     said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
     bound = {node.variable for expr in said for node in parts(expr) if isinstance(node, Bounded)}
@@ -152,7 +152,7 @@ def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
 
 
 def fresh_name(stem: str, taken: set[str]) -> str:
-    """Return a name that no user can write and that is none of those taken, to which it is added."""
+    """Return a name that no user can write and that is not among those taken, to which it is added."""
     name = next(name for i in count() if (name := f"_{stem}_{i}") not in taken)
     taken.add(name)
     return name

@@ -1,7 +1,7 @@
 """The rule of computing: a statement about finitely many positions, with finitely many values of all variables.
 
-That every position with the statement's condition is in a table of some size is decided by automata; there the
-statement is evaluated, with the values of positions computed. So nothing is left to be proved.
+Automata decide that every position with the statement's condition is in a table of some size; there the statement is
+evaluated, with the values of positions computed. So nothing is left to be proved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_SETTINGS = 32  # of the parameters
 
 
 class Wrong(Refused):
-    """The statement is wrong at a position of a table that has every position that it is about."""
+    """A statement that is wrong at a position of a table that has every position that it is about."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("it is wrong at one of finitely many positions")
@@ -45,9 +45,9 @@ class Wrong(Refused):
 
 
 def positions(statement: Statement, session: Session) -> int:
-    """Return at how many positions the statement is right, which are all that it is about.
+    """Return the number of positions that the statement is about, which are finitely many, and at all of which it is true.
 
-    Raises Refused if they are not known to be finitely many, are too far out; Wrong if it is wrong at one.
+    Raises Refused if they are not known to be finitely many, or are too large; Wrong if it is wrong at one.
     """
     return session.kept(("computed", statement.key), lambda: _positions(statement, session))
 
@@ -81,7 +81,7 @@ def _covers(statement: Statement, setting: Setting, size: int, cells: int) -> bo
 
 
 def _right(statement: Statement, setting: Setting, size: int, session: Session) -> int | None:
-    """Return at how many positions of a table it is about, and right at all of them; None without such a table.
+    """Return the number of positions of a table that it is about, if it is right at all; None without such a table.
 
     Raises Wrong where it is wrong.
     """
@@ -101,7 +101,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
 
 
 def _right_in(statement: Statement, instance: Instance, slab: Slab, functions: Functions) -> int | None:
-    """Return at how many positions it is right; None if it is wrong at one."""
+    """Return the number of positions at which it is right; None if it is wrong at one."""
     names = (*statement.game.coordinate_names, *dict(instance.parameters))
     numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
     columns = dict(zip(names, numbers, strict=True))
@@ -122,13 +122,13 @@ def _right_in(statement: Statement, instance: Instance, slab: Slab, functions: F
 
 
 def functions_at(statement: Statement, table: Table, session: Session) -> Functions:
-    """Return what the statement may call, with the values of positions that it looks up."""
+    """Return the functions that the statement may call, with the values of positions that it looks up."""
     values = [_values(lookup, table, session) for lookup in statement.lookups]
     return statement.game.functions.given(*statement.tables, *values)
 
 
 def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
-    """Return the Grundy numbers of a game with the table's parameters, and with larger bounds if it is another one."""
+    """Return the Grundy numbers of a game with the table's parameters; its bounds are larger if it is another game."""
     if lookup.game is None:
         values = table if table.kind == "grundy" else _solved(table.instance, session)
     else:
@@ -142,7 +142,7 @@ def _values(lookup: Lookup, table: Table, session: Session) -> Tabulated:
 
 
 def _solved(instance: Instance, session: Session) -> Table:
-    """Return the Grundy numbers of an instance; several statements look up the same."""
+    """Return the Grundy numbers of an instance, which several statements may look up."""
     of = instance.ruleset.hash, instance.parameters, instance.bounds
     return session.kept(("values", *of), lambda: solve(instance, "grundy"))
 
@@ -163,7 +163,7 @@ def _instances(lookup: Lookup, like: Instance) -> Iterator[Instance]:
 
 
 def _finitely_many_values(statement: Statement, *_: object) -> bool:
-    """Return whether no range of a variable depends on how large a table is."""
+    """Return whether no range of a variable depends on the size of a table."""
     ends = (end for variable in statement.variables for end in variable.ends)
     return not any(free_names(end) & set(statement.game.bounds) for end in ends)
 

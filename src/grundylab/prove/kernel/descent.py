@@ -1,9 +1,10 @@
-"""The rule of descent: a condition supposed at smaller places.
+"""The rule of descent: a condition assumed at smaller places.
 
 Let there be a number for each position and each value of the variables, the measure. Suppose that the condition is
-true wherever it is true at some places that the evidence names, as far as these are places that the statement is about,
-with a measure that is natural and smaller. Then it is true everywhere: where it is false there is one of the smallest
-measure, if any of these is natural, and it is true at all smaller places. If none is natural, nothing is supposed.
+true wherever it is true at some places that the evidence names, as far as the statement is about these places and
+their measure is natural and smaller. Then it is true everywhere: where it is false there is a place of the smallest
+measure, if any of these measures is natural, and it is true at all smaller places. If none is natural, nothing is
+assumed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from grundylab.statement.conditions import split_where
 
 
 def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
-    """Yield that the condition is true if it is at the smaller places."""
+    """Yield the statement that the condition is true if it is true at the smaller places."""
     game = statement.game
     known = {*game.formula_names, *(variable.name for variable in statement.variables)}
     check_names(evidence.measure, known, game.functions)
@@ -49,7 +50,7 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
 
 
 def _inside(variable: Ranged, bounds: tuple[str, ...]) -> Expr:
-    """Return that the variable is in its range, of which an end that is a bound is none."""
+    """Return the condition that the variable is in its range; an end that is a bound does not count."""
     low, high = variable.ends
     endless = isinstance(high, Name) and high.id in bounds
     ends = compare("<=", low, Name(variable.name)) if endless else variable.inside

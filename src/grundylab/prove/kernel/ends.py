@@ -1,7 +1,7 @@
-"""Between which ends a number lies where names have no upper end, and whether it has a value there at all.
+"""Lower and upper ends of expressions where names may have no upper end; Refused where there may be no value.
 
-The ends are safe, not tight. Unlike ``language/intervals.py`` they know of no limit of computing: what is too large to
-be computed has a value, too.
+The ends are safe, not tight. Unlike ``language/intervals.py`` they know of no limit of computing: what is too large
+to be computed has a value, too.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ANY, NATURAL, TRUTH = Ends(-inf, inf), Ends(0, inf), Ends(0, 1)
 
 
 def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
-    """Return ends of a lowered expression; a name that is not known may be any number.
+    """Return the ends of a lowered expression; a name that is not known may be any number.
 
-    Raises Refused where a part may have no value. Of a function that is not written out it is asked that the arguments
-    have values, none before where it begins; not whether it has one there.
+    Raises Refused where a part may have no value. For a function that is not written out it is only checked that the
+    arguments have values, and that none is before where the function begins; not that it has a value there.
     """
     if isinstance(expr, Bounded):
         low, high = ends(expr.start, known, functions).low, ends(expr.stop, known, functions).high
@@ -67,7 +67,7 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:
-    """Yield the names that a condition with a value says are at least something, with their ends where it is true."""
+    """Yield the names for which a condition with a value gives a lower end, with their ends where it is true."""
     for name in free_names(condition):
         before = known.get(name, ANY)
         lows = [ends(low, known, functions).low for low in low_ends(condition, Name(name))]
@@ -140,7 +140,7 @@ def _product(a: float, b: float) -> float:
 
 
 def _quotient(a: float, b: float) -> float:
-    """Return ``a // b`` of b above 0."""
+    """Return ``a // b`` for b above 0."""
     if a in (inf, -inf):
         return a
     return a // b if b != inf else -(a < 0)

@@ -1,4 +1,4 @@
-"""Evidence of each kind: all of a proof that is not worked out anew. It can be written to a file, and read."""
+"""Evidence of each kind: the part of a proof that is not worked out anew. It can be written to a file, and read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_PREMISES, DEEPEST = 2_000, 40  # of one rule; of premises within premises
 
 
 def _written(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
-    """Return the text, with unique names that the parser takes; what is too long to be read in its parts."""
+    """Return the text, with unique names that the parser takes; what is too long to be parsed is written in its parts."""
     text = _QUALIFIED.sub(r"\2__\1", str(expr))
     if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
         return text
@@ -68,7 +68,7 @@ def _target(value: Any) -> Target:  # noqa: ANN401 - what JSON has
 
 
 def _name(value: str) -> str:
-    """Return a function's unique name, from the file's or as it is."""
+    """Return a function's unique name, from the name in the file or unchanged."""
     form = _WRITTEN.fullmatch(value)
     return f"_{form[2]}_{form[1]}" if form else value
 
@@ -100,11 +100,11 @@ class Evidence(_Model):
 
 
 class Induction(Evidence):
-    """What an induction on the measure assumes: values at all positions of a region.
+    """The hypothesis of an induction on the measure: values at all positions of a region.
 
-    levels: of each level set 0, 1, … which positions are in it; empty with ``grundy``, a formula of the numbers.
-    condition: the part of the statement's condition that is looked at last; exactly: it is also proved that the
-    statement, without that part, is false for all other parameters.
+    levels: for each level set 0, 1, … the condition that a position is in it; empty with ``grundy``, a formula for
+    the numbers. condition: the part of the statement's condition that is looked at last; exactly: it is also proved
+    that the statement, without that part, is false for all other parameters.
     """
 
     rule: Literal["induction"] = "induction"
@@ -116,19 +116,19 @@ class Induction(Evidence):
 
 
 class Computed(Evidence):
-    """Nothing: every position is computed."""
+    """No choice: every position is computed."""
 
     rule: Literal["computed"] = "computed"
 
 
 class Cases(Evidence):
-    """Nothing: a premise for each value of the parameters."""
+    """No choice: there is a premise for each value of the parameters."""
 
     rule: Literal["cases"] = "cases"
 
 
 class Property(_Model):
-    """A property that a function of a game is known to have: ``condition`` on its arguments."""
+    """A property of a function of a game: ``condition`` on its arguments."""
 
     function: Called
     arguments: tuple[str, ...]
@@ -143,7 +143,7 @@ class Instance(Evidence):
 
 
 class Fact(_Model):
-    """A formula for the values of a game that is looked up, for positions where a condition is true."""
+    """A formula for the values of a looked-up game, at positions where a condition is true."""
 
     lookup: Called
     target: Described
@@ -152,11 +152,11 @@ class Fact(_Model):
 
 
 class Abstraction(Evidence):
-    """Which terms become numbers, and which facts about them are used.
+    """The kind of terms that become numbers, and the facts about them that are used.
 
-    monotone: that the functions rise; within: what it is to be a position.
-    Of values that are looked up: mex: 0 uses none of it; 2 also that no
-    value is more than the measure, and values after moves without a choice; known: formulas.
+    monotone: that the functions are non-decreasing; within: the condition of being a position. For looked-up values:
+    mex: 0 uses none of its facts; 2 also uses that no value is more than the measure, and values after moves without
+    a choice; known: formulas.
     """
 
     rule: Literal["abstraction"] = "abstraction"
@@ -168,13 +168,13 @@ class Abstraction(Evidence):
 
 
 class Constants(Evidence):
-    """Nothing: coordinates that the condition fixes are put in."""
+    """No choice: coordinates that the condition fixes are replaced by their values."""
 
     rule: Literal["constants"] = "constants"
 
 
 class Identities(Evidence):
-    """Nothing: identities of polynomials are left out."""
+    """No choice: identities of polynomials are left out."""
 
     rule: Literal["identities"] = "identities"
 
@@ -187,14 +187,14 @@ class Powers(Evidence):
 
 
 class Equal(Evidence):
-    """The formula that is proved, and equal to the statement's."""
+    """The proved formula to which the statement's is equal."""
 
     rule: Literal["equal"] = "equal"
     formula: Formula
 
 
 class Known(_Model):
-    """A formula for the values of a game that is looked up: of the target, where the condition is true."""
+    """A formula for the values of a looked-up game: of the target, where the condition is true."""
 
     target: Described
     formula: Formula
@@ -202,7 +202,7 @@ class Known(_Model):
 
 
 class Substitution(Evidence):
-    """A look-up, and the formulas that are put in for its values: one of the numbers, or one for each level."""
+    """A look-up, and the formulas that replace its values: one for the numbers, or one for each level."""
 
     rule: Literal["substitution"] = "substitution"
     lookup: Called
@@ -210,13 +210,13 @@ class Substitution(Evidence):
 
 
 class Unfolding(Evidence):
-    """Nothing: P- and N-positions by their definition."""
+    """No choice: P- and N-positions are replaced by their definition."""
 
     rule: Literal["unfolding"] = "unfolding"
 
 
 class Options(Evidence):
-    """The condition on options of which the formula says that every one fulfils it, or some one."""
+    """The condition on options that, by the formula, all options fulfil, or some option does."""
 
     rule: Literal["options"] = "options"
     quantifier: Literal["every", "some"]
@@ -238,7 +238,7 @@ class Window(Evidence):
 
 
 class Family(Evidence):
-    """The formula of the Grundy numbers, in a region, by which the statement is proved for every function."""
+    """The formula for the Grundy numbers, in a region, by which the statement is proved for every function."""
 
     rule: Literal["family"] = "family"
     region: Formula
@@ -246,7 +246,7 @@ class Family(Evidence):
 
 
 class Descent(Evidence):
-    """A measure, and smaller places for which the condition is supposed: what each name is there."""
+    """A measure, and smaller places, where the condition is assumed: the value of each name there."""
 
     rule: Literal["descent"] = "descent"
     measure: Formula
@@ -254,7 +254,7 @@ class Descent(Evidence):
 
 
 class Layer(_Model):
-    """Where the state of a layer of rows recurs: what it is at ``first`` it is at ``first + period``."""
+    """A recurrence of the state of a layer of rows: at ``first`` and at ``first + period`` it is the same."""
 
     layer: tuple[Natural, ...]
     first: Natural
@@ -294,7 +294,7 @@ Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[
 
 
 class Shown(_Model):
-    """Why a number is not negative: it is a sum of products of facts, or its first value and its growth are."""
+    """A reason why a number is not negative: it is a sum of products of facts, or so are its first value and its growth."""
 
     whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
     base: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
@@ -302,7 +302,7 @@ class Shown(_Model):
 
 
 class Runs(Evidence):
-    """Why each number that must not be negative is not."""
+    """A reason for each number that must not be negative."""
 
     rule: Literal["runs"] = "runs"
     natural: tuple[tuple[str, Shown], ...] = Field(max_length=100)

@@ -1,10 +1,10 @@
 """The rule of a family: an induction on the measure for every function at once.
 
-A formula of the Grundy numbers in a region is right in every game of the family if, there, no option has the
-position's value, no move leads out of the region, and each smaller value is an option's; the last asks for a choice w
-of which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family. A
-formula that looks values up is proved in the same way of a game that is no family; its premises look them up, too.
-So are the statements that the rules make a game, and that the statement says what the formula does.
+A formula for the Grundy numbers in a region is right in every game of the family if, there, no option has the
+position's value, no move leads out of the region, and each smaller value is an option's; the last needs a choice w of
+which h(w) is not known before w is chosen (``fixed_points.py``). These are premises, statements about the family. A
+formula that looks values up is proved in the same way for a game that is no family; its premises look them up, too.
+That the rules make a game, and that the statement follows from the formula, are premises as well.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from grundylab.statement.statement import called_in
 
 
 def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
-    """Yield what the induction needs, in the order of the module's text."""
+    """Yield the premises of the induction, in the order of the module's text."""
     game = without_functions(statement.game) if statement.game.free else statement.game
     region, value = evidence.region, evidence.value
     if value.kind is not Kind.NUMBER or region.kind is not Kind.CONDITION:
@@ -70,7 +70,7 @@ def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
 
 
 def _follows(statement: Statement, evidence: Family) -> Statement:
-    """Return that the statement says what the known values are, and is about no other positions."""
+    """Return the statement that the claim agrees with the known values, and is about no other positions."""
     formula, value, expand = statement.formula, evidence.value, statement.game.functions.expand
     same: Expr
     if statement.target == GRUNDY:

@@ -1,10 +1,10 @@
-"""Choices that lead to what is wanted, where h(w) of the choice w counts and h is any function of a family.
+"""Choices w that lead to a goal which depends on h(w), where h is any function of a family.
 
-Let the choice w be as it is wanted exactly if w is E(h(w)): the E is read off an equation by ``^``. Suppose that
-E(h(w)) depends on less than all of w: if w and w' differ in no digits but the lowest k + 1, for any k, then E(h(w)) and
-E(h(w')) differ in no digits but the lowest k. From any number on, take E(h(w)) for w again and again: two that follow
-each other agree in one digit more each time, until they are the same. So there is a w that is E(h(w)); that it may be
-chosen is then all that is left to be shown of it.
+Let the choice w reach the goal exactly if w is E(h(w)): this E is read off an equation by ``^``. Suppose that E(h(w))
+depends on less than all of w: if w and w' differ in no digits but the lowest k + 1, for any k, then E(h(w)) and
+E(h(w')) differ in no digits but the lowest k. Begin with any number, and replace w by E(h(w)) again and again: two
+successive numbers agree in one digit more each time, until they are the same. So there is a w that is E(h(w)); it is
+left to show that it may be chosen.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Wish:
 
 
 def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
-    """Yield statements from which it follows that the goal is met in every game of the family.
+    """Yield statements which imply that the goal is met in every game of the family.
 
     game: with its functions written out.
     """
@@ -74,13 +74,13 @@ def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
 
 
 def _anywhere(game: Ruleset) -> Ruleset:
-    """Return the game in which coordinates may be any natural numbers, and nothing moves."""
+    """Return the game without moves in which coordinates may be any natural numbers."""
     coordinates = tuple(any_natural(name, game) for name in game.coordinate_names)
     return replace(game, coordinates=coordinates, where=TRUE, moves=())
 
 
 def _unknown(game: Ruleset, step: Step) -> Call | None:
-    """Return the value of a free function at the choice; None without one. Raises Refused if the move needs more."""
+    """Return the value of a free function at the choice; None if there is none. Raises Refused if the move needs more."""
     choices, when, option = step
     names, free = {choice.name for choice in choices}, {function.name for function in game.free}
     found = {
@@ -100,7 +100,7 @@ def _unknown(game: Ruleset, step: Step) -> Call | None:
 
 @dataclass(frozen=True)
 class _Fixed:
-    """A move with one choice, and the value that it needs of a function there."""
+    """A move with one choice, and the value of a function at the choice that it needs."""
 
     game: Ruleset
     wish: Wish
@@ -113,26 +113,26 @@ class _Fixed:
         return choice
 
     def value(self, w: Expr) -> Expr:
-        """Return that of the function at w."""
+        """Return the value of the function at w."""
         return substitute(self.call, {self.choice.name: w})
 
     def _put(self, expr: Expr, u: Expr, w: Expr) -> Expr:
-        """Return the expression with u for the choice, and the function's value at w."""
+        """Return the expression with u for the choice, and with the function's value at w."""
         hole = replaced(expr, self.call, Name("_value_at"))
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:
-        """Return that the choice u would be as wanted, if the function had there the value that it has at w."""
+        """Return the condition that u meets the goal as the choice if the function had at u the value that it has at w."""
         _, _, option = self.step
         return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
 
     def chosen(self, w: Expr) -> Expr:
-        """Return that it may be chosen."""
+        """Return the condition that w may be chosen."""
         _, when, _ = self.step
         return conjunction(substitute(self.choice.inside, {self.choice.name: w}), self._put(when, w, w))
 
     def exists(self) -> Iterator[Statement]:
-        """Yield that there is one: each w has a u that would be wanted, which depends on less than all of w."""
+        """Yield that a choice exists: each w has a u that would meet the goal, and u depends on less than all of w."""
         w, other, power = (any_natural(name, self.game) for name in ("_w", "_w_2", "_power"))
         u, others = _solved(self.wants(Name(_UNKNOWN), Name(w.name)), _UNKNOWN)
         natural = conjunction(compare(">=", u, Int(0)), *others)
@@ -147,7 +147,7 @@ class _Fixed:
 
 
 def _solved(condition: Expr, unknown: str) -> tuple[Expr, list[Expr]]:
-    """Return what the unknown is by an equation between numbers combined by ``^``, and the other terms."""
+    """Return the unknown by an equation between numbers combined by ``^``, and the other terms."""
     about = [term for term in conjuncts(condition) if unknown in free_names(term)]
     if len(about) != 1 or not isinstance(about[0], Compare) or about[0].ops != ("==",):
         raise Refused("what is wanted is no equation by ^ that can be solved")
@@ -160,7 +160,7 @@ def _solved(condition: Expr, unknown: str) -> tuple[Expr, list[Expr]]:
 
 
 def _difference(one: Expr, other: Expr) -> Expr:
-    """Return the numbers in which two combinations by ``^`` differ, so combined: what is in both is 0."""
+    """Return the ``^`` of two combinations by ``^``, without the numbers that are in both."""
     numbers, others = operands(one, "^"), operands(other, "^")
     for number in list(numbers):
         if number in others:

@@ -1,12 +1,12 @@
-"""The rule of images: values of one game as those of another one, or of a sum of several, by what the moves do.
+"""The rule of images: values of one game as values of another one, or of a sum of several, by comparing the moves.
 
 Let each position v of a region, that no move leaves, have images f1(v), …, fk(v), positions of other games. If every
 move from v to w is a move, there or back, between the images of v and w in one of these games and leaves the other
 images alone; and if every move from an image of v leads to that image of a w that v has a move to, all other images
-being the same; then the Grundy number of v is the nim-sum of those of its images. By induction on the measure: a value
-below that nim-sum is that of an option of the sum of the images (Sprague and Grundy), so of an option of v; and no
-option of v has the nim-sum itself, since positions between which there is a move have different values. No formula of
-the values is needed. The games of the images must be games: what is looked up in a ruleset that is none has no meaning.
+being the same; then the Grundy number of v is the nim-sum of those of its images. By induction on the measure: a
+value below that nim-sum is that of an option of the sum of the images (Sprague and Grundy), so of an option of v; and
+no option of v has the nim-sum itself, since positions between which there is a move have different values. No formula
+for the values is needed. The games of the images must be games: a look-up in a ruleset that is none has no meaning.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ Sum = tuple[Image, ...]
 
 
 def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
-    """Yield that the values in the region are the nim-sums of those of the images that the statement names."""
+    """Yield that the values in the region are the nim-sums of the values of the images that the statement names."""
     sums = _Reading(statement).sums()
     terms = conjuncts(statement.where)
     if not set(evidence.open) <= set(terms):
@@ -77,7 +77,7 @@ def premises(statement: Statement, evidence: Images) -> Iterator[Statement]:
 
 
 class _Reading:
-    """Reads the statement as equations between the value of the position and nim-sums of values looked up."""
+    """The statement as equations between the value of the position and nim-sums of looked-up values."""
 
     def __init__(self, statement: Statement) -> None:
         self._statement, self._game = statement, statement.game
@@ -85,7 +85,7 @@ class _Reading:
         self._fixed = fixed_by(statement.where, statement.game.coordinate_names)
 
     def sums(self) -> list[Sum]:
-        """Return those that the position's value is said to be. Raises Refused if something else is claimed."""
+        """Return the nim-sums equated with the position's value. Raises Refused if something else is claimed."""
         formula, target = self._statement.formula, self._statement.target
         if target == ALWAYS:
             return [one for term in conjuncts(formula) for one in self._equated(term)]
@@ -97,7 +97,7 @@ class _Reading:
         raise Refused("it is not claimed that values are nim-sums of values")
 
     def _equated(self, term: Expr) -> list[Sum]:
-        """Return what else is in the chain of equations in which the position's own value is."""
+        """Return the other members of the chain of equations in which the position's own value is."""
         if not isinstance(term, Compare) or set(term.ops) != {"=="}:
             raise Refused("it is not claimed that values are nim-sums of values")
         others = [one for one in map(self._sum, term.terms) if not self._is_here(one)]
@@ -128,7 +128,7 @@ class _Reading:
 
 
 def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
-    """Return how images change where a coordinate is open that was fixed: if p is 1, G(x, 1) is G(x, p)."""
+    """Return how images change where a fixed coordinate becomes free: if p is 1, G(x, 1) is G(x, p)."""
     freed = {v: Name(n) for n, v in fixed_by(left_out, game.coordinate_names).items()}
 
     def widened(image: Image) -> Image:
@@ -139,7 +139,7 @@ def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
 
 
 class _Preserving:
-    """Puts in conditions that the values in the region are the nim-sums of those of the images."""
+    """Conditions under which the values in the region are the nim-sums of those of the images."""
 
     def __init__(self, game: Ruleset, images: Sum, region: Expr) -> None:
         self._game, self._region, self._here = game, region, here(game)
@@ -167,7 +167,7 @@ class _Preserving:
         return tuple(at(value, self._game, position) for value in image.place)
 
     def _moved(self, option: Place) -> Expr:
-        """Return that a move to the option is one, there or back, of one image, and leaves the others alone."""
+        """Return the condition that a move to the option is one, there or back, of one image, and leaves the others alone."""
         return disjunction(
             *(
                 conjunction(
@@ -178,12 +178,12 @@ class _Preserving:
         )
 
     def _reached(self, number: int, moved: Place) -> Callable[[Place], Expr]:
-        """Return that an option has the image moved so, and the other images as they were."""
+        """Return the condition on an option that one image has moved so, and the other images are unchanged."""
         image = self._images[number]
         return lambda option: conjunction(equal(self._of(image, option), moved), self._same(option, number))
 
     def _same(self, option: Place, but: int) -> Expr:
-        """Return that the option has the same images, but for one of them."""
+        """Return the condition that the option has the same images, except for one of them."""
         others = (image for number, image in enumerate(self._images) if number != but)
         return conjunction(*(equal(self._of(image, option), image.place) for image in others))
 

@@ -1,6 +1,6 @@
-"""The rule of induction on the measure, of which automata decide each part.
+"""The rule of induction on the measure; automata decide each of its parts.
 
-By induction on the measure the formulas that are assumed are the truth: the positions of one value have no option of
+By induction on the measure the formulas of the hypothesis are the truth: the positions of one value have no option of
 that value, and one of each smaller (Siegel, Combinatorial Game Theory, Section IV.1). No assumption is believed.
 """
 
@@ -21,9 +21,9 @@ from grundylab.statement.conditions import split_where
 
 
 def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Question]:
-    """Return the induction, in the game with the fixed parameters put in, whose coordinates are the variables, too.
+    """Return the induction, in the game with the fixed parameters put in, with the variables as further coordinates.
 
-    Raises Refused for what is no such induction, FormulaError for an expression that is not about the game.
+    Raises Refused for evidence that is no such induction, FormulaError for an expression that is not about the game.
     """
     if statement.lookups or statement.tables:
         raise Refused("automata know no values that are looked up")
@@ -53,12 +53,12 @@ def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Que
 
 
 def _question(statement: Statement, evidence: Induction, session: Session) -> tuple[Ruleset, Question]:
-    """Return the same once for all conditions."""
+    """Return the induction, which is worked out once for all side conditions."""
     return session.kept(("question", statement.key, evidence), lambda: question_of(statement, evidence))
 
 
 def _without(where: Expr, condition: Expr) -> list[Expr]:
-    """Return the terms of ``where`` but for those of the condition, which must be among them."""
+    """Return the terms of ``where`` other than those of the condition, which must be among them."""
     terms, left_out = conjuncts(where), conjuncts(condition) if condition != TRUE else ()
     if not set(left_out) <= set(terms):
         raise Refused("the condition is no part of the statement's")
@@ -77,12 +77,12 @@ def _part(part: str) -> Condition:
 
 
 def parts_of(target: Target) -> tuple[str, ...]:
-    """Return the parts that a statement for the target needs: what is true of every position plays no game."""
+    """Return the parts that a statement for the target needs: what is claimed of every position needs no game's end."""
     return SAID if target == ALWAYS else INDUCTION
 
 
 def _exactly(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Return whether it is false for all other parameters, if that is stated.
+    """Return whether the statement is proved false for all other parameters, if that is stated.
 
     The induction must assume nothing but the statement: then the first position where it fails refutes that.
     """
@@ -99,13 +99,13 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
 
 
 def _natural(statement: Statement, evidence: Induction, session: Session) -> bool:
-    """Return whether automata, which read natural numbers, read every value of the parameters that are left."""
+    """Return whether every value of the remaining parameters is natural, as automata read natural numbers alone."""
     game, _ = _question(statement, evidence, session)
     return all(map(at_least_zero, game.parameters))
 
 
 def _enough_levels(statement: Statement, evidence: Induction) -> bool:
-    """Return whether the hypothesis tells what is claimed: the numbers, or each level up to the target's."""
+    """Return whether the hypothesis determines the target: by the numbers, or by each level up to the target's."""
     if statement.target == ALWAYS or evidence.grundy is not None:
         return True
     return statement.target != GRUNDY and len(evidence.levels) == 1 + level_of(statement.target)

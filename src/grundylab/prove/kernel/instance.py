@@ -2,7 +2,7 @@
 
 The family is the game with some of its functions free: of each only a property is known. The premises are that the
 game's own function has the property at all natural arguments and is never negative there, and the statement about the
-family. The property asks for values at natural arguments alone: the functions of the family have no others. No side
+family. The property may use values at natural arguments alone: the functions of the family have no others. No side
 condition is needed: the game is in the family, whatever that is.
 """
 
@@ -34,7 +34,7 @@ def premises(statement: Statement, evidence: Instance) -> Iterator[Statement]:
 
 
 def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
-    """Yield that the game's functions have the properties, of what is known of all the functions of the family."""
+    """Yield that the game's functions have the properties, from what is known of all the functions of the family."""
     family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
     for each in properties:
         yield from _has_property(statement, each, family)
@@ -45,7 +45,7 @@ def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
 
 
 def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
-    """Return the game's functions, of which some may be any."""
+    """Return the game's functions, some of which may be any."""
     declared = {
         f.name: Declared(f.name, f.arguments, "any function with the property that the ruleset names")
         for f in free
@@ -63,9 +63,9 @@ def family_of(statement: Statement, properties: Sequence[Property]) -> Statement
 
 
 def requalified(statement: Statement, game: Ruleset) -> Statement:
-    """Return the statement about its game with other definitions, for which functions are named anew.
+    """Return the statement about its game with other definitions, under new names of functions.
 
-    Of the functions that call those the definitions are others now, too.
+    Functions that call a changed function have changed definitions, too.
     """
     names = renaming_of(game)
     change = partial(renamed, names=names)
@@ -76,7 +76,7 @@ def requalified(statement: Statement, game: Ruleset) -> Statement:
 def _has_property(statement: Statement, known: Property, family: Functions) -> Iterator[Statement]:
     """Yield that the game's function is natural, and fulfils the condition, at all natural arguments.
 
-    The condition asks for values of the family's functions at natural arguments alone, since they have no others.
+    The condition uses values of the family's functions at natural arguments alone, since they have no others.
     """
     game = statement.game
     function = next((each for each in game.functions if each.name == known.function), None)
@@ -96,7 +96,7 @@ def _has_property(statement: Statement, known: Property, family: Functions) -> I
 
 
 def _asks(condition: Expr, family: Functions) -> Expr:
-    """Return that no value is asked for at an argument below 0."""
+    """Return the condition that no value is used at an argument below 0."""
     condition = lower(family.expand(condition))
     unknown = Calls([each.name for each in family if isinstance(each, Declared)])
     recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))

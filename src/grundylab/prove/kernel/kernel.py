@@ -40,14 +40,14 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 
 
 class Kernel(Session):
-    """Checks evidence. What it has worked out, it keeps: theorems, too."""
+    """A checker of evidence, which keeps its results, theorems included."""
 
     def __init__(self, cells: int = CELLS) -> None:
         super().__init__(cells)
         self._theorems: dict[tuple[str, Evidence], Theorem] = {}
 
     def check(self, statement: Statement, evidence: Evidence, depth: int = 0) -> Theorem:
-        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove it."""
+        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove the statement."""
         key = statement.key, evidence
         if key not in self._theorems:
             if depth > DEEPEST:
@@ -61,7 +61,7 @@ class Kernel(Session):
         return self._theorems[key]
 
     def premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
-        """Return the statements from which this one follows by the rule of the evidence, whose conditions are checked.
+        """Return the statements from which this one follows by the rule of the evidence, after checking the rule's conditions.
 
         Raises Refused, or another GrundylabError, if the rule does not fit.
         """
