@@ -50,7 +50,10 @@ def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance
 
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
-    """Yield parameters with these values that are in their domains and fulfil the condition, of the first combinations."""
+    """Yield parameters with these values that are in their domains and fulfil the condition.
+
+    A limited number of combinations is tried.
+    """
     names = ruleset.parameter_names
     inside = compile_plain(
         conjunction(ruleset.domain, condition), ruleset.functions, Meter(STEPS, LimitError)
@@ -63,7 +66,10 @@ def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) 
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
-    """Return the instance with the largest equal bounds whose table has at most so many moves; larger ones have more."""
+    """Return the instance with the largest equal bounds whose table has at most so many moves.
+
+    Larger instances have more.
+    """
 
     def of_size(size: int) -> Instance | None:
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
@@ -132,9 +138,9 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
 
 
 def exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
-    """Return positions outside the region that decide the values inside, with their true values; None if there are many.
+    """Return positions outside the region that decide the values inside, with their true values; None if they are many.
 
-    There are many when whole families of positions are missing. outcomes: only who wins is to be decided.
+    They are many when whole families of positions are missing. outcomes: only who wins is to be decided.
     """
     found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:

@@ -6,8 +6,8 @@ It proves nothing: it refutes the statement, finds nothing wrong, or finds no po
 For a few parameter values it looks at
 
 1. small tables, solved by the definition: the statement at every position, for all values of its variables;
-2. single positions next to the constants of statement and rules: ranges begin at 0 or above, moves lead into the space
-   and lower the measure, and the value stated for a position agrees with the values stated for its options, or for some.
+2. single positions next to the constants of statement and rules: ranges begin at 0 or above, moves lead into the
+   space and lower the measure, and the value stated for a position agrees with those stated for its options.
 
 A family is tested in some of its games: with functions of small values, and with some given by simple expressions.
 """
@@ -157,7 +157,7 @@ class _Statement:
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
     ) -> Look:
-        """Compare the value stated for the position with values stated for options. complete: for all of its options."""
+        """Compare the value stated for the position with those stated for options. complete: for all of its options."""
         here, at = self._value(self._formula, position), show(self._names, position)
         seen = Look(1, max(position, default=0))
         if here is None:
@@ -237,7 +237,10 @@ class _Game:
         self.reach = size if self.ruleset.bounds else self.constants[-1]
 
     def far_out(self, numbers: Sequence[int] = ()) -> Iterator[Look]:
-        """Yield the report on positions next to these or far numbers, with some options, or with all where some say too little."""
+        """Yield the report on positions next to these or far numbers.
+
+        Some options are tested, or all where some do not decide.
+        """
         for game in self.others:  # the rules alone
             known = {name: value for name, value in self.parameters.items() if name in game.parameter_names}
             nothing = Claim("", P_POSITIONS, TRUE, FALSE)
@@ -467,7 +470,7 @@ def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
 
 @lru_cache(maxsize=8)
 def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
-    """Return games whose functions have small values at a few arguments, then games of functions by simple expressions."""
+    """Return games with functions of small values at a few arguments, then with functions by simple expressions."""
     found = list[Ruleset]()
     for first in (0, 1):
         extents = {}

@@ -100,7 +100,7 @@ def _completed(
     game: Ruleset,
     tables: Sequence[Table],
 ) -> Choice:
-    """Return the hypothesis, with permuted piles and single positions added if its region is not closed without them."""
+    """Return the hypothesis, with permuted piles and single positions added if its region is not closed otherwise."""
     hypothesis = assemble(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis, _origins(by_level)

@@ -224,7 +224,7 @@ class _Attempt:
         return condition if found is None else None if found == TRUE else found
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
-        """Return the parameters for which all of the parts hold: as a condition if one is found, and as an automaton."""
+        """Return the parameters for which all of the parts hold: as a condition, if one is found, and as automaton."""
         automaton = self._decider.good_for(parts)
 
         def equal(condition: Expr) -> bool:
@@ -254,7 +254,7 @@ class _Attempt:
         return self._undecided("the induction fails for no position and parameters that the conditions allow")
 
     def _smallest(self, part: str) -> dict[str, int] | None:
-        """Return the first position where the statement's own induction fails; None if that is too expensive to find."""
+        """Return the first position where the statement's own induction fails; None if it is too expensive to find."""
         if part != EXACT or not self._alone:
             return None
         with suppress(TooLarge, OutsideFragment):

@@ -1,12 +1,12 @@
-"""The sentence that induction on the measure needs: from a ruleset and a hypothesis, no more.
+"""The sentence that induction on the measure needs, from a ruleset and a hypothesis alone.
 
-For a hypothesis about level sets (level 0: the P-positions) it says, for all positions of the hypothesis' region:
-one is in level u exactly when no option in the region is in u and for each smaller level some option there is in it.
-For one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides:
-every move stays in the position space, and lowers the measure, which is never negative; and no move leads out of the
-region, but for those from positions that are said to be in no level: each of these has, in the region, options that
-show it. By induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial Game
-Theory, Section IV.1).
+For a hypothesis about level sets (level 0: the P-positions) it says, for all positions of the hypothesis' region: one
+is in level u exactly when no option in the region is in u and for each smaller level some option there is in it. For
+one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides: every
+move stays in the position space, and lowers the measure, which is never negative; and no move leads out of the
+region, except from positions that are, by the hypothesis, in no level: each of these has, in the region, options that
+show it. By induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial
+Game Theory, Section IV.1).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _HERE: Part = {}
 class Obligations:
     """The definitions and the parts of one induction, each a sentence about a position and parameters.
 
-    parts: by name; what is plainly so is left out. Raises OutsideFragment, or NotProvable for a game that is not
+    parts: by name, without those that are plainly true. Raises OutsideFragment, or NotProvable for a game that is not
     covered.
     """
 
@@ -76,7 +76,7 @@ class Obligations:
         self.parts = {name: part for name, part in parts.items() if part != logic.TRUE}
 
     def sentence(self, goal: Sentence | None = None) -> Sentence:
-        """That the goal (all of the parts) is so at all positions, for the parameters of the question."""
+        """Return the sentence that the goal (all of the parts) holds at all positions, for the parameters of the question."""
         question = self._question
         goal = for_all(self.coordinates, all_of(*self.parts.values()) if goal is None else goal)
         condition = self._lowering.condition(question.condition)
@@ -93,7 +93,7 @@ class Obligations:
     def _define(
         self, name: str, says: str, meaning: Expr | Sentence, parameters: Sequence[Variable] | None = None
     ) -> Definition:
-        """A definition; of a condition it says that it has a value and is true."""
+        """Return a definition; a condition is defined to be true where it has a value and is true."""
         if isinstance(meaning, Expr):
             says = f"{says}: {meaning}"
             meaning = all_of(self._lowering.defined(meaning), self._lowering.condition(meaning))
@@ -101,7 +101,7 @@ class Obligations:
         return Definition(name, tuple(everything if parameters is None else parameters), meaning, says)
 
     def _value(self, name: str, says: str, number: Expr) -> Definition:
-        """That the Grundy number is the value of the expression."""
+        """Return the definition that the Grundy number is the value of the expression."""
         parameters = (*self.coordinates, *self.parameters, Variable(VALUE))
         return self._define(name, f"{says}: {number}", self._lowering.equals(VALUE, number), parameters)
 
@@ -132,7 +132,7 @@ class Obligations:
             self._claim = self._define("claim", "claim", question.formula)
 
     def _is(self, definition: Definition, at: Part = _HERE, *values: str) -> Sentence:
-        """The definition at a position, and of values."""
+        """Return the definition applied to a position and to values."""
         moved = tuple(Variable(at.get(variable.name, variable.name)) for variable in self.coordinates)
         return Use(definition, (*moved, *self.parameters, *map(Variable, values)))
 
@@ -142,7 +142,7 @@ class Obligations:
         return all_of(self._is(self._region, parts[0]), self._is(definition, parts[0]))
 
     def _sum_is_value(self, parts: Sequence[Part]) -> Sentence:
-        """That the nim-sum of the parts' values is the value."""
+        """Return the sentence that the nim-sum of the parts' values is the value."""
         if len(parts) == 1:
             return self._is(self._known, parts[0], VALUE)
         values = [value_of_part(number) for number in range(len(parts))]
@@ -153,12 +153,12 @@ class Obligations:
     # -- moves ----------------------------------------------------------------------------------------------
 
     def _some_option(self, truth: Callable[[Sequence[Part]], Sentence], passes: bool = True) -> Sentence:
-        """That for some move ``truth`` is so of the position that it leads to, which may be a sum of several."""
+        """Return the sentence that some move leads to an option, perhaps a sum of positions, that fulfils ``truth``."""
         moves = [move for move in self._ruleset.moves if passes or not move.a_pass]
         return any_of(*(self._moving(move, truth) for move in moves))
 
     def _moving(self, move: Move, truth: Callable[[Sequence[Part]], Sentence]) -> Sentence:
-        """That for some choices the move can be made and ``truth`` is so of the positions that it leads to."""
+        """Return the sentence that for some choices the move is possible and leads to positions that fulfil ``truth``."""
         parts, equations = list[Part](), list[Sentence]()
         for number in range(len(move.parts)):
             part, said = self._after(move, number)
@@ -168,13 +168,13 @@ class Obligations:
         return self._choosing(move, exists(new, all_of(*equations, truth(parts))))
 
     def _after(self, move: Move, number: int) -> tuple[Part, list[Sentence]]:
-        """A part of what the move leads to, and what its new values are."""
+        """Return the new names of a part of the option, and the equations for their values."""
         changed = move.changes(self._ruleset.coordinate_names, number)
         said = [self._lowering.equals(after(name, number), value) for name, value in changed.items()]
         return {name: after(name, number) for name in changed}, said
 
     def _choosing(self, move: Move, inner: Sentence) -> Sentence:
-        """``inner`` for some choices that the move allows."""
+        """Return the sentence that ``inner`` holds for some choices that the move allows."""
         inner = all_of(self._lowering.condition(move.when), inner)
         for choice in reversed(move.choices):
             inner = all_of(self._lowering.condition(choice.inside), inner)
@@ -187,11 +187,11 @@ class Obligations:
         return implies(all_of(self._is(self._space), self._is(self._region)), inner)
 
     def _has(self, condition: Expr) -> Sentence:
-        """That the condition has a value and is true."""
+        """Return the sentence that the condition has a value and is true."""
         return all_of(self._lowering.defined(condition), self._lowering.condition(condition))
 
     def _natural(self) -> Sentence:
-        """No coordinate begins below 0: what is said of natural numbers is then said of all positions.
+        """Return the sentence that no coordinate begins below 0, so that a claim about natural numbers covers all positions.
 
         Each range begins at 0 or above wherever the coordinates before it are in theirs.
         """
@@ -205,7 +205,7 @@ class Obligations:
         return all_of(*parts)
 
     def _stays(self) -> Sentence:
-        """Space and moves have a meaning, and every move leads into the space and to a smaller measure."""
+        """Return the sentence that space and moves have a meaning, and every move stays in the space and lowers the measure."""
         ruleset = self._ruleset
         meaning = self._lowering.defined(position_space(ruleset))
         parts = [self._has(compare(">=", ruleset.measure, Int(0)))]
@@ -215,7 +215,7 @@ class Obligations:
         return all_of(meaning, implies(self._is(self._space), all_of(*parts)))
 
     def _has_meaning(self, move: Move) -> Iterator[Sentence]:
-        """That ranges and guard have values: each range wherever the earlier choices are possible."""
+        """Yield that ranges and guard have values: each range wherever the earlier choices are possible."""
         for number, choice in enumerate((*move.choices, None)):
             exprs = [choice.range.low, choice.range.high] if choice else [move.when]
             meaning = all_of(*map(self._lowering.defined, exprs))
@@ -224,7 +224,7 @@ class Obligations:
                 yield negation(self._choosing(earlier, negation(meaning)))
 
     def _moving_well(self, move: Move) -> Sentence:
-        """That each part is a position of smaller measure."""
+        """Return the sentence that each part is a position of smaller measure."""
         ruleset, found = self._ruleset, list[Sentence]()
         for number in range(len(move.parts)):
             part, equations = self._after(move, number)
@@ -235,7 +235,7 @@ class Obligations:
         return all_of(*found)
 
     def _closed(self) -> Sentence:
-        """No move leads out of the region, unless from a position that is said to be in no level."""
+        """Return the sentence that no move leads out of the region, except from a position that is in no level."""
         if self._question.hypothesis.region == TRUE:
             return logic.TRUE
         said = any_of(*map(self._is, self._levels)) if self._levels else logic.TRUE
@@ -246,7 +246,7 @@ class Obligations:
         return self._throughout(implies(said, negation(self._some_option(outside))))
 
     def _exact(self) -> Sentence:
-        """The hypothesis is what the options' values make it."""
+        """Return the sentence that the hypothesis gives the values determined by the options."""
         if self._question.hypothesis.grundy is not None:
             value, other = Variable(VALUE), Variable(OTHER)
             smaller = self._lowering.condition(compare("<", Name(VALUE), Name(OTHER)))
@@ -262,7 +262,7 @@ class Obligations:
         return self._throughout(all_of(*parts))
 
     def _follows(self) -> Sentence:
-        """What is claimed is said by the hypothesis."""
+        """Return the sentence that the claim follows from the hypothesis."""
         target, hypothesis = self._question.target, self._question.hypothesis
         if target == ALWAYS:
             said = self._is(self._claim)

@@ -1,4 +1,4 @@
-"""How an attempt at a proof comes out, what the gate saw of the statement, and how much an attempt may use."""
+"""Outcomes of attempts at proofs, reports of the gate, and limits of an attempt."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from grundylab.prove.kernel.theorem import Theorem
 
 @dataclass(frozen=True)
 class Look:
-    """What the gate saw.
+    """The gate's report.
 
     positions: at how many the statement was evaluated. reach: the largest coordinate among them. beyond: whether that
-    is more than the largest constant of statement and rules. wrong: where the statement is wrong. contradiction: that
-    it is wrong, in words. fault: that the game is none.
+    is more than the largest constant of statement and rules. wrong: where the statement is wrong. contradiction: a
+    reason, in words, why it is wrong. fault: why the rules make no game.
     """
 
     positions: int = 0
@@ -37,12 +37,12 @@ class Look:
 
     @property
     def good(self) -> bool:
-        """Whether something was looked at, and nothing was wrong."""
+        """True if positions were tested, and nothing was wrong."""
         return self.positions > 0 and not self.bad
 
     @property
     def bad(self) -> bool:
-        """Whether something was wrong."""
+        """True if something was wrong."""
         return any(each is not None for each in (self.wrong, self.contradiction, self.fault))
 
 
@@ -64,14 +64,14 @@ Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for sa
 
 
 class Disagreement(GrundylabError):
-    """Two procedures that do not say the same of one statement."""
+    """Contradictory results of two procedures about one statement."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What another procedure says of a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error.
+    """Another procedure's result on a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error.
 
-    file: what it went through, if that is kept.
+    file: the file that it checked, if that is kept.
     """
 
     by: str
@@ -82,16 +82,17 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Proof:
-    """How a statement came out, and the evidence.
+    """The outcome for a statement, and the evidence.
 
-    key: of the claim, without what it was asked under. theorem: the kernel's, if it is proved; exact: that it is true
-    for the parameters of ``condition`` and for no others. fixed: the parameters that ``where`` fixes, and that are not
-    looked at otherwise. condition: the values of the other parameters for which the formula holds, exactly (TRUE: for
-    all in the domain); None where it is not known or has no name, then ``automaton`` says it. script: the MONA file.
-    used: the claims that went into the induction beside the statement itself. playable: the parameters for which the
-    rules make a game, if not all. second: what another procedure says of it. looked: what the gate saw. premises: the
-    proofs of those of its rule. reading: what says the same as a formula with an automaton in it, where it is proved.
-    but: of what is refuted, the proof for those parameters for which it is true all the same. seconds: all in all.
+    key: of the claim, without the condition ``where`` of the question. theorem: the kernel's, if it is proved; exact:
+    the theorem that it is true for the parameters of ``condition`` and for no others. fixed: the parameters that
+    ``where`` fixes, and that take no other value here. condition: the values of the other parameters for which the
+    formula holds, exactly (TRUE: for all in the domain); None where it is not known or cannot be written, then
+    ``automaton`` accepts them. script: the MONA file. used: the claims in the induction's hypothesis besides the
+    statement itself. playable: the parameters for which the rules make a game, if not all. second: the second
+    opinion. looked: the gate's report. premises: the proofs of the premises of its rule. reading: for a formula with
+    an automaton in it, an equal one without, where that is proved. but: for a refuted statement, the proof for those
+    parameters for which it is true. seconds: in total.
     """
 
     status: Status
@@ -121,7 +122,7 @@ class Proof:
 
     @property
     def evidence(self) -> Evidence | None:
-        """That of the theorem."""
+        """The evidence of the theorem."""
         return None if self.theorem is None else self.theorem.evidence
 
     @property
@@ -130,7 +131,7 @@ class Proof:
         return procedures_of(self.theorem) if self.theorem else ""
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:
-        """Return whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""
+        """Return whether it is proved for these parameter values, by ``condition`` or ``automaton``."""
         if any(parameters[name] != value for name, value in self.fixed):
             return False
         if self.condition is not None:
@@ -141,7 +142,7 @@ class Proof:
 
     @property
     def fixed_where(self) -> Expr:
-        """``k == 1 and …`` for the parameters that were fixed."""
+        """The condition ``k == 1 and …`` for the parameters that were fixed."""
         return equalities(self.fixed)
 
 
@@ -160,12 +161,12 @@ def procedures_of(theorem: Theorem) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may take.
+    """Limits of one question.
 
-    timeout: seconds for MONA; automata may be of as many cells as are made in that time even on a slow machine, so
-    that their answer is the same everywhere. memory: bytes for MONA, or None.
-    words: who is asked for a condition that says what an automaton does, ``discover.conditions.reworded`` say. Without
-    it a set of values of one parameter gets a name if it is periodic or one of powers of two, and others get none.
+    timeout: seconds for MONA; automata may have as many cells as are made in that time even on a slow machine, so
+    that their answer is the same everywhere. memory: bytes for MONA, or None. words: a source of conditions equal to
+    an automaton, such as ``discover.conditions.reworded``. Without it a set of values of one parameter gets a
+    condition if it is periodic or one of powers of two, and other sets get none.
     """
 
     timeout: float = 60.0
@@ -174,5 +175,5 @@ class Limits:
 
     @property
     def cells(self) -> int:
-        """Of the transition tables that are made for one question."""
+        """The number of cells in the transition tables made for one question."""
         return round(self.timeout * _CELLS)

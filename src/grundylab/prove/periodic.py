@@ -1,7 +1,7 @@
-"""Looking for periods that go on for ever, of rows and of the Grundy numbers of one heap.
+"""The search for periods that go on for ever, of rows and of the Grundy numbers of one heap.
 
-What is found here is only where to look; the kernel (``kernel/periods``) computes it all again, and shares no code with
-this.
+What is found here only tells where to look; the kernel (``kernel/periods``) computes it all again, and shares no code
+with this.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ MULTIPLES = 12  # of a row's own period, tried for what the conditions of its mo
 def period_evidence(statement: Statement) -> Evidence | None:
     """Return evidence of a period from which the statement follows for all sizes; None if none is found.
 
-    It can be found where the condition fixes every parameter and, for a game of more than one coordinate, all but two
-    of them (for Grundy numbers all but one).
+    There may be some where the condition fixes every parameter and, for a game of more than one coordinate, all but
+    two of them (for Grundy numbers all but one).
     """
     parameters = fixed_by(statement.where, statement.game.parameter_names)
     if statement.target == ALWAYS or not statement.plain or len(parameters) < len(statement.game.parameters):
@@ -82,9 +82,9 @@ def row_evidence(game: Layered, found: Iterable[Recurrence]) -> Rows:
 
 
 def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
-    """Return the evidence that the smallest table with a period gives. Raises NotBounded for other games.
+    """Return evidence from the smallest table with a period. Raises NotBounded for other games.
 
-    largest: the bound of the largest table that is looked at, if that is more than usual and there is a sweep.
+    largest: the bound of the largest table that is tried, if that is more than usual and there is a sweep.
     """
     one_heap(game)
     # whatever the period, remainders by small numbers do not change in steps of this
@@ -107,9 +107,9 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
 
 
 def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
-    """Its Grundy numbers, by a sweep if there is one: what is compiled for it serves all games.
+    """Return the Grundy numbers, by a sweep if there is one: its compiled code serves all games.
 
-    swept: whether it is to be by a sweep; then it raises NoSweep if there is none.
+    swept: require a sweep; raise NoSweep if there is none.
     """
     try:
         return solve(instance, "grundy", "sweep").values
@@ -120,9 +120,9 @@ def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
 
 
 def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
-    """Return up to where the period must be seen, at most so far; None if the moves have no shape by then.
+    """Return up to where the period must be seen, at most ``most``; None if the moves have no shape by then.
 
-    A large take is none from a smaller heap, so that they may have their shape long after the period begins.
+    A large take is not possible from a smaller heap, so the moves may have their shape long after the period begins.
     """
     until = first + 1
     for _ in range(SHAPES):
@@ -143,19 +143,19 @@ def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
 
 
 class NotFound(Exception):
-    """No recurrence as far as the rows go."""
+    """The absence of a recurrence as far as the rows go."""
 
 
 Looked = Mapping[Layer, Recurrence | NotFound]
 
 
 def find_recurrences(rows: Solved) -> list[Recurrence]:
-    """A recurrence of every layer, in the order of the rows. Raises NotFound."""
+    """Return a recurrence of every layer, in the order of the rows. Raises NotFound."""
     return all_found(look_for_recurrences(rows), rows.layers)
 
 
 def look_for_recurrences(rows: Solved) -> Looked:
-    """A recurrence of each layer, or why it has none: for want of one below it, what is said there."""
+    """Return for each layer a recurrence, or why it has none; if a layer below it has none, the reason of that one."""
     found: dict[Layer, Recurrence | NotFound] = {}
     for layer in rows.layers:
         try:
@@ -167,7 +167,7 @@ def look_for_recurrences(rows: Solved) -> Looked:
 
 
 def all_found(found: Looked, layers: Iterable[Layer]) -> list[Recurrence]:
-    """Those of the layers. Raises NotFound for the first that has none."""
+    """Return the recurrences of the layers. Raises NotFound for the first that has none."""
     recurrences = []
     for layer in layers:
         one = found[layer]
@@ -178,7 +178,7 @@ def all_found(found: Looked, layers: Iterable[Layer]) -> list[Recurrence]:
 
 
 class _Search:
-    """The earliest recurrence of one layer, given those below it."""
+    """The search for the earliest recurrence of one layer, given those below it."""
 
     def __init__(self, rows: Solved, layer: Layer, below: Sequence[Recurrence]) -> None:
         self._game, self._rows, self._layer = rows.game, rows, layer
@@ -209,7 +209,7 @@ class _Search:
         return NotFound(f"in the row {self._game.describe(self._layer)} {why}")
 
     def _settled(self, start: int, period: int) -> int | None:
-        """From where on each move's condition is the same a period later; None if that is not seen."""
+        """Return from where on each move's condition is the same a period later; None if that is not seen."""
         for step in self._steps:
             if step.when == TRUE:
                 continue
@@ -244,10 +244,10 @@ def _state(row: Row, first: int) -> State:
 
 @nb.njit(cache=True, nogil=True)
 def _first_again(row: Any, period: int, start: int) -> int:  # noqa: ANN401 - an int32 array
-    """The least m >= start at which the state is the same as at m + period; -1 if there is none in the row.
+    """Return the least m >= start at which the state is the same as at m + period; -1 if there is none in the row.
 
-    Compared are U(m) + period and U(m + period), where U counts the negative numbers in; what is in one and not in
-    the other is kept count of while m grows.
+    U(m) + period and U(m + period) are compared, where U includes the negative numbers; the size of their difference
+    is updated as m grows.
     """
     size = max(row.max() + 1, len(row)) + period + 1
     one, other = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)

@@ -1,7 +1,7 @@
-"""Looking for a proof of a statement: methods in order, then the gate, then a second opinion.
+"""The search for a proof of a statement: methods in order, then the gate, then a second opinion.
 
-``gl.prove``, the command line and the workflow come through here. A method finds evidence, of which the kernel makes a
-theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/rows.py``).
+``gl.prove``, the command line and the workflow call this module. A method finds evidence, from which the kernel makes
+a theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/rows.py``).
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ def prove_claim(
     parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
     (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition; of what is asserted and refuted that is asked afterwards. known: what is worked out for the
-    claims of one ruleset together.
-    Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
-    outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
+    with the condition; of what is asserted and refuted that is asked afterwards. known: results shared by the claims
+    of one ruleset.
+
+    Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter outside
+    its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
     Disagreement if MONA finds a proof wrong.
     """
     started = time.perf_counter()
@@ -75,7 +76,7 @@ def prove_claim(
 
 
 def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
-    """Return whether a formula asks for which parameters it is true: it does unless its condition speaks of them."""
+    """Return whether the claim asks for which parameters it is true: it does unless its condition mentions parameters."""
     return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
@@ -107,7 +108,7 @@ def proved_equal(
 
 
 def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - what a JSON file has
-    """Return what a proof file proves, checked by the kernel and looked at by the gate.
+    """Return the proof of a proof file, checked by the kernel and tested by the gate.
 
     Raises Refused, or another GrundylabError, if it proves nothing.
     """
@@ -121,7 +122,7 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
 
 
 class Known:
-    """What is worked out for several statements about one ruleset: the kernel, and proofs of premises by their keys."""
+    """Results shared by several statements about one ruleset: the kernel, and proofs of premises by their keys."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
@@ -129,7 +130,7 @@ class Known:
 
 
 class _Prover:
-    """Looks for proofs. helpers: claims beside the rulesets' own that may help."""
+    """A search for proofs. helpers: claims in addition to the rulesets' own that may help."""
 
     def __init__(self, known: Known, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
@@ -144,9 +145,9 @@ class _Prover:
         entries: int = 0,
         premise: bool = False,
     ) -> Proof:
-        """Return what is found of the statement. options, entries: of a claim, what it says in print.
+        """Return the outcome for the statement. options, entries: the claim's content in print.
 
-        premise: it is one, and may be vacuous.
+        premise: it is a premise, and may be vacuous.
         """
         search = Search(self._kernel, self._limits, parent)
 
@@ -178,7 +179,7 @@ class _Prover:
         options: OfOptions | None,
         entries: int,
     ) -> Proof:
-        """Return what the first method says that decides it; nobody may see this before it has passed the gate."""
+        """Return the result of the first method that decides the statement; it is not reported before it has passed the gate."""
         reason = unprovable(statement)
         proof = by_induction(statement, question, search) if reason is None else unproved(statement, reason)
         for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
@@ -195,7 +196,7 @@ class _Prover:
             return None
 
     def _by_computing(self, statement: Statement, entries: int) -> Proof | None:
-        """Return the statement decided by all positions that it is about, if they are finitely many.
+        """Return the outcome by computing all positions of the statement; None if these are not finitely many.
 
         entries: of a printed table, each of which must be a position.
         """
@@ -215,7 +216,7 @@ class _Prover:
         return replace(_proved(statement, theorem), looked=Look(seen, 0, True))
 
     def _by_rules(self, statement: Statement, options: OfOptions | None) -> Proof | None:
-        """Return the statement by the first rule of which all premises are proved; None if there is none."""
+        """Return the proof by the first rule all of whose premises are proved; None if there is none."""
         for candidate in candidates(statement, options):
             try:
                 needed = self._kernel.premises(statement, candidate)
@@ -258,7 +259,7 @@ class _Prover:
         return known[statement.key]
 
     def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
-        """Return the proof put together from those for each parameter value, if they are few; else ``proof``."""
+        """Return the proof combined from those for each parameter value, if these are few; else ``proof``."""
         try:
             conditions = conditions_of(statement.game, statement.where)
         except GrundylabError:
@@ -286,9 +287,10 @@ class _Prover:
         premise: bool = False,
         opinion: bool = True,
     ) -> Proof:
-        """Return what anyone is told of what a method has found: after the gate, and with the second opinion.
+        """Return the outcome to be reported of a method's result: after the gate, and with the second opinion.
 
-        What no method has decided the gate may refute (but not if the question is for which parameters it is true).
+        The gate may refute a statement that no method has decided (unless the question is for which parameters it is
+        true).
         """
         if proof.status == "undecided" and settings(statement.game, statement.where) == frozenset():
             return replace(
@@ -313,7 +315,7 @@ class _Prover:
         return proof if premise else self._with_witness(asked, proof)
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
-        """Return the proof, which is none if the statement is not about anything that is found."""
+        """Return the proof; it becomes none if no witness is found that the statement is about anything."""
         if witness_of(statement, self._kernel, lambda needed: self.premises(needed) is not None) is not None:
             return proof
         if statement.game.free:
@@ -332,7 +334,7 @@ class _Prover:
 
 
 def unprovable(statement: Statement) -> str | None:
-    """Return why the statement cannot even be written in the logic, if so."""
+    """Return why the statement cannot be written in the logic; None if it can."""
     if statement.game.free:
         name = unqualified(statement.game.free[0].name)
         return f"it is about every function {name}(), and the logic has numbers only"
@@ -358,7 +360,7 @@ def _proved(statement: Statement, theorem: Theorem) -> Proof:
 
 
 def _stopped(proof: Proof, seen: Look) -> Proof:
-    """Return the proof without the word: refuted if the gate saw where it is wrong."""
+    """Return the proof as not proved: refuted if the gate saw where it is wrong."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
     why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
     if seen.fault is not None:
@@ -368,7 +370,7 @@ def _stopped(proof: Proof, seen: Look) -> Proof:
 
 
 def second_of(proofs: Sequence[Proof]) -> Opinion | None:
-    """Return one opinion on all: it agrees only where it agrees with each."""
+    """Return one opinion on all proofs: it agrees only where it agrees with each."""
     opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
     missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
     return missing[0] if missing else next(iter(opinions), None)
@@ -378,7 +380,7 @@ def second_of(proofs: Sequence[Proof]) -> Opinion | None:
 
 
 def _of_options(claim: Claim, names: Renaming) -> OfOptions | None:
-    """Return what a claim says of options in print, if it is that."""
+    """Return the claim's printed statement about options; None if it is none."""
     printed = claim.printed
     if not isinstance(printed, OfOptions) or not claim.plain:
         return None
@@ -386,7 +388,7 @@ def _of_options(claim: Claim, names: Renaming) -> OfOptions | None:
 
 
 def _entries(claim: Claim) -> int:
-    """Return at how many positions the claim says something, if that is printed."""
+    """Return the number of positions of the claim, if it is a printed table."""
     return len(claim.printed.entries) if isinstance(claim.printed, PrintedTable) else 1
 
 

@@ -1,4 +1,4 @@
-"""From the automaton of the good parameter values to a condition in the formula language that is equal to it."""
+"""Conditions in the formula language that are equal to the automaton of the good parameter values."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _SECONDS = 5.0
 def read_condition(
     automaton: Dfa, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Words | None = None
 ) -> Expr | None:
-    """The simplest condition found that is equal to the automaton wherever the parameters are in their domain.
+    """Return the simplest condition found that is equal to the automaton wherever the parameters are in their domain.
 
-    equal: decides exactly whether a condition is; so what is returned is not a guess. words: proposes some, as in
+    equal: decides exactly whether a condition is, so the result is not a guess. words: proposes some, as in
     ``Limits``. None if none was found.
     """
     count = _VALUES.get(len(ruleset.parameters), 5)
@@ -50,7 +50,7 @@ def read_condition(
 
 
 def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
+    """Return the parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
     inside = list(parameters_within(ruleset, TRUE, range(count)))
     rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
     truths = [automaton.contains(values) for values in inside]
@@ -60,7 +60,7 @@ def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray,
 def _proposals(
     names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray, words: Words | None
 ) -> Iterator[Expr]:
-    """Conditions that agree with the rows, smallest first as far as one can tell."""
+    """Yield conditions that agree with the rows, roughly the smallest first."""
     if truths.all() or not truths.any():
         yield from (TRUE, FALSE) if truths.all() else (FALSE,)
         return
@@ -73,7 +73,7 @@ def _proposals(
 
 
 def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
-    """Residue classes, or powers of two, from some value on, and what is different below; smallest first."""
+    """Yield residue classes, or powers of two, from some value on, with the exceptions below; smallest first."""
     for base in _bases(Name(name), values, truths):
         wrong = values[truths != evaluate_arrays(base, {name: values})]
         if not len(wrong) or wrong[-1] <= values[-1] // 4:
@@ -92,7 +92,7 @@ def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]
 
 
 def _written(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
-    """The base with exceptions, and the base from a threshold on, below which all is said one by one."""
+    """Yield the base with exceptions, and the base from a threshold on with the values below listed one by one."""
     for start in (0, *(value + 1 for value in wrong)):
         more, less = _each(here, {value: known[value] for value in wrong if value >= start})
         if len(more) + len(less) > _FEW:
@@ -108,7 +108,7 @@ def _written(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -
 
 
 def _each(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
-    """That it is one of those where it is true; that it is none of the others."""
+    """Return the equations for the values where it is true, and the inequations for the others."""
     return (
         [compare("==", here, Int(value)) for value, truth in known.items() if truth],
         [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],

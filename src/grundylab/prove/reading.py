@@ -1,4 +1,4 @@
-"""A formula with an automaton in it, put in other words: proposals, of which the prover says which is equal."""
+"""Formulas without automata that are equal to one with automata: proposals, decided by the prover."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LONGER = 2  # times as large as an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:
-    """Whether there is an automaton in the formula."""
+    """Tell whether the formula contains an automaton."""
     return any(isinstance(node, Accepts) for node in parts(formula))
 
 
 def read(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
-    """A theorem with an automaton in it also in other words, if there are some; anything else as it is.
+    """Return a theorem whose formula contains an automaton with an equal formula, if found; any other proof unchanged.
 
-    limits: say who is asked for words.
+    limits: its ``words`` propose the formulas.
     """
     if proof.status != "proved" or not has_automaton(proof.formula) or limits.words is None:
         return proof
@@ -45,13 +45,13 @@ def read(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
 def in_other_words(
     ruleset: Ruleset, formula: Expr, words: Words, where: Expr = TRUE, limits: Limits | None = None
 ) -> Expr | None:
-    """Return a smaller formula without automata that is equal to the formula.
+    """Return a smaller formula without automata that is equal to the formula; None if no proposal is.
 
-    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger. Of a
-    number each automaton in it is put in other words, if all can be.
+    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger. In a
+    numeric formula each automaton is replaced, if all can be.
 
-    Equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not guessed.
-    words: proposes conditions. None if none of them is.
+    They are equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not
+    guessed. words: proposes conditions.
     """
     if formula.kind is Kind.NUMBER:
         for part in [node for node in parts(formula) if isinstance(node, Accepts)]:
@@ -79,7 +79,7 @@ def in_other_words(
 
 
 def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
-    """The positions of a box and the formula's value at each; None if it has none at some."""
+    """Return the positions of a box and the formula's value at each; None if it has no value at some."""
     fixed = fixed_by(where, ruleset.parameter_names)
     columns = _box(ruleset.formula_names, fixed)
     try:
@@ -93,7 +93,7 @@ def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
 
 
 def _box(names: Sequence[str], fixed: dict[str, int]) -> dict[str, np.ndarray]:
-    """All values of the names below the same number, but for the fixed ones."""
+    """Return all combinations of values of the names below one number; fixed names have their value."""
     free = [name for name in names if name not in fixed]
     side = int(CELLS ** (1 / max(len(free), 1)))
     ranges = [range(fixed[name], fixed[name] + 1) if name in fixed else range(side) for name in names]

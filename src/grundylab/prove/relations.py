@@ -1,8 +1,8 @@
-"""Relations between values: formulas by values that are looked up, put together from claims.
+"""Relations between values: formulas by looked-up values, combined from claims.
 
-A claim may say of part of the positions what their values are by values elsewhere: that of (x, 1) by G(x, 0). Put
-together, and with each value being itself where no claim is about it, such claims make one formula for all positions.
-None of this is believed.
+A claim may give the values of part of the positions by values elsewhere: that of (x, 1) by G(x, 0). Combined, and
+with each value being itself where no claim is about it, such claims make one formula for all positions. None of this
+is believed.
 """
 
 from __future__ import annotations
@@ -56,10 +56,9 @@ class _Piece:
 
 
 def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) -> Expr | None:
-    """Return a formula of the values of all positions by other values; None if no claim of the game gives one,
-    or it has no pass.
+    """Return a formula for the values of all positions by other values; None if no claim gives one or there is no pass.
 
-    Where no claim gives a value it is itself. more: claims beside the game's own.
+    Where no claim gives a value it is itself. more: claims in addition to the game's own.
     """
     if PASS_COORDINATE not in game.coordinate_names:
         return None
@@ -95,7 +94,7 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
 
 
 def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return the formulas by other values of all positions, and of those that are positions of a game with one pile."""
+    """Return the formulas by other values for all positions, and for those that are positions of a game with one pile."""
     whole = formula_of_all(game, lookup)
     found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
     parent = parent_of(game)
@@ -117,7 +116,7 @@ def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
 
 
 def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return those facts that may say something of a place that the statement names."""
+    """Return the facts that may apply to a place that the statement names."""
     return tuple(fact for fact in found if any(each != FALSE for each in _where_at(statement, lookup, fact)))
 
 
@@ -129,7 +128,7 @@ def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
 
 
 def claims_of(game: Ruleset, name: str) -> list[Claim]:
-    """Return what claims of a game and of those that it extends say of its positions; name: of its look-up."""
+    """Return the claims of a game and of those that it extends, for its positions; name: of its look-up."""
     found = own_claims(game, name)
     parent = parent_of(game)
     if parent is not None:
@@ -173,7 +172,7 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
 
 
 def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
-    """Return the expression of the larger game's positions, with two piles changed for one another."""
+    """Return the expression at the larger game's positions, with two piles interchanged."""
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name != name:
@@ -230,7 +229,7 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
 
 
 def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left: of piles that change."""
+    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left, for piles that can change."""
     found, game = list[Fact](), statement.game
     calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
     place = {each: Name(each) for each in game.coordinate_names}
@@ -247,7 +246,7 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return what claims say of options by conditions on values, in games that this one extends."""
+    """Return the claims about options as conditions on values, in games that this one extends."""
     found, own = list[Fact](), {(claim.formula, claim.where) for claim in own_claims(game, lookup.name)}
     for claim in claims_of(game, lookup.name):
         if claim.target != ALWAYS or claim.variables or (claim.formula, claim.where) in own:
@@ -262,7 +261,7 @@ def conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return what claims say of the values of a game in formulas."""
+    """Return the claims that are formulas for the values of a game."""
     found = list[Fact]()
     for claim in claims_of(game, lookup.name):
         if claim.target == GRUNDY and not claim.variables and lookup.name not in called(claim.where):
@@ -271,7 +270,7 @@ def formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def places(game: Ruleset, lookup: Lookup) -> list[tuple[Expr, ...]]:
-    """Return the positions by whose values formulas say what those of others are."""
+    """Return the positions whose values formulas use for the values of others."""
     calls = (node for fact in formulas(game, lookup) for node in parts(fact.formula))
     found = (node.arguments for node in calls if isinstance(node, Call) and node.name == lookup.name)
     return list(dict.fromkeys(found))

@@ -1,6 +1,6 @@
-"""Looking for evidence by the kernel's rules: which of them may fit a statement, and with what choices.
+"""The search for evidence by the kernel's rules: which of them may fit a statement, and with what choices.
 
-Each candidate lacks its premises, which the prover looks for in turn. What a rule needs is the kernel's affair.
+Each candidate lacks its premises, which the prover looks for in turn. The kernel decides what a rule needs.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MOST_FORMULAS = 12  # combinations of known formulas that are tried for one look
 def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
     """Yield evidence without premises, in the order in which it is tried.
 
-    printed: as a claim's form in print, which may say something of the options.
+    printed: a claim's form in print, which may be a statement about the options.
     """
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
@@ -92,7 +92,7 @@ def _quotients(statement: Statement) -> Iterator[Evidence]:
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:
-    """Yield which facts about values that are looked up may do, fewest first."""
+    """Yield abstractions by increasing sets of facts about looked-up values."""
     if statement.target != ALWAYS or not statement.lookups:
         return
     found = list[tuple[int, tuple[Fact, ...]]]([(1, ())])
@@ -114,7 +114,7 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
 
 
 def _descent(statement: Statement) -> Iterator[Evidence]:
-    """Yield smaller places: those by whose values formulas say others, and each coordinate less 1 in products."""
+    """Yield smaller places: those by whose values formulas give others, and each coordinate less 1 in products."""
     measure = statement.game.measure
     once = any(isinstance(node, Compare) and node.ops == ("<=", "<") for node in parts(statement.formula))
     if statement.target == ALWAYS and not statement.variables and not once:
@@ -152,7 +152,7 @@ def _relation(statement: Statement) -> Iterator[Evidence]:
 
 
 def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
-    """Return the statement's formula where it is about, and each value as itself elsewhere."""
+    """Return the statement's formula on its region, and each value as itself elsewhere."""
     terms = [] if statement.where == TRUE else conjuncts(statement.where)
     never_left = [
         term
@@ -189,7 +189,7 @@ def _rewriting(statement: Statement) -> Iterator[Evidence]:
 
 
 def _instance(statement: Statement) -> Iterator[Evidence]:
-    """Yield the nearest family that the ruleset is in: its functions are free in a ruleset that it extends."""
+    """Yield the nearest family of the ruleset: its functions are free in a ruleset that it extends."""
     game = statement.game
     above: Ruleset | None = game
     while above is not None and not above.free:
@@ -256,7 +256,7 @@ def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
 
 
 def _known(statement: Statement, lookup: Lookup, target: Target) -> Iterator[Known]:
-    """Yield what the claims of the game that is looked up say of its values."""
+    """Yield the claims of the looked-up game about its values."""
     game = statement.game_of(lookup)
     wanted = {target, Target("p")} if target == Target("level", 0) else {target}
     for claim in _claims_of(game):

@@ -1,4 +1,4 @@
-"""Looking for evidence about runs of P-positions: why each inequality that the kernel asks for is true."""
+"""The search for evidence about runs of P-positions: why each inequality that the kernel asks for is true."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _written(products: list[Product]) -> tuple[Written, ...]:
 
 
 def _expression(poly: Poly) -> Expr:
-    """Return a polynomial with whole coefficients as an expression: what is added, then what is taken away."""
+    """Return a polynomial with integer coefficients as an expression: the added terms, then the subtracted ones."""
     terms = sorted(poly.terms, key=lambda term: (not term[0], _product(term[0])))
     added = [_term(monomial, c) for monomial, c in terms if c > 0]
     taken = [_term(monomial, -c) for monomial, c in terms if c < 0]
@@ -104,7 +104,7 @@ class _Search:
     def _paired(
         self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[Product]
     ) -> list[tuple[Value, Fraction]] | None:
-        """Pair each value that is subtracted with greater ones that are added; return what is left of those."""
+        """Pair each subtracted value with greater ones that are added; return what is left of those."""
         values = sorted(coefficients, key=lambda value: text(value.argument))
         added = {value: coefficients[value] for value in values if coefficients[value] > 0}
         for value in values:
@@ -125,7 +125,7 @@ class _Search:
         return tuple(self._back(single(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
-        """Return the polynomial in the names again, instead of in their offsets from the least values."""
+        """Return the polynomial in the names instead of their offsets from the least values."""
         return shifted.put({key: single(key) - low for key, low in self.facts.lows.items()})
 
 

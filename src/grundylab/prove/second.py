@@ -63,7 +63,7 @@ def on_induction(statement: Statement, evidence: Induction, limits: Limits) -> A
 def walnut_files(
     ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game"
 ) -> dict[str, str]:
-    """The files by their paths in Walnut's folder, the script first.
+    """Return the texts of the files by their paths in Walnut's folder, the script first.
 
     Raises OutsideFragment or NotProvable for a statement that it cannot be about, TooLarge for automata that are.
     """

@@ -1,4 +1,4 @@
-"""Looking for a witness of a statement: a position, parameters and variables that it is about."""
+"""The search for a witness of a statement: a position, parameters and variables that it is about."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MEMBERS = 40  # simple functions that may have the properties
 def witness_of(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
-    """Return a witness; None if none is found: near 0, or by automata however far away it is.
+    """Return a witness, near 0 or found by automata however large it is; None if none is found.
 
-    proves: returns whether all of some statements are proved. Of a family, the witness is one of a game of it.
+    proves: returns whether all of some statements are proved. For a family, the witness is one of a game of it.
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
@@ -59,7 +59,7 @@ def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
 
 
 def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
-    """Yield positions of an instance with values of the variables; of the condition what looks nothing up is true."""
+    """Yield positions of an instance with values of the variables, where the condition's terms without look-ups are true."""
     names, known = statement.game.coordinate_names, dict(instance.parameters)
     rules, where = Rules(instance), _plain_part(statement)
     for slab in unsolved(instance).slabs():
@@ -78,7 +78,7 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
 
 
 def _plain_part(statement: Statement) -> Expr:
-    """Return what the condition asks by what the game gives alone."""
+    """Return the terms of the condition that the game alone decides."""
     names = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
     return conjunction(*(term for term in conjuncts(statement.where) if not called(term) & names))
 
@@ -95,7 +95,7 @@ def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) ->
 def _values(
     variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
 ) -> Iterator[dict[str, int]]:
-    """Yield values of the variables, the first few of each."""
+    """Yield values of the variables, the first few of each range."""
     if not variables:
         yield {}
         return
@@ -108,7 +108,7 @@ def _values(
 
 
 def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
-    """Return where a false formula would be refuted: there the statement is about something."""
+    """Return an assignment where a false formula would be refuted: there the statement is about something."""
     try:
         asked = replace(statement, target=ALWAYS, formula=FALSE)
         game, question = question_of(asked, Induction())

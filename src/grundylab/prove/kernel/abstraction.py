@@ -110,7 +110,7 @@ def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> It
 
 
 def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
-    """Yield the statement that each free function is non-decreasing from k to k + 1 in each argument, and so everywhere."""
+    """Yield the statement that each free function is non-decreasing in each argument: as that grows by 1, and so by any."""
     for free in game.free:
         taken = names_in(game)
         place, variables = list[Name](), list[Ranged]()
@@ -281,7 +281,7 @@ def _below(one: Place, other: Place) -> Expr:
 
 
 def _for_powers(condition: Bounded) -> Expr:
-    """Return a condition on powers q implied by one on all exponents i, where i occurs in powers of two alone.
+    """Return a condition on powers q implied by one on all exponents i, if i occurs in powers of two alone.
 
     If q is 1 << (i - c), then i - c < q. So i is before the end of its range where q + c - 1 is.
     """

@@ -45,7 +45,10 @@ _SIZE = "=m"  # that of the measure
 
 
 class Game:
-    """The automata of a game that depend on no formula. A coordinate's new value in part k of a move is the track NAME'k."""
+    """The automata of a game that depend on no formula.
+
+    A coordinate's new value in part k of a move is the track NAME'k.
+    """
 
     def __init__(self, ruleset: Ruleset, reader: Reader) -> None:
         self.ruleset = written_out(ruleset)
@@ -64,7 +67,7 @@ class Game:
 
     @property
     def _from(self) -> list[Dfa]:
-        """The condition of each coordinate that it is at least its range's low end; position_space omits a low end of 0."""
+        """The condition on each coordinate to be at least its range's low end; position_space omits a low end of 0."""
         return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
 
     @cached_property
@@ -315,7 +318,7 @@ class Decider:
     def example(
         self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
     ) -> dict[str, int] | None:
-        """Return a position, with parameters that fulfil ``assuming``, where one of the parts fails; None if none does."""
+        """Return a position, with parameters that fulfil ``assuming``, where some part fails; None if there is none."""
         self._work.give(min(cells or self._cells, self._cells))
         found = self._fails(parts, assuming).example()
         names = self._game.ruleset.formula_names

@@ -85,7 +85,10 @@ class Clauses:
         return found
 
     def _chosen(self, some: Bounded) -> Expr:
-        """Return the condition at the number that an equation gives the variable; FALSE without one. It may be too strong."""
+        """Return the condition at the number that an equation gives the variable; FALSE without one.
+
+        This may be a stronger condition.
+        """
         value = partial(self._value, signed=signed_variables(some))
         held = [rewritten(some.body, value), compare("<=", some.start, some.stop)]
         if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
@@ -99,7 +102,7 @@ class Clauses:
         return FALSE
 
     def _value(self, node: Expr, signed: frozenset[str]) -> Expr:
-        """Return a natural number in place of a call that has a value, or the quotient itself if its divisor may be 0."""
+        """Return a natural number in place of a call that has a value; the quotient itself if its divisor may be 0."""
         if not isinstance(node, Call) or node.name not in self._free:
             return node
         natural = partial(plainly_natural, signed=signed)

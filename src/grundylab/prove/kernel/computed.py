@@ -45,7 +45,7 @@ class Wrong(Refused):
 
 
 def positions(statement: Statement, session: Session) -> int:
-    """Return the number of positions that the statement is about, which are finitely many, and at all of which it is true.
+    """Return the number of positions that the statement is about, at all of which it is true.
 
     Raises Refused if they are not known to be finitely many, or are too large; Wrong if it is wrong at one.
     """

@@ -20,7 +20,7 @@ MOST_PREMISES, DEEPEST = 2_000, 40  # of one rule; of premises within premises
 
 
 def _written(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
-    """Return the text, with unique names that the parser takes; what is too long to be parsed is written in its parts."""
+    """Return the text, with unique names that the parser takes; an expression too long to be parsed in its parts."""
     text = _QUALIFIED.sub(r"\2__\1", str(expr))
     if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
         return text
@@ -294,7 +294,7 @@ Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[
 
 
 class Shown(_Model):
-    """A reason why a number is not negative: it is a sum of products of facts, or so are its first value and its growth."""
+    """A reason why a number is not negative: it is a sum of products of facts, or its first value and growth are."""
 
     whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
     base: tuple[Product, ...] | None = Field(default=None, max_length=1_000)

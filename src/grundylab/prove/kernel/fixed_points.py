@@ -80,7 +80,7 @@ def _anywhere(game: Ruleset) -> Ruleset:
 
 
 def _unknown(game: Ruleset, step: Step) -> Call | None:
-    """Return the value of a free function at the choice; None if there is none. Raises Refused if the move needs more."""
+    """Return the value of a free function at the choice; None without one. Raises Refused if the move needs more."""
     choices, when, option = step
     names, free = {choice.name for choice in choices}, {function.name for function in game.free}
     found = {
@@ -122,7 +122,7 @@ class _Fixed:
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:
-        """Return the condition that u meets the goal as the choice if the function had at u the value that it has at w."""
+        """Return the condition that the choice u would meet the goal if the function had at u its value at w."""
         _, _, option = self.step
         return self.wish.wanted(tuple(self._put(each, u, w) for each in option))
 

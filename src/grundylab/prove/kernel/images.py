@@ -167,7 +167,7 @@ class _Preserving:
         return tuple(at(value, self._game, position) for value in image.place)
 
     def _moved(self, option: Place) -> Expr:
-        """Return the condition that a move to the option is one, there or back, of one image, and leaves the others alone."""
+        """Return the condition that a move to the option moves one image, there or back, and leaves the others."""
         return disjunction(
             *(
                 conjunction(

@@ -77,7 +77,10 @@ def _part(part: str) -> Condition:
 
 
 def parts_of(target: Target) -> tuple[str, ...]:
-    """Return the parts that a statement for the target needs: what is claimed of every position needs no game's end."""
+    """Return the parts that a statement for the target needs.
+
+    A claim about every position does not depend on play, and needs fewer.
+    """
     return SAID if target == ALWAYS else INDUCTION
 
 

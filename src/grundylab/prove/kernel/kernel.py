@@ -47,7 +47,7 @@ class Kernel(Session):
         self._theorems: dict[tuple[str, Evidence], Theorem] = {}
 
     def check(self, statement: Statement, evidence: Evidence, depth: int = 0) -> Theorem:
-        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove the statement."""
+        """Return the theorem. Raises Refused, or another GrundylabError, if the evidence does not prove it."""
         key = statement.key, evidence
         if key not in self._theorems:
             if depth > DEEPEST:
@@ -61,7 +61,7 @@ class Kernel(Session):
         return self._theorems[key]
 
     def premises(self, statement: Statement, evidence: Evidence) -> tuple[Statement, ...]:
-        """Return the statements from which this one follows by the rule of the evidence, after checking the rule's conditions.
+        """Return the statements from which this one follows by the rule of the evidence; check the rule's conditions.
 
         Raises Refused, or another GrundylabError, if the rule does not fit.
         """

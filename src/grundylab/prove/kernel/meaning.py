@@ -1,7 +1,7 @@
-"""Whether what a statement is about has a meaning: its condition and the ranges of its variables have values.
+"""The meaning of a statement: its condition and the ranges of its variables must have values.
 
 A rule may leave a condition out, or read one that has no value as false, and takes variables for natural numbers. So
-the kernel asks for this before any rule.
+the kernel checks this before any rule.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from grundylab.statement.conditions import split_where
 
 @lru_cache(maxsize=1024)  # many statements are asked for more than once, by other evidence
 def check_meaning(statement: Statement) -> None:
-    """Raise Refused unless the condition and the ends of ranges have values wherever they are asked for.
+    """Raise Refused unless the condition and the ends of ranges have values wherever they are evaluated.
 
-    No variable begins below 0. Whether a function that is not written out has a value is not asked here: a table, a
-    recurrence, a value looked up. That it is asked for values of natural arguments alone is.
+    No variable may begin below 0. Whether a function that is not written out has a value is not checked here: a
+    table, a recurrence, a looked-up value. That it is called at natural arguments alone is.
     """
     names = _Names(statement)
     names.check_value(statement.where)
@@ -43,7 +43,7 @@ def check_meaning(statement: Statement) -> None:
 
 
 class _Names:
-    """The names of a statement, and between which ends they are known to lie: coordinates, parameters and bounds."""
+    """The names of a statement, with the ends between which they lie: coordinates, parameters and bounds."""
 
     def __init__(self, statement: Statement) -> None:
         self.game: Ruleset = statement.game
@@ -56,19 +56,19 @@ class _Names:
             self.known[coordinate.name] = Ends(self.low(coordinate.range.low), ANY.high)
 
     def low(self, number: Expr) -> float:
-        """Return a number below which this one is not, where it has a value."""
+        """Return a lower end of the number, where it has a value."""
         try:
             return self._ends(number).low
         except GrundylabError:
             return ANY.low
 
     def always(self, condition: Expr, where: Expr = TRUE) -> bool:
-        """Return whether automata show that it is true wherever the other is."""
+        """Return whether automata show that the condition is true wherever ``where`` is."""
         looks_up = self._statement.lookups or self._statement.tables
         return not looks_up and true_everywhere(self.game, condition, where, CELLS) is True
 
     def check_value(self, condition: Expr) -> None:
-        """Raise Refused if it may have no value somewhere."""
+        """Raise Refused if the condition may have no value somewhere."""
         try:
             self._ends(condition)
         except GrundylabError as error:

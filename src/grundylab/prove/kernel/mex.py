@@ -1,4 +1,4 @@
-"""Values that are looked up, as numbers: mex as a source of facts.
+"""Looked-up values as numbers: mex as a source of facts.
 
 Let v be the value of a position t, and call its options' values v'. Whatever the game is, each number below v is some
 v', and no v' is v. So of the values at finitely many positions this table is true:
@@ -6,12 +6,13 @@ v', and no v' is v. So of the values at finitely many positions this table is tr
 - *equal*: equal positions have equal values;
 - *adjacent*: positions between which there is a move have different values; without a move the value is 0; it is no
   more than the measure, by induction on that;
-- *known*: a proved formula says what the value is, or that it is a level, where it is about the position.
+- *known*: a proved formula gives the value, or tells that it is a level, where it is about the position.
 
-Each is claimed only of what is a position. A number below v is some option's, but it is not known whose. So a
-condition that some choice fulfils is proved where one number k < v is such that, whatever option of t has the value k,
-some choice fulfils the condition by that alone (``_met``); or where a choice does so that is known by its position.
-Values at choices are no numbers of their own: they are values at equal positions, or proved formulas say what they are.
+Each is claimed only of positions. A number below v is the value of some option, but it is not known of which. So a
+condition that some choice fulfils is proved where one number k < v is such that, whatever option of t has the value
+k, some choice fulfils the condition by that alone (``_met``); or where a choice that fulfils it is known by its
+position. Values at choices are no numbers of their own: they are values at equal positions, or proved formulas give
+them.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ Sentence = tuple[list[Ranged], Expr]  # a condition without look-ups, claimed fo
 
 
 def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield the statements that the evidence takes for known."""
+    """Yield the statements that the evidence uses as known."""
     lookups = {each.name: each for each in statement.lookups}
     for fact in evidence.known:
         if fact.lookup not in lookups:
@@ -95,13 +96,13 @@ def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Stateme
 
 
 def sentences(statement: Statement, evidence: Abstraction) -> Iterator[Sentence]:
-    """Yield sentences about numbers from which the statement follows, and that each look-up is of a position."""
+    """Yield sentences about numbers which imply the statement, and that each look-up is of a position."""
     yield from _Abstraction(statement, evidence).sentences()
 
 
 @dataclass(frozen=True)
 class _Clause:
-    """A condition that is claimed for all values of some variables, beside those of the statement."""
+    """A condition that is claimed for all values of some variables, in addition to those of the statement."""
 
     variables: tuple[str, ...]
     terms: tuple[Expr, ...]  # one of which is true
@@ -121,7 +122,7 @@ class _Abstraction:
         self._by_number = False
 
     def same(self, one: Call, other: Call) -> Expr:
-        """Return that both are the same position; FALSE if they plainly are not."""
+        """Return the condition that both are the same position; FALSE if they plainly are not."""
         found = list[Expr]()
         for a, b in zip(one.arguments, other.arguments, strict=True):
             term = FALSE if _differ(a, b, self.positive) else simplified(compare("==", a, b))
@@ -131,7 +132,7 @@ class _Abstraction:
         return conjunction(*found)
 
     def sentences(self) -> Iterator[Sentence]:
-        """Yield one for each clause of the statement, and of what its look-ups ask for."""
+        """Yield a sentence for each clause of the statement, and of the conditions of its look-ups."""
         expand, game = self._game.functions.expand, self._game
         _, about = split_where(self._statement.where, game)
         fixed = fixed_by(
@@ -151,7 +152,7 @@ class _Abstraction:
                 yield self._sentence(clause)
 
     def _known_conditions(self, condition: Expr) -> Iterator[Expr]:
-        """Yield what the facts that are conditions say of the places that it names."""
+        """Yield the instances of those facts that are conditions, at the places that ``condition`` names."""
         numbers = _Numbers(self)
         numbers.put(condition)
         places = [call for call in numbers.found if call in self._calls.within(condition)]
@@ -162,7 +163,7 @@ class _Abstraction:
                     yield implied(conjunction(self._is_legal(call), where), formula)
 
     def _check_value(self, whole: Expr) -> None:
-        """Raise Refused if it may have no value where the look-ups have one: terms of it are left out."""
+        """Raise Refused if it may have no value where the look-ups have one, since terms of it are left out."""
         known = dict.fromkeys(free_names(whole), NATURAL)
         for variable in self._statement.variables:
             low = variable.range.low
@@ -171,13 +172,13 @@ class _Abstraction:
         ends(rewritten(whole, self._as_name), known, self._game.functions)
 
     def _as_name(self, node: Expr) -> Expr:
-        """Return any natural number in place of a value, beside its place, which must have a value, too."""
+        """Return any natural number in place of a value, together with its place, which must have a value, too."""
         if not isinstance(node, Call) or node.name not in self._lookups:
             return node
         return chain("+", [Name(_VALUE), *(Binary("*", Int(0), each) for each in node.arguments)])
 
     def _check_natural(self, whole: Expr) -> None:
-        """Raise Refused if a bound variable or a choice may be negative: names are taken for natural numbers."""
+        """Raise Refused if a bound variable or a choice may be negative, since names stand for natural numbers."""
         known = [
             lower(self._games[f.lookup].functions.expand(e))
             for f in self._facts
@@ -188,7 +189,7 @@ class _Abstraction:
             raise Refused("a choice or a bound variable may be negative")
 
     def _is_legal(self, call: Call) -> Expr:
-        """Return that what is looked up is a position."""
+        """Return the condition that the look-up is of a position."""
         game = self._games[call.name]
         domain = TRUE if self._lookups[call.name].game is None else game.domain
         return simplified(conjunction(domain, is_position(game, call.arguments)))
@@ -196,7 +197,7 @@ class _Abstraction:
     # -- clauses ------------------------------------------------------------------------------------------------------
 
     def _normal(self, expr: Expr, positive: bool = True) -> Expr:
-        """Return the condition, or its negation, with ``not`` before terms alone, and bound variables of new names."""
+        """Return the condition, or its negation, with ``not`` before terms alone and with new bound variables."""
         if self._calls.is_plain(expr):
             return expr if positive else negation(expr)
         match expr:
@@ -219,7 +220,7 @@ class _Abstraction:
         return expr if positive else negation(expr)
 
     def _note(self, name: str, low: Expr) -> None:
-        """Keep the name if it stands for no number below 1."""
+        """Keep the name if it stands for numbers of at least 1."""
         if isinstance(low, Int) and low.value >= 1:
             self.positive.add(name)
 
@@ -254,7 +255,7 @@ class _Abstraction:
         return found
 
     def _sentence(self, clause: _Clause) -> Sentence:
-        """Return the clause, with numbers for values, where these are as they are known to be."""
+        """Return the clause with numbers in place of values, under the facts that are known of them."""
         numbers = _Numbers(self)
         terms = [numbers.put(term) for term in clause.terms]
         asked = dict(numbers.found)
@@ -274,14 +275,14 @@ class _Abstraction:
         return variables, implied(supposed, goal)
 
     def _nesting(self, terms: Iterable[Expr]) -> int:
-        """Return whether a position that is looked up depends on a value that is looked up."""
+        """Return 1 if a looked-up position depends on a looked-up value, otherwise 0."""
         calls = [call for term in terms for call in self._calls.within(term)]
         return int(any(not self._calls.is_plain(a) for call in calls for a in call.arguments))
 
     # -- what some choice fulfils -------------------------------------------------------------------------------------
 
     def _met(self, goal: Expr, known: Known, asked: Known, depth: int) -> Expr:
-        """Return what implies the goal, and in which nothing is looked up.
+        """Return a condition that implies the goal and looks nothing up.
 
         known: the values that are numbers. asked: those of them whose options may be the choices.
         """
@@ -295,7 +296,7 @@ class _Abstraction:
     def _by_option(
         self, goal: Expr, call: Call, number: Name, known: Known, asked: Known, depth: int
     ) -> Expr:
-        """Return that for one smaller number the goal is met, whatever option has it."""
+        """Return the condition that for one smaller number the goal is met, whatever option has it as its value."""
         smaller, game = Name(fresh_name("smaller", self._taken)), self._games[call.name]
         cases, found = list[Expr](), False
         beside = tuple(map(Name, sorted(self._taken)))
@@ -318,7 +319,7 @@ class _Abstraction:
         return conjunction(self._is_legal(call), some)
 
     def _strong(self, expr: Expr, known: Known, depth: int) -> Expr:
-        """Return what implies the condition, with values in it that are known alone."""
+        """Return a condition that implies this one and contains only values that are known."""
         if self._calls.is_plain(expr):
             return expr
         match expr:
@@ -335,7 +336,7 @@ class _Abstraction:
         return self._known(expr, known, depth)
 
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
-        """Return what implies the term by values at equal places, or by proved formulas."""
+        """Return a condition that implies the term, by values at equal places or by proved formulas."""
         call = next(c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
         inside = _conditional(term, self._calls)
         if inside is not None:
@@ -363,7 +364,7 @@ class _Abstraction:
         )
 
     def _at(self, fact: Fact, call: Call) -> tuple[Expr, Expr]:
-        """Return what a fact says of a position, and where it does."""
+        """Return the formula of a fact at a position, and the condition under which it holds there."""
         game = self._games[call.name]
         return tuple(  # type: ignore[return-value]
             folded(at(lower(game.functions.expand(e)), game, call.arguments))
@@ -372,7 +373,7 @@ class _Abstraction:
 
 
 class _Numbers:
-    """Numbers in place of the values in a clause. known: those that there are already."""
+    """Numbers in place of the values in a clause. known: the numbers that there are already."""
 
     def __init__(self, abstraction: _Abstraction, known: Known | None = None) -> None:
         self._of, self.found = abstraction, dict(known or {})
@@ -404,7 +405,7 @@ class _Numbers:
         return self.found[there]
 
     def facts(self) -> Iterator[Expr]:
-        """Yield what is known of the numbers; there are more when that is all yielded."""
+        """Yield the facts about the numbers; yielding them may add numbers, and so facts."""
         if self._of.mex > 1:
             self._add_options()
         asked = list(self.found.items())
@@ -420,14 +421,14 @@ class _Numbers:
                 yield self._different(one, a, other, b)
 
     def _add_options(self) -> None:
-        """Let the options by moves without a choice, as by a pass, have numbers, too."""
+        """Add numbers for the options by moves without a choice, such as a pass."""
         for there in list(self.found):
             for choices, _, option in steps(self._of._games[there.name], there.arguments):
                 if not choices:
                     self._number(Call(there.name, tuple(map(simplified, option))))
 
     def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
-        """Yield what is known of one more number."""
+        """Yield the facts about one more number."""
         yield from self._by_formulas(there, number)
         yield from self._by_moves(there, number)
         for other, another in self.found.items():
@@ -453,7 +454,7 @@ class _Numbers:
                 yield implied(conjunction(here, formula), level)
 
     def _by_moves(self, there: Call, number: Name) -> Iterator[Expr]:
-        """Yield that the value is 0 without moves, and no more than the measure."""
+        """Yield the facts that the value is 0 without moves, and no more than the measure."""
         game, legal = self._of._games[there.name], self._of._is_legal(there)
         some = folded(at(lower(movable(game)), game, there.arguments))
         yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
@@ -461,7 +462,7 @@ class _Numbers:
             yield implied(legal, compare("<=", number, simplified(at(game.measure, game, there.arguments))))
 
     def _different(self, one: Call, a: Name, other: Call, b: Name) -> Expr:
-        """Return that the values differ where a move leads from the one to the other."""
+        """Return the condition that the values differ where a move leads from one position to the other."""
         game = self._of._games[one.name]
         leads = list[Expr]()
         beside = tuple(map(Name, sorted(self._of._taken)))
@@ -477,7 +478,7 @@ class _Numbers:
 
 
 def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
-    """Return a number and the only value of which something is claimed, if the term is that it has another one."""
+    """Return a number and the only value for which something is claimed, if the term is that it has another value."""
     match term:
         case (
             Not(operand=Compare(ops=("==",), terms=(Name() as name, Int() as value)))
@@ -488,7 +489,7 @@ def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | No
 
 
 def folded(expr: Expr) -> Expr:
-    """Return the same, simplified, without a case that plainly is not come to."""
+    """Return the expression simplified, without cases that are plainly never reached."""
 
     def change(node: Expr) -> Expr:
         match node:
@@ -502,7 +503,7 @@ def folded(expr: Expr) -> Expr:
 
 
 def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
-    """Return whether two numbers plainly differ: by a sum with a name of those from 1 on."""
+    """Return whether two numbers plainly differ: by a sum that contains a name of at least 1."""
     if affine(one) is None or affine(other) is None:
         return False
     terms = (poly(one) - poly(other)).terms
@@ -512,7 +513,7 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
-    """Return the term by cases of the first ``if`` with a value in it; None if there is none."""
+    """Return the term split into the cases of its first ``if`` that contains a value; None if there is none."""
     for node in parts(term):
         if isinstance(node, If) and not calls.is_plain(node):
             return conjunction(
@@ -523,7 +524,10 @@ def _conditional(term: Expr, calls: Calls) -> Expr | None:
 
 
 def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
-    """Return that some number of the range fulfils the condition; that of an equation in it, if there is one."""
+    """Return the condition that some number of the range fulfils the body.
+
+    If an equation in the body gives the number, it is put in.
+    """
     whole = list[Expr]()
     terms = body.terms if isinstance(body, Logic) and body.op == "or" else (body,)
     for term in terms:
@@ -541,7 +545,7 @@ def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
 
 
 def _solution(term: Expr, variable: str) -> Expr | None:
-    """Return what the variable is by a linear equation; None if the term is none."""
+    """Return the solution of a linear equation for the variable; None if the term is none."""
     if not isinstance(term, Compare) or term.ops != ("==",) or variable not in free_names(term):
         return None
     if not all(isinstance(node, Int | Name | Negate | Binary | Compare) for node in parts(term)):

@@ -1,4 +1,4 @@
-"""Moves as conditions: a position is an option of another one, where both are given by expressions."""
+"""Moves as conditions: one position is an option of another, where both are given by expressions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Step = tuple[
 
 
 def negation(condition: Expr) -> Expr:
-    """That it is false."""
+    """Return the negation of the condition."""
     match condition:
         case Bool(value=value):
             return FALSE if value else TRUE
@@ -44,12 +44,15 @@ def negation(condition: Expr) -> Expr:
 
 
 def implied(condition: Expr, then: Expr) -> Expr:
-    """That the one is so only where the other is. What follows need have a value only there."""
+    """Return the condition that ``condition`` implies ``then``.
+
+    ``then`` need have a value only where ``condition`` is true.
+    """
     return TRUE if then == TRUE else disjunction(negation(condition), then)
 
 
 def without_functions(ruleset: Ruleset) -> Ruleset:
-    """The same game with its functions written out, so that its rules can be said of another game's positions."""
+    """Return the game with its functions written out, so that its rules can be used at another game's positions."""
     expand = ruleset.functions.expand
     return replace(
         ruleset,
@@ -62,33 +65,39 @@ def without_functions(ruleset: Ruleset) -> Ruleset:
 
 
 def here(ruleset: Ruleset) -> Place:
-    """The position that the coordinates are."""
+    """Return the position that the coordinates are."""
     return tuple(map(Name, ruleset.coordinate_names))
 
 
 def equal(one: Place, other: Place) -> Expr:
-    """That both are the same position."""
+    """Return the condition that both are the same position."""
     return conjunction(*(compare("==", a, b) for a, b in zip(one, other, strict=True) if a != b))
 
 
 def for_every(choices: Sequence[Ranged], condition: Expr) -> Expr:
-    """That it is true for all choices."""
+    """Return the condition that ``condition`` is true for all choices."""
     return TRUE if condition == TRUE else quantified("all", choices, condition)
 
 
 def at(said: Expr, ruleset: Ruleset, place: Place) -> Expr:
-    """What is said of the position that the coordinates are, said of this one."""
+    """Return an expression about the position that the coordinates are, with ``place`` put in for them."""
     return substitute(said, dict(zip(ruleset.coordinate_names, place, strict=True)))
 
 
 def is_position(ruleset: Ruleset, place: Place) -> Expr:
-    """That it is a position, of any size. Raises NotProvable where the position space cannot be said."""
+    """Return the condition that the place is a position, of any size.
+
+    Raises NotProvable where the position space cannot be written as a condition.
+    """
     lows = (compare("<=", c.range.low, Name(c.name)) for c in ruleset.coordinates)
     return at(conjunction(*lows, position_space(ruleset)), ruleset, place)
 
 
 def steps(ruleset: Ruleset, place: Place, beside: Place = ()) -> Iterator[Step]:
-    """The moves from the position; their choices have invented names, that nothing in it, or in ``beside``, has."""
+    """Yield the moves from the position.
+
+    Their choices have invented names, which occur neither in the position nor in ``beside``.
+    """
     used = reduce(frozenset.union, map(free_names, (*place, *beside)), frozenset[str]())
     put = partial(substitute, values=dict(zip(ruleset.coordinate_names, place, strict=True)))
     for move in ruleset.moves:
@@ -99,7 +108,7 @@ def steps(ruleset: Ruleset, place: Place, beside: Place = ()) -> Iterator[Step]:
 
 
 def _renamed(move: Move, used: Collection[str]) -> Step:
-    """The move with choices that have invented names, none of those used."""
+    """Return the move with invented names for its choices, none of them in ``used``."""
     new, choices = dict[str, Expr](), list[Ranged]()
     for choice in move.choices:
         name = names.bound(choice.name, {*used, *(c.name for c in choices)})
@@ -112,7 +121,7 @@ def _renamed(move: Move, used: Collection[str]) -> Step:
 
 
 def some_option(ruleset: Ruleset, place: Place, says: Callable[[Place], Expr], beside: Place) -> Expr:
-    """That some option of the position is one of which something is said, with nothing but that and ``beside``."""
+    """Return the condition that some option of the position fulfils ``says``; choices avoid the names in ``beside``."""
     return disjunction(
         *(
             quantified("any", choices, conjunction(when, says(to)))
@@ -122,12 +131,15 @@ def some_option(ruleset: Ruleset, place: Place, says: Callable[[Place], Expr], b
 
 
 def leads(ruleset: Ruleset, place: Place, to: Place) -> Expr:
-    """That some move leads from the one position to the other."""
+    """Return the condition that some move leads from the one position to the other."""
     return some_option(ruleset, place, lambda option: equal(option, to), to)
 
 
 def adjacent(ruleset: Ruleset, one: Place, other: Place) -> Expr:
-    """That a move leads from one of the two positions to the other: then their Grundy numbers are not the same."""
+    """Return the condition that a move leads from one of two positions to the other.
+
+    Then their Grundy numbers are different.
+    """
     return disjunction(leads(ruleset, one, other), leads(ruleset, other, one))
 
 
@@ -140,9 +152,9 @@ def always(
 ) -> Iterator[Statement]:
     """Yield the statement that all parts are true at every position that fulfils ``where``; none if they plainly are.
 
-    variables: what else it is for all values of. beside: whose look-ups it may have. What ``where`` asks of positions
-    becomes a part of the formula: a premise may be about no position at all. Where all parts plainly are true, it is
-    still claimed that no coordinate is below 0; no statement has a variable that is.
+    variables: the statement is for all their values, too. beside: a statement whose look-ups it may have. The terms
+    of ``where`` about positions become a part of the formula: a premise may be about no position at all. Where all
+    parts plainly are true, it is still claimed that no coordinate is below 0; no statement has a variable that is.
     """
     assumed, about = split_where(where, game)
     condition = implied(about, conjunction(*parts))

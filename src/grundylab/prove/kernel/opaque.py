@@ -1,8 +1,8 @@
 """Terms that automata do not read, as numbers of which nothing else is known.
 
-A product of two that vary, a count of digits, a value of a recurrence: each is some number, the same where the term is
-the same, and natural where its ends say so. Both sides of a comparison are multiplied out, so that the same product is
-the same term. What may be negative is a natural number or the negative of one.
+A product of two terms that vary, a count of digits, a value of a recurrence: each is some number, the same where the
+term is the same, and natural where its ends show that. Both sides of a comparison are multiplied out, so that the
+same product is the same term. A number that may be negative is a natural number or the negative of one.
 
 That each term has a value is a part of what is to be proved: a recurrence has one from where it begins, if each value
 depends on values at smaller arguments, none before where it begins. For then, by induction, all have one.
@@ -50,7 +50,7 @@ Sentence = tuple[list[Ranged], Expr]
 
 
 def sentences(statement: Statement) -> Iterator[Sentence]:
-    """Yield sentences about numbers from which the statement follows: one for each choice of signs."""
+    """Yield sentences about numbers which together imply the statement: one for each choice of signs."""
     game = statement.game
     _, about = split_where(statement.where, game)
     space = conjunction(is_position(game, here(game)), about)
@@ -69,7 +69,7 @@ def sentences(statement: Statement) -> Iterator[Sentence]:
 
 
 def recurrences(statement: Statement) -> Iterator[Statement]:
-    """Yield that each recurrence asks for values at smaller arguments alone."""
+    """Yield the statement that each recurrence calls itself at smaller arguments alone."""
     for function in _recurrences(statement.game, statement.formula, statement.where):
         yield _descending(function, statement.game)
 
@@ -106,7 +106,7 @@ def _first(function: Function) -> int:
 
 
 def _without_calls(expr: Expr, *names: str) -> Expr:
-    """Return any number in place of each call, beside its arguments, which must have values, too."""
+    """Return any number in place of each call, together with its arguments, which must have values, too."""
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name not in names:
@@ -117,7 +117,7 @@ def _without_calls(expr: Expr, *names: str) -> Expr:
 
 
 def _multiplied_out(node: Expr) -> Expr:
-    """Return a comparison of numbers as one of sums of products."""
+    """Return a comparison of numbers as a comparison of sums of products."""
     if (
         not isinstance(node, Compare)
         or len(node.ops) != 1
@@ -148,14 +148,14 @@ class _Opaque:
         self.signed = set[str]()
 
     def meaning(self, whole: Expr) -> Expr:
-        """Return that no recurrence is asked for a value before it begins."""
+        """Return the condition that no recurrence is called before it begins."""
         first = {name: _first(self._game.functions[name]) for name in self._functions}  # type: ignore[arg-type]
         return Calls(self._functions).meant(
             whole, lambda call: compare(">=", call.arguments[0], Int(first[call.name]))
         )
 
     def put(self, expr: Expr, bound: frozenset[str] = frozenset()) -> Expr:
-        """Return the expression with numbers. Raises Refused where a term is of what is bound."""
+        """Return the expression with numbers. Raises Refused where a term contains a bound variable."""
         if isinstance(expr, Bounded):
             ends_put = (self.put(expr.start, bound), self.put(expr.stop, bound))
             return Bounded(

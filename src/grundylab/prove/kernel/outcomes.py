@@ -56,7 +56,7 @@ from grundylab.statement.conditions import split_where
 
 @dataclass(frozen=True)
 class Outcome:
-    """A position of which it is known whether it is a P-position; then its neighbours are none, if it is."""
+    """A position, and whether it is a P-position; if it is, its neighbours are not."""
 
     place: Place
     is_p: bool
@@ -80,7 +80,7 @@ class _Unfolding:
         yield from always(self._game, self._where, self._parts(), variables)
 
     def _parts(self) -> Iterator[Expr]:
-        """Yield that it is not wrong at a P-position, nor at an N-position, whichever option is a P-position."""
+        """Yield that the statement is right at a P-position, and at an N-position for each option that is a P-position."""
         wrong = conjunction(self._supposed, negation(self._formula))
         yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))
         if self._statement.target != ALWAYS:
@@ -94,7 +94,7 @@ class _Unfolding:
         return TRUE if call.arguments == self._here else is_position(self._game, call.arguments)
 
     def _bounded(self, expr: Expr, known: Sequence[Outcome], most: bool) -> Expr:
-        """Return a condition without G that is true wherever this one may be (most), or only where it is (not most)."""
+        """Return a condition without G: implied by this one (most), or implying it (not most)."""
         if self._calls.is_plain(expr):
             return expr
         match expr:
@@ -126,13 +126,16 @@ class _Unfolding:
         raise Refused("values are looked up otherwise than as G(t) == 0")
 
     def _check_values(self, terms: Sequence[Expr], whole: Expr) -> None:
-        """Raise Refused if a term that may have no value is left out, since the others decide."""
+        """Raise Refused if a term that may have no value is left out because the others decide."""
         plain = filter(self._calls.is_plain, terms)
         if whole in (TRUE, FALSE) and not all(is_total(term, self._game.functions) for term in plain):
             raise Refused("what need not be true may have no value")
 
     def _is_p(self, place: Place, known: Sequence[Outcome], most: bool) -> Expr:
-        """Return what is true wherever it may be a P-position, or only where it must be, by those that are known."""
+        """Return a condition implied by the place's being a P-position (most), or implying it (not most).
+
+        known: the outcomes from which this is concluded.
+        """
         for one in known:
             if one.place == place:
                 return TRUE if one.is_p else FALSE
@@ -164,7 +167,7 @@ UNFOLDING = Rule(
 
 
 def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
-    """Return that the P-positions are S: the statement's condition and that on options are its one and other side."""
+    """Return the statement that the P-positions are S; the two conditions are S and its complement."""
     expand = statement.game.functions.expand
     assumed, about = split_where(statement.where, statement.game)
     here, there = (_membership(expand(e)) for e in (about, evidence.condition))
@@ -175,7 +178,10 @@ def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
 
 
 def _membership(condition: Expr) -> Expr:
-    """Return the condition; of a function that is 1 on a set and 0 elsewhere, the set or what is not in it."""
+    """Return the condition as membership in a set or its complement.
+
+    It may be given by a function that is 1 on the set and 0 elsewhere.
+    """
     match condition:
         case Compare(("==",), (If(inside, Int(value=1), Int(value=0)), Int(value=0 | 1 as value))):
             return inside if value == 1 else Not(inside)

@@ -1,8 +1,8 @@
-"""Whether rules make a game: every move leads to a position and lowers a measure, which is never negative.
+"""The rules make a game: every move leads to a position and lowers a measure, which is never negative.
 
-An induction proves it with all else. Other rules, and certificates of periods and of runs, take it for granted of the
-game and of every game that is looked up: a measure that no move lowers far away, or a guard without a value there,
-would escape them.
+An induction proves this with all else. Other rules, and certificates of periods and of runs, assume it of the game
+and of every looked-up game: otherwise a measure that no move lowers far away, or a guard without a value there, would
+escape them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from grundylab.statement import Statement
 def check_playable(game: Ruleset) -> None:
     """Raise Refused unless automata show that the rules make a game, for all parameters.
 
-    Of how many may be taken only what automata can read is used: with more moves it is so, too.
+    Of the ranges of choices only what automata can read is used: with more moves the rules still make a game.
     """
     question = Question(TRUE, ALWAYS, TRUE, Hypothesis(TRUE, None, ()), TRUE)
     try:

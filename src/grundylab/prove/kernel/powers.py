@@ -1,8 +1,8 @@
 """Powers of two in place of their exponents, and quotients by a power compared digit by digit.
 
-What is said of all n by ``1 << (n - c)`` alone, with numbers c, is said of all powers. Quotients by one power are the
-same exactly if the numbers differ in lower digits alone: ``x // (1 << n) == y // (1 << n)`` where
-``0 <= x ^ y < (1 << n)``.
+A claim about all n that uses ``1 << (n - c)`` alone, with numbers c, is a claim about all powers. Quotients by one
+power are equal exactly if the numbers differ in lower digits alone: ``x // (1 << n) == y // (1 << n)`` where ``0 <= x
+^ y < (1 << n)``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from grundylab.prove.kernel.moves import negation
 
 
 def of_power(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
-    """Return what is said of all exponents n >= ``least``, of the powers ``1 << (n - c)``; the least of these, and c.
+    """Return the claim about exponents n >= ``least`` as one about powers ``1 << (n - c)``; the least power; c.
 
-    None if n stands in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
+    None if n occurs in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
     """
     backs = [back for node in parts(said) if (back := _back(node, exponent)) is not None]
     if not backs or least < max(backs):

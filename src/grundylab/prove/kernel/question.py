@@ -1,4 +1,4 @@
-"""What is asked of automata: a statement and what its induction assumes, with the fixed parameters put in."""
+"""Questions to automata: a statement and its induction hypothesis, with the fixed parameters put in."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Hypothesis:
 class Question:
     """A statement and its induction, in a game where the parameters that have one value are that value.
 
-    where: of which positions and parameters. condition: for which of those parameters it is proved. exactly: and for no
-    others.
+    where: the positions and parameters that it is about. condition: those of the parameters for which it is proved.
+    exactly: for no others.
     """
 
     formula: Expr

@@ -1,7 +1,7 @@
-"""Quotients by what varies, marked as terms that become numbers, and what is known of these.
+"""Quotients by a divisor that varies, marked as terms that become numbers, and the facts about these.
 
-For natural numbers and divisors from 1 on: A // m // n is A // (m * n), so that quotients of quotients are written with
-the power of two first; A // m is at most A; and of two quotients by one divisor that of the larger number is not
+For natural numbers and divisors from 1 on: A // m // n is A // (m * n), so that quotients of quotients are written
+with the power of two first; A // m is at most A; and of two quotients by one divisor that of the larger number is not
 smaller. Whether numbers are natural and divisors at least 1 is a part of what is claimed (``has_value``).
 """
 
@@ -21,12 +21,12 @@ QUOTIENT = "_quotient"
 
 
 def marked(expr: Expr) -> Expr:
-    """Return a lowered expression with a call in place of each quotient by what varies."""
+    """Return a lowered expression with a call in place of each quotient whose divisor varies."""
     return rewritten(expr, _mark)
 
 
 def _mark(node: Expr) -> Expr:
-    """Return a call with the number, the divisor, and the exponents that this comes from: each must be natural."""
+    """Return a call with the number, the divisor, and the exponents from which this is made, which must be natural."""
     if not isinstance(node, Binary) or node.op != "//":
         return node
     number, factors, exponents = node.left, operands(node.right, "*"), list[Expr]()
@@ -49,7 +49,7 @@ def _mark(node: Expr) -> Expr:
 
 
 def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], exponents: list[Expr]) -> Expr:
-    """Return the number by the power of two, then by the odd number, and then by what else there is."""
+    """Return the number divided by the power of two, then by the odd number, and then by the other divisors."""
     twos = (fixed & -fixed).bit_length() - 1
     if powers:
         total = sum(map(poly, powers), constant(twos)).expression()
@@ -64,7 +64,7 @@ def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], e
 
 
 def has_value(call: Call) -> Expr:
-    """Return that the number is natural and the divisor, a power of two or one factor, at least 1."""
+    """Return the condition that the number is natural and the divisor, a power of two or one factor, at least 1."""
     number, divisor, *exponents = call.arguments
     asked = [compare(">=", each, Int(0)) for each in dict.fromkeys((number, *exponents))]
     return conjunction(*asked, *([] if _is_power(divisor) else [compare(">=", divisor, Int(1))]))
@@ -75,7 +75,7 @@ def _is_power(expr: Expr) -> bool:
 
 
 def facts(found: Mapping[tuple[object, ...], Name]) -> Iterator[Expr]:
-    """Yield what is true of quotients, and of 0 in place of a quotient that has no value. found: by (A, m)."""
+    """Yield facts about quotients, which also hold for 0 in place of a quotient without a value. found: by (A, m)."""
     pairs = [(a, m, d) for (a, m), d in found.items() if isinstance(a, Expr) and isinstance(m, Expr)]
     for a, _, d in pairs:
         yield implied(compare(">=", a, Int(0)), compare("<=", d, a))

@@ -1,11 +1,11 @@
-"""The rules of rewriting: the statement in other terms that have the same values wherever it is about them.
+"""The rules of rewriting: a statement in other terms that have the same values wherever it is about them.
 
 - *equal*: a formula that has the value of a proved one wherever the statement is about;
-- *constants*: a coordinate that the condition fixes is that number. Of ``m * k`` where ``k == 2`` a multiple of m is
-  left. Only of a condition that is claimed to be true: of a game's values at one k the others may be needed;
+- *constants*: a coordinate that the condition fixes is replaced by that number. Of ``m * k`` where ``k == 2`` a multiple
+  of m is left. Only for a claimed condition: a game's values at one k may need the others;
 - *identities*: equations of polynomials that are one polynomial. Both sides are made of names and numbers by ``+``,
-  ``-`` and ``*`` alone, and so have a value everywhere; that they are one is that their difference has no term;
-- *powers*: a variable n that stands in nothing but ``1 << (n - c)`` is exchanged for the power (``powers.py``).
+  ``-`` and ``*`` alone, and so have a value everywhere; they are one if their difference has no term;
+- *powers*: a variable n that occurs in nothing but ``1 << (n - c)`` is replaced by the power (``powers.py``).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from grundylab.statement.conditions import split_where
 
 
 def same(a: Expr, b: Expr) -> Expr:
-    """Return that two formulas for one target have the same value."""
+    """Return the condition that two formulas for one target have the same value."""
     return compare("==", a, b) if a.kind is Kind.NUMBER else If(a, b, Not(b))
 
 
@@ -110,7 +110,7 @@ def _without_identities(statement: Statement, _: Identities) -> Iterator[Stateme
 
 
 def is_identity(condition: Expr) -> bool:
-    """Return whether it equates polynomials that are one polynomial."""
+    """Return whether the condition equates polynomials that are one polynomial."""
     if not isinstance(condition, Compare) or set(condition.ops) != {"=="}:
         return False
     if not all(map(_is_polynomial, condition.terms)):

@@ -1,4 +1,4 @@
-"""What rules share while they check evidence: the automata of games, and what else was computed once."""
+"""The session, which rules share while they check evidence: the automata of games, and other results to be kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 class Session:
-    """Automata of games, and results that several statements need.
+    """The automata of games, and results that several statements need.
 
     cells: of transition tables, that one question to automata may take.
     """
@@ -28,14 +28,14 @@ class Session:
         self._deciders: dict[tuple[str, Question], Decider] = {}
 
     def kept(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """Return the result of this key, made where it is asked for first."""
+        """Return the result of this key, which is made at the first call."""
         if key not in self._kept:
             self._kept[key] = make()
         found: _T = self._kept[key]
         return found
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
-        """Return what answers questions about an induction; the same for the same induction."""
+        """Return the decider of an induction; the same for the same induction."""
         _, about = split_where(question.where, game)
         bare = replace(question, where=about, condition=TRUE, exactly=False)
         if (game.hash, bare) not in self._deciders:

@@ -1,6 +1,6 @@
-"""Conditions on natural numbers, simplified: what is plainly true or false is left out.
+"""Simplification of conditions on natural numbers: parts that are plainly true or false are left out.
 
-Whoever uses this takes every free name for natural; the kernel asks for a premise that says so (``abstraction.py``).
+Callers take every free name for natural; the kernel asks for a premise of this (``abstraction.py``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from grundylab.prove.kernel.space import signed_variables
 
 
 def simplified(expr: Expr) -> Expr:
-    """Return what is the same for natural names; a bound variable may be negative where its range does not tell."""
+    """Return an expression equal for natural names; a bound variable may be negative unless its range excludes that."""
     lowered = lower(expr)
     return rewritten(lowered, partial(_simplified, signed=signed_variables(lowered)))
 
@@ -53,7 +53,7 @@ def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
 
 
 def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
-    """True or false, where the sign of the difference of both sides is plain."""
+    """Return TRUE or FALSE where the sign of the difference of both sides is plain, otherwise the comparison."""
     if op == "<=" and a == Int(0) and _is_natural(b):
         return TRUE
     if affine(a) is None or affine(b) is None:
@@ -69,7 +69,7 @@ def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
 
 
 def _is_natural(expr: Expr) -> bool:
-    """Whether it is made of names and such numbers by digits."""
+    """Tell whether the expression is made of names and natural constants by ``^``."""
     match expr:
         case Int(value=value):
             return value >= 0

@@ -1,4 +1,4 @@
-"""What may plainly be negative, and the position space of every size: what a proof must know before it begins."""
+"""The position space of every size, and plain signs of expressions: what a proof needs to know before it begins."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, compare,
 
 
 class NotProvable(GrundylabError):
-    """The game is of a kind that the obligations do not cover; the message says which."""
+    """A game that the obligations do not cover; the message says why."""
 
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
 
 def check_provable(ruleset: Ruleset) -> None:
-    """Raise NotProvable where a parameter may be negative: what is proved is read as of natural numbers."""
+    """Raise NotProvable where a parameter may be negative: proofs read parameters as natural numbers."""
     for parameter in ruleset.parameters:
         if not at_least_zero(parameter):
             reason = (
@@ -32,7 +32,7 @@ def check_provable(ruleset: Ruleset) -> None:
 
 
 def position_space(ruleset: Ruleset) -> Expr:
-    """The legal positions of every size: ranges without their upper ends that mention a bound, and ``where``."""
+    """Return the legal positions of every size: ranges without upper ends that mention a bound, and ``where``."""
     parts = []
     for coordinate in ruleset.coordinates:
         low, high = coordinate.range.low, coordinate.range.high
@@ -52,14 +52,14 @@ def position_space(ruleset: Ruleset) -> Expr:
 
 
 def numeration_of(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
-    """The numeration system in which something is asked of the game."""
+    """Return the numeration system of the expressions and of the game."""
     said = [*asked, *ruleset.expressions, ruleset.domain]
     used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
     return numeration([*said, *(function.body for function in used)])
 
 
 def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
-    """The choices that may be negative."""
+    """Return the choices that may be negative."""
     found: set[str] = set()
     for move in moves:  # a choice's range mentions earlier ones
         for choice in move.choices:
@@ -69,7 +69,7 @@ def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
 
 
 def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
-    """Whether the expression is plainly never negative, if no other names are than those ``signed``."""
+    """Tell whether the expression is plainly never negative, where no names but those in ``signed`` may be."""
     match low:
         case Int(value=value):
             return value >= 0
@@ -81,7 +81,7 @@ def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
 
 
 def natural_coordinates(game: Ruleset) -> Expr:
-    """Return that no coordinate is below 0, as far as that is not plain."""
+    """Return the condition that no coordinate is below 0, as far as that is not plain."""
     signed = {parameter.name for parameter in game.parameters if not at_least_zero(parameter)}
     doubtful = list[Name]()
     for coordinate in game.coordinates:
@@ -102,7 +102,7 @@ def signed_variables(expr: Expr) -> frozenset[str]:
 
 
 def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
-    """What the condition plainly says that the expression is at least."""
+    """Yield the lower bounds that the condition plainly gives for the expression."""
     for term in syntax.conjuncts(condition):
         for op, left, right in term.links if isinstance(term, Compare) else ():
             if left == of and op in (">=", ">", "=="):
@@ -118,6 +118,9 @@ def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
 
 
 def at_least_zero(parameter: Parameter) -> bool:
-    """Whether the domain plainly says so: by a constant, or by an earlier parameter of which it is checked too."""
+    """Tell whether the domain plainly excludes negative values.
+
+    It does by a constant, or by an earlier parameter that is checked, too.
+    """
     ends = low_ends(parameter.domain, Name(parameter.name))
     return any(plainly_natural(end, {parameter.name}) for end in ends)

@@ -1,9 +1,10 @@
-"""The rule of substitution: a formula that is proved of a game's values put in where these are looked up.
+"""The rule of substitution: a proved formula for a game's values, put in where these are looked up.
 
-If G(v) is F(v) at every position v of a region, then ``G(t)`` may be written F(t) wherever the statement comes to a t
-in the region; and if the positions with G(v) = 2, say, are those where a condition is true, ``G(t) == 2`` may be
-written so. That each t that it comes to is a position of the region, for parameters in their domains, is a premise, as
-is what is known of the values. That play of the other game ends is no condition: no value is proved where it does not.
+If G(v) is F(v) at every position v of a region, then ``G(t)`` may be replaced by F(t) wherever the statement
+evaluates it at a t in the region; and if the positions with G(v) = 2, say, are those where a condition is true,
+``G(t) == 2`` may be replaced by the condition. That each such t is a position of the region, for parameters in their
+domains, is a premise, as are the formulas for the values. That play of the other game ends is no condition: no value
+is proved where it does not.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from grundylab.statement.qualified import with_functions
 
 
 def levels_of(statement: Statement, lookup: Lookup) -> list[int] | None:
-    """Return the numbers that the values looked up are compared with; None if something else is done with them."""
+    """Return the numbers with which looked-up values are compared; None if they are used in another way."""
     reader = _Reader(lookup.name)
     whole = Logic("and", (TRUE, *map(lower, conjuncts(statement.where)), _condition(statement.formula)))
     levels = {level for node in parts(whole) if (level := reader.level(node)) is not None}
@@ -51,13 +52,13 @@ def _condition(formula: Expr) -> Expr:
 
 
 class _Reader:
-    """Reads what is done with the values of a look-up."""
+    """The uses of the values of a look-up."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def level(self, node: Expr) -> int | None:
-        """Return the number that a value is compared with, if the node does that."""
+        """Return the number with which a value is compared; None if the node is no such comparison."""
         match node:
             case (
                 Compare(ops=("==" | "!=",), terms=(Call(name=name), Int(value=value)))
@@ -67,7 +68,7 @@ class _Reader:
         return None
 
     def only_levels(self, expr: Expr) -> bool:
-        """Return whether nothing else is done with the values."""
+        """Return whether the values are used in no other way."""
         if self.level(expr) is not None:
             return True
         is_call = isinstance(expr, Call) and expr.name == self._name
@@ -75,7 +76,7 @@ class _Reader:
 
 
 class _Substitution:
-    """One look-up written otherwise. known: by the level, or under None, a formula of the numbers."""
+    """One look-up, replaced by formulas. known: by level, or under None a formula for the numbers."""
 
     def __init__(self, statement: Statement, lookup: Lookup, known: Mapping[int | None, Known]) -> None:
         self._statement, self._lookup, self._known = statement, lookup, known
@@ -86,7 +87,11 @@ class _Substitution:
         self._formula = lower(statement.formula)
 
     def premises(self) -> Iterator[Statement]:
-        """Yield that what is known is so where it is used, what the statement is then, and what is known."""
+        """Yield the premises.
+
+        The formulas cover the places where they are used; the statement with the formulas put in; and the formulas
+        themselves.
+        """
         statement, variables = self._statement, self._statement.variables
         game = with_functions(statement.game, self._other)
         parameters, _ = split_where(conjunction(*filter(self._calls.is_plain, self._terms)), game)
@@ -101,11 +106,11 @@ class _Substitution:
             yield Statement(self._other, known.target, known.formula, known.where)
 
     def _at(self, expr: Expr, call: Call) -> Expr:
-        """Return what is said of the other game's position, of the one that is looked up."""
+        """Return an expression about the other game's position, at the position that is looked up."""
         return at(self._other.functions.expand(expr), self._other, call.arguments)
 
     def _is_known(self, call: Call) -> Expr:
-        """Return that it is a position of which the formulas tell the value; nothing of other look-ups."""
+        """Return the condition that the formulas give the value at the look-up's position; TRUE for other look-ups."""
         if call.name != self._lookup.name:
             return TRUE
         if not all(map(self._calls.is_plain, call.arguments)):
@@ -160,7 +165,7 @@ def _is_of_level(target: Target, level: int) -> bool:
 
 
 def _of_one_family(statement: Statement, evidence: Substitution) -> bool:
-    """Return whether the functions of the game that is looked up are those of the statement's game."""
+    """Return whether the functions of the looked-up game are those of the statement's game."""
     lookup = _lookup_of(statement, evidence)
     return lookup is None or lookup.game is None or not lookup.game.free
 

@@ -1,4 +1,4 @@
-"""What a theorem is, and what a rule is that makes one."""
+"""Theorems, and the rules that make them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Theorem:
 class Condition:
     """A side condition of a rule.
 
-    holds: returns whether it is so, of a statement, evidence and a session, or raises Refused with more words.
+    holds: returns whether a statement, evidence and a session fulfil it, or raises Refused with more words.
     """
 
     name: str

@@ -42,7 +42,7 @@ from grundylab.statement import Statement
 
 
 def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
-    """Yield that f is as it must be and nothing but the pile can be moved, and what is claimed of the window."""
+    """Yield that f is as required and nothing but the pile can be moved, and the claim about the window."""
     game = statement.game
     if statement.target != GRUNDY:
         raise Refused("no Grundy numbers are claimed")
@@ -63,7 +63,7 @@ def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
 
 
 def _most(move: Step, place: Place, number: int) -> Expr | None:
-    """Return f(x) where the move takes from 1 to f(x) from this coordinate, whenever that can be; else None."""
+    """Return f(x) where the move takes from 1 to f(x) from this coordinate, whenever that is possible; else None."""
     choices, when, to = move
     if len(choices) != 1 or when != TRUE or choices[0].range.low != Int(1):
         return None
@@ -73,7 +73,7 @@ def _most(move: Step, place: Place, number: int) -> Expr | None:
 
 
 def _is_free(ruleset: Ruleset, name: str) -> bool:
-    """Return whether the coordinate may be any natural number, whatever the others are, and they whatever it is."""
+    """Return whether the coordinate may be any natural number, independently of the others, and they of it."""
     (mine,) = (each for each in ruleset.coordinates if each.name == name)
     ends = [end for each in ruleset.coordinates for end in each.ends]
     endless = isinstance(mine.range.high, Name) and mine.range.high.id in ruleset.bounds
@@ -82,7 +82,7 @@ def _is_free(ruleset: Ruleset, name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Pile:
-    """A pile. most: f(x), at most so many are taken."""
+    """A pile. most: f(x), the largest number that may be taken."""
 
     game: Ruleset
     number: int
@@ -91,11 +91,11 @@ class _Pile:
 
     @property
     def before(self) -> Expr:
-        """f(x - 1)."""
+        """The value f(x - 1)."""
         return substitute(self.most, {self.name.id: Binary("-", self.name, Int(1))})
 
     def says(self, formula: Expr, calls: Calls) -> Expr | None:
-        """Return when the formula is the value by the window; None if it looks values up otherwise."""
+        """Return the condition that the formula is the value by the window; None if it looks values up otherwise."""
         grows = compare(">", self.most, self.before)
         if calls.is_plain(formula):
             first = compare("==", self.name, Int(0))
@@ -110,7 +110,7 @@ class _Pile:
         return conjunction(some, compare("==", self.most, self.before), equal(formula.arguments, place))
 
     def premises(self, about: Expr, others: list[Step], said: Expr) -> Iterator[Statement]:
-        """Yield that f is as it must be and nothing else can be moved, for every x beside the others; and the goal."""
+        """Yield that f is as required and nothing else can be moved, for every x beside the others; and the goal."""
         beside = conjunction(*(term for term in conjuncts(about) if self.name.id not in free_names(term)))
         first = compare("==", substitute(self.most, {self.name.id: Int(0)}), Int(0))
         rises = Compare(("<=", "<="), (self.before, self.most, Binary("+", self.before, Int(1))))

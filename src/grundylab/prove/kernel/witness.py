@@ -38,7 +38,7 @@ def is_witness(statement: Statement, assignment: Assignment, session: Session) -
 
 
 def of_member(statement: Statement, functions: Sequence[Function]) -> tuple[Statement, list[Statement]]:
-    """Return the statement about one game of its family, and statements from which it follows that it is one.
+    """Return the statement about one game of its family, and statements which imply that it belongs to the family.
 
     functions: those of the game in place of the free ones.
     """

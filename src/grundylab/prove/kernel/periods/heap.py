@@ -64,7 +64,7 @@ class ProvedSequence:
 
 
 def needed(game: Ruleset, first: int, period: int, until: int) -> int:
-    """Return up to where the theorem asks for the period, if the moves have their shape from ``until`` on.
+    """Return up to where the theorem needs the period, if the moves have their shape from ``until`` on.
 
     It is at least one more than ``until`` if a split depends on the larger heap. Raises NotBounded for other moves.
     """
@@ -123,7 +123,7 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
 
 
 def _instance(game: Ruleset, count: int) -> Instance:
-    """Return an instance with all heaps below ``count``, and perhaps of more."""
+    """Return an instance with all heaps below ``count``, and possibly larger ones."""
     size = count
     while True:  # the bound of the table need not be the size of the largest heap
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
@@ -133,7 +133,7 @@ def _instance(game: Ruleset, count: int) -> Instance:
 
 
 def proved_heap(game: Ruleset, evidence: Heap, session: Session) -> ProvedSequence:
-    """Return as ``check_heap`` does; what a session has checked it does not check again."""
+    """Return the sequence of ``check_heap``, which a session checks only once."""
     return session.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
 
 

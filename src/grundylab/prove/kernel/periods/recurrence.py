@@ -1,31 +1,31 @@
 """Rows that are arithmetic-periodic for ever: the certificate, and the checker that believes nothing of it.
 
-The mathematics. In a game in layers (``games/layers.py``) write r(m) = n if (m, n) is the P-position of a layer
-with m on the first axis. As ``solve/rows.py`` shows, there is exactly one, and r(m) is the least number that is
-neither in U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down
-from (m, r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the
-*state* at m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written
-down by finitely many integers: the least that is not in it, and those greater ones that are.
+The mathematics. In a game in layers (``games/layers.py``) write r(m) = n if (m, n) is the P-position of a layer with
+m on the first axis. As ``solve/rows.py`` shows, there is exactly one, and r(m) is the least number that is neither in
+U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down from (m,
+r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the *state* at
+m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written down by
+finitely many integers: the least that is not in it, and those greater ones that are.
 
 Theorem. Let every layer below have r'(m + q) = r'(m) + q for all m >= a, with q dividing a number p; let each
-condition under which a move leads down be the same at (m + k*p, r'(m) + k*p) for all k >= 0, for each m with
-a <= m < a + p (and let a > 0 where misère play excepts the position without moves); and let S(a) = S(a + p).
-Then r(m + p) = r(m) + p for all m >= a.
+condition under which a move leads down be the same at (m + k*p, r'(m) + k*p) for all k >= 0, for each m with a <= m <
+a + p (and let a > 0 where misère play excepts the position without moves); and let S(a) = S(a + p). Then r(m + p) =
+r(m) + p for all m >= a.
 
-Proof. By induction on m >= a, S(m) = S(m + p) and r(m + p) = r(m) + p. The first is given for m = a. If it is true for
-m, then U(m + p) = U(m) + p; and F(m + p) = F(m) + p by what is known of the layers below and of the conditions. So the
-least number that is in neither is p more, which is the second; and the next states come from these by leaving out or
-taking in the same number. QED. (For layers with no layers below, and for many of them, p = 1.)
+Proof. By induction on m >= a, S(m) = S(m + p) and r(m + p) = r(m) + p. The first is given for m = a. If it is true
+for m, then U(m + p) = U(m) + p; and F(m + p) = F(m) + p by what is known of the layers below and of the conditions.
+So the least number that is in neither is p more, which is the second; and the next states come from these by leaving
+out or adding the same number. QED. (For layers with no layers below, and for many of them, p = 1.)
 
-Such states always come. A layer from which moves lead down to b others has r(m) <= m + b, and, the axes being alike,
-m <= r(m) + b; so S(m) is decided by 2b binary digits, and together with m modulo the periods of the layers below it
-takes finitely many values. By induction over the layers every row of such a game is arithmetic-periodic in the end,
-if the conditions of its moves are: only how soon is not said by this. Landman (*A simple FSM-based proof of the
-additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No Chance, 2002) argues so for
-rows of Grundy numbers.
+Such states always recur. A layer from which moves lead down to b others has r(m) <= m + b, and, the axes being alike,
+m <= r(m) + b; so S(m) is determined by 2b binary digits, and together with m modulo the periods of the layers below
+it takes finitely many values. By induction over the layers every row of such a game is eventually
+arithmetic-periodic, if the conditions of its moves are; this gives no bound on when. Landman (*A simple FSM-based
+proof of the additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No Chance, 2002)
+argues in this way for rows of Grundy numbers.
 
 The certificate names a layer's a, p and state S(a); the checker finds the layers from the ruleset, computes each row
-from the beginning to a + p by the sentence above, and compares states.
+from the beginning to a + p by the rule for r(m) above, and compares states.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 @dataclass(frozen=True)
 class State:
-    """The numbers, relative to the place, that the row has before it: all below ``gap``, and the ``beyond`` > gap."""
+    """The numbers in the row before a place, relative to it: all below ``gap``, and those in ``beyond``, all > gap."""
 
     gap: int
     beyond: tuple[int, ...]
@@ -53,7 +53,7 @@ class State:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """That a layer's state at ``first`` is there again at ``first + period``."""
+    """The claim that a layer's state at ``first`` recurs at ``first + period``."""
 
     layer: Layer
     first: int
@@ -63,14 +63,14 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class ProvedRow:
-    """A row for ever: r(m) = m + differences[m] up to first + period, and so on with this period."""
+    """A row for ever: r(m) = m + differences[m] up to first + period, and from there on with this period."""
 
     first: int
     period: int
     differences: tuple[int, ...]
 
     def __call__(self, m: int) -> int:
-        """r(m), for any m >= 0."""
+        """Return r(m), for any m >= 0."""
         if m < self.first + self.period:
             return m + self.differences[m]
         return m + self.differences[self.first + (m - self.first) % self.period]
@@ -82,10 +82,9 @@ NOTHING_KNOWN: Mapping[Layer, ProvedRow] = MappingProxyType({})
 def check_layers(
     game: Layered, top: Layer, claimed: Sequence[Recurrence], known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
 ) -> dict[Layer, ProvedRow]:
-    """The rows of the top layer and of those below it, proved; with them those of this game proved before.
+    """Return the rows of the top layer and of those below it, proved, together with the rows proved before.
 
-    Raises Refused where the recurrences are not so or not enough, and
-    for rules that may make no game.
+    Raises Refused where the recurrences are false or not enough, and for rules that may make no game.
     """
     check_playable(game.game)
     given = {recurrence.layer: recurrence for recurrence in claimed}
@@ -103,7 +102,7 @@ def check_layers(
 
 
 def _proved(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) -> ProvedRow:
-    """The conditions of the theorem for one layer, with a = claim.first and p = claim.period."""
+    """Check the theorem's conditions for one layer, with a = claim.first and p = claim.period; return its row."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:
         raise Refused("the period must be at least 1, and begin at 0 or later")
@@ -134,7 +133,7 @@ def _proved(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) 
 def same_for_ever(
     game: Layered, layer: Layer, condition: Expr, places: Iterable[tuple[int, int]], period: int
 ) -> bool:
-    """Whether at each of the places a condition on the layer is seen to be the same whole periods later, for ever."""
+    """Tell whether at each place a condition on the layer provably stays the same whole periods later, for ever."""
     if condition == TRUE:
         return True
     reader = condition_reader(condition, game.game.functions)
@@ -149,7 +148,7 @@ def same_for_ever(
 
 
 class _Row:
-    """A row in the making, from the sentence in the argument: no arrays, no compiler."""
+    """A row that is extended number by number, by the rule for r(m) in the argument: no arrays, no compiler."""
 
     def __init__(
         self, game: Layered, layer: Layer, steps: Sequence[Descent], known: Mapping[Layer, ProvedRow]
@@ -173,7 +172,7 @@ class _Row:
         return State(self._gap - m, tuple(sorted(number - m for number in self._beyond)))
 
     def extend(self) -> None:
-        """One more number: the least that is neither there yet nor met by a move down."""
+        """Append one more number: the least that is neither in the row nor met by a move down."""
         m = len(self.differences)
         met = {row(m) for row in self._always}
         met.update(self._met_under_conditions(m))

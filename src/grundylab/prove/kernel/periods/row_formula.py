@@ -1,10 +1,11 @@
 """A formula along a proved row: it describes infinitely many positions, which is decided in finitely many steps.
 
-Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), of those that fulfil ``where``.
-Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the quarter plane is
-made of a square of positions, looked at one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w; and, past those
-on either side, of strips in which the formula must be false. Each line and strip is a progression in one or two
-numbers, and the progression reader decides it, or says that it cannot; then a larger square, and more lines, are tried.
+Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), among those that fulfil
+``where``. Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the
+quarter plane is made of a square of positions, checked one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w;
+and, past those on either side, of strips in which the formula must be false. Each line and strip is a progression in
+one or two numbers, and the progression reader decides it, or reports that it cannot; then a larger square, and more
+lines, are tried.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ STEPS = 30_000_000  # of operators and numbers along progressions: about a minut
 
 
 def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
-    """That the formula describes the target at all positions of the row with ``where``; else Refused."""
+    """Raise Refused unless the formula describes the target at all positions of the row with ``where``."""
     fixed = dict(zip(game.names, layer, strict=False))
     reader = FormulaReader(formula, where, game.game.functions, fixed)
     least = max(map(abs, row.differences), default=0)
@@ -53,13 +54,13 @@ def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr
 
 
 def check_side(side: int) -> None:
-    """Raise Refused if a square of this side is too large, as all with a formula of two axes begin with."""
+    """Raise Refused if a square of this side is too large; checks of a formula of two axes begin with a square."""
     if side * side > LARGEST:
         raise Refused(f"a square of {side:,} by {side:,} positions is too much to look through")
 
 
 def settle(where: Expr, count: Callable[[int], int]) -> None:
-    """Let ``count`` check all there is, from the first of some turns on in which all can be followed.
+    """Let ``count`` check everything, in the first of some turns in which all progressions can be followed.
 
     count: how many positions and progressions that fulfil ``where`` it has checked. Raises Refused.
     """
@@ -98,9 +99,10 @@ class FormulaReader:
     def along(
         self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
     ) -> int:
-        """Check it for all values of the axis from ``least`` on; how many places and progressions were checked.
+        """Check the formula for all values of the axis from ``least`` on.
 
-        truth: the value at a number, and from ``settled`` on how it goes on in steps of the period.
+        Return how many places and progressions were checked. truth: the value at a number, and from ``settled`` on
+        its progression in steps of the period.
         """
         m = np.arange(least, settled, dtype=np.int64)
         values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
@@ -110,7 +112,7 @@ class FormulaReader:
         return count
 
     def follow(self, axes: Progressions, truth: Progression) -> int:
-        """Check it along progressions: 1 if they fulfil the condition, else 0."""
+        """Check the formula along progressions; return 1 if they fulfil the condition, else 0."""
         places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
         try:
             if not self._inside(places):
@@ -124,7 +126,7 @@ class FormulaReader:
         return 1
 
     def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
-        """Check it at positions one by one; how many fulfil the condition."""
+        """Check the formula at positions one by one; return how many fulfil the condition."""
         columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
         columns |= axes
         inside = evaluate_arrays(self._where, columns, self._functions)
@@ -143,7 +145,7 @@ class _Plane:
         self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
 
     def positions(self, settled: int) -> int:
-        """Check all; the number of positions or progressions that fulfil the condition."""
+        """Check all positions; return the number of positions or progressions that fulfil the condition."""
         first, second = self._axes
         side = settled + self._width + 1
         check_side(side)
@@ -157,14 +159,14 @@ class _Plane:
         return count
 
     def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
-        """Along the row, and with it, and whether the positions are the row's."""
+        """Yield the lines along the row and parallel to it, and whether their positions are the row's."""
         p = self._row.period
         for m in range(settled, settled + p):
             for n in range(m - self._width, m + self._width + 1):
                 yield (Progression(m, p), Progression(n, p)), self._row(m) == n
 
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
-        """All positions further from the diagonal, but those of the square; and whether the second number is free."""
+        """Yield the strips further from the diagonal, outside the square, and whether the second number is free."""
         p, w = self._row.period, self._width
         for m in range(settled):
             yield Progression(m), Progression(settled + w + 1, 0, 1), True
@@ -175,7 +177,7 @@ class _Plane:
             yield Progression(m + w + 1, p, 1), Progression(m, p), False
 
     def _strip(self, m: Progression, n: Progression, second: bool) -> int:
-        """The strip as a whole, or else by the remainders of its free number."""
+        """Check the strip as a whole, or else by the remainders of its free number; return the count."""
         try:
             return self._follow((m, n), False)
         except NotLinear:

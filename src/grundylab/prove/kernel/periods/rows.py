@@ -1,6 +1,6 @@
-"""The rule of rows: what is said of a row of positions that is arithmetic-periodic for ever.
+"""The rule of rows: statements about a row of positions that is arithmetic-periodic for ever.
 
-A row is what is left of a game in layers when all coordinates but two are fixed (but one, for Grundy numbers). That its
+A row is the part of a game in layers where all coordinates but two are fixed (but one, for Grundy numbers). That its
 states recur is checked by ``recurrence.py``, which recomputes everything from the ruleset. Then a statement about the
 row is a formula, or the period itself.
 """
@@ -48,10 +48,10 @@ THIS = "this"  # the game itself, as a claim's 'values:' name it
 
 @dataclass(frozen=True)
 class RowCertificate:
-    """A row, what is stated of it where a condition is true, and the recurrences from which that follows.
+    """A row, a claim about it where a condition is true, and the recurrences from which the claim follows.
 
-    game: with the values of the parameters put in. formula: for the target; or period: r(m + p) = r(m) + p for all
-    m >= preperiod, as (preperiod, p).
+    game: with the values of the parameters put in. formula: for the target; or period: r(m + p) = r(m) + p for all m
+    >= preperiod, as (preperiod, p).
     """
 
     game: Layered
@@ -63,7 +63,7 @@ class RowCertificate:
 
 
 def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
-    """Return what the evidence is about. Raises Refused if it is not the statement, or no row of its game."""
+    """Return the certificate. Raises Refused if the evidence is not for the statement, or for no row of its game."""
     parameters = fixed_by(statement.where, statement.game.parameter_names)
     if set(parameters) != set(statement.game.parameter_names):
         raise Refused("a row is one of a game whose parameters all have a value")
@@ -94,9 +94,9 @@ def row_period(
     period: tuple[int, int],
     saltus: int | None = None,
 ) -> Statement:
-    """Return the statement that a row has a period p from a preperiod on, and a saltus: of p if none is given.
+    """Return the statement that a row has a period p from a preperiod on, and a saltus, which is p if none is given.
 
-    where: what makes the row; it may have, as its last term, that the place is the preperiod or later.
+    where: the condition of the row; its last term may be that the place is the preperiod or later.
     """
     preperiod, p = period
     saltus = p if saltus is None else saltus
@@ -120,7 +120,7 @@ def row_period(
 
 
 def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
-    """Return the row. Raises Refused if anything that is stated does not follow."""
+    """Return the row. Raises Refused if any part of the claim does not follow."""
     game = certificate.game
     places = sum(max(0, one.first) + max(0, one.period) for one in certificate.recurrences)
     if places > MOST_PLACES:

@@ -1,7 +1,7 @@
-"""What can be said of a function for all arguments: from where on it is non-decreasing, and a least value.
+"""Growth of a function at all arguments: from where on it is non-decreasing, and a lower bound.
 
-By rules on the function's text, and for recurrences by induction on the argument; not from a table of values, of which
-only finitely many enter, where the text changes case.
+Both come from rules on the function's text, and for recurrences from induction on the argument; not from a table of
+values, of which only finitely many are used, where the text changes case.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Growth:
 
 
 def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
-    """What is found of a ruleset's function of one argument at arguments >= first; None if nothing.
+    """Return the growth of a ruleset's function of one argument at arguments >= first; None if nothing is found.
 
     lows: the least value of each parameter.
     """
@@ -50,7 +50,7 @@ def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int])
 
 
 def assumed(free: FreeFunction, first: int) -> Growth | None:
-    """What the ruleset asks of a free function of one argument, if it is that it is bounded below and rises.
+    """Return the growth of a free function of one argument, if the ruleset asks that it is bounded below and rises.
 
     Read from terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``, the latter perhaps as ``k <= c or …``.
     """
@@ -72,7 +72,7 @@ def assumed(free: FreeFunction, first: int) -> Growth | None:
 
 
 def _at_most(guard: Expr, x: Expr) -> int | None:
-    """c where the guard is plainly ``x <= c``."""
+    """Return c where the guard is plainly ``x <= c``."""
     match guard:
         case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
             return value
@@ -83,7 +83,7 @@ def _at_most(guard: Expr, x: Expr) -> int | None:
 
 @dataclass(frozen=True)
 class _Range:
-    """Of an expression in x >= the argument asked about: its least value, and whether it is non-decreasing in x."""
+    """An expression's least value, and whether it is non-decreasing in x, for x >= the argument in question."""
 
     least: int
     rises: bool
@@ -99,7 +99,7 @@ class _Unknown(Exception):
 
 @dataclass(frozen=True)
 class _Induction:
-    """What is assumed of the function itself at smaller arguments >= first; rises: it is non-decreasing there."""
+    """The induction hypothesis on the function at smaller arguments >= first; rises: it is non-decreasing there."""
 
     first: int
     least: int
@@ -114,7 +114,7 @@ class _Analysis:
     lows: Mapping[str, int]
 
     def result(self) -> Growth | None:
-        """What is found, if anything."""
+        """Return the growth, if anything is found."""
         try:
             if self.function.recursive or self.function.initial:
                 return self._recurrence()
@@ -135,7 +135,7 @@ class _Analysis:
         return lower(self.function.body)
 
     def _seen(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
-        """Whether that is seen to be so of the function for arguments >= start."""
+        """Tell whether the analysis shows ``what`` for the function at arguments >= start."""
         try:
             return what(self._range(self._body, start, assuming))
         except (_Unknown, EvaluationError):
@@ -165,7 +165,7 @@ class _Analysis:
     # -- rules ------------------------------------------------------------------------------------------------
 
     def _range(self, expr: Expr, start: int, assuming: _Induction | None) -> _Range:
-        """Of the expression for arguments >= start."""
+        """Return the range of the expression for arguments >= start."""
 
         def of(part: Expr) -> _Range:
             return self._range(part, start, assuming)
@@ -223,7 +223,7 @@ class _Analysis:
         raise _Unknown
 
     def _smaller(self, argument: Expr, start: int) -> bool:
-        """Whether the argument of a recursive call is plainly less than x for all x >= start."""
+        """Tell whether the argument of a recursive call is plainly less than x for all x >= start."""
         match argument:
             case Binary(op="-", left=Name(id=name), right=Int(value=value)):
                 return name == self._x and value >= 1
@@ -247,7 +247,7 @@ class _Analysis:
             return False
 
     def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
-        """(the argument >= start from which on the condition is the other way, if any; how it is at start)."""
+        """Return the argument >= start from which on the condition changes, if any, and its truth at start."""
         match condition:
             case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
                 pass
@@ -265,7 +265,7 @@ class _Analysis:
         raise _Unknown
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
-        """The expression's value by its argument, if it mentions no parameter."""
+        """Return the expression's value as a function of its argument, if it mentions no parameter."""
         if (mentioned(expr, self.functions) | mentioned(self.function.body, self.functions)) - {self._x}:
             raise _Unknown
         value = compile_plain(expr, self.functions)

@@ -21,7 +21,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 class NoForm(Refused):
-    """The expression is not made of what the normal form knows; the message names the part."""
+    """An expression outside the normal form; the message names the part."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Poly:
         return _collected((_times(a, b), c * d) for a, c in self.terms for b, d in other.terms)
 
     def put(self, values: Mapping[str, Poly]) -> Poly:
-        """With polynomials put in for names, inside the arguments of functions too."""
+        """Return the polynomial with polynomials put in for names, inside the arguments of functions too."""
         total = Poly()
         for monomial, coefficient in self.terms:
             part = constant(coefficient)
@@ -85,9 +85,9 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """``plain + sum(each for INDEX in range(0, upper))``, upper the name that ``Reader`` was made for.
+    """``plain + sum(each for INDEX in range(0, upper))``, where upper is the name that ``Reader`` was made for.
 
-    asked: every value of a function that was asked for on the way, those that cancel out included: the expression has a
+    asked: every value of a function that occurs on the way, those that cancel out included: the expression has a
     value only where they all have one.
     """
 
@@ -96,7 +96,7 @@ class Form:
     asked: frozenset[Value] = frozenset()
 
     def plus(self, other: Form, times: int) -> Form:
-        """self + times * other."""
+        """Return self + times * other."""
         factor, asked = constant(times), self.asked | other.asked
         return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
 
@@ -106,12 +106,12 @@ INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no n
 
 
 def constant(value: int | Fraction) -> Poly:
-    """The polynomial of one value."""
+    """Return the constant polynomial."""
     return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
 
 
 def single(atom: Atom) -> Poly:
-    """The polynomial that is one name, or one value of a function."""
+    """Return the polynomial that is one name, or one value of a function."""
     return Poly(frozenset({(frozenset({(atom, 1)}), Fraction(1))}))
 
 
@@ -137,7 +137,7 @@ def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
 
 @dataclass(frozen=True)
 class Reader:
-    """Expressions as forms whose sums end at the name ``upper``, which is never negative.
+    """The reading of expressions as forms whose sums end at the name ``upper``, which is never negative.
 
     Functions that are defined by what has a form are written out; of the values of the others nothing is known.
     """
@@ -146,7 +146,7 @@ class Reader:
     upper: str
 
     def poly(self, expr: Expr) -> Poly:
-        """The normal form of an expression without sums."""
+        """Return the normal form of an expression without sums."""
         return self._without_sum(expr).plain
 
     def _without_sum(self, expr: Expr) -> Form:
@@ -156,7 +156,7 @@ class Reader:
         return form
 
     def form(self, expr: Expr) -> Form:
-        """The normal form; raises NoForm."""
+        """Return the normal form; raise NoForm if there is none."""
         match expr:
             case Int(value=value):
                 return Form(constant(value))
@@ -191,7 +191,7 @@ class Reader:
         return Form(plain, other.each * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
-        """Exact division, of a polynomial in names whose every value at integers is divisible."""
+        """Return the exact quotient of a polynomial in names whose every value at integers is divisible."""
         names = sorted(numerator.names)
         if any(isinstance(atom, Value) for atom in numerator.atoms):
             raise NoForm(f"'{expr}' divides a function's value")
@@ -222,7 +222,10 @@ class Reader:
         return Form(single(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
-        """A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms."""
+        """Return the form of a sum.
+
+        A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms.
+        """
         end = self._without_sum(expr.stop)
         stop, asked = end.plain, end.asked
         more, fixed = (stop - single(self.upper)).number, stop.number
@@ -250,7 +253,7 @@ class Reader:
 
 
 def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
-    """The value of a polynomial in names alone."""
+    """Return the value of a polynomial in names alone."""
     total = Fraction(0)
     for monomial, coefficient in poly.terms:
         total += coefficient * prod(

@@ -59,12 +59,12 @@ MOST_FACTORS = 20  # of a product: multiplied out they may be as many terms as t
 
 
 class NotIntervals(Refused):
-    """The game or the formula is not of the kind that this module is about, or the evidence does not fit."""
+    """A game or formula that this module does not cover, or evidence that does not fit it."""
 
 
 @dataclass(frozen=True)
 class Takes:
-    """The game: a move takes low..high from the axis (no more than there is) and goes to the row ``following``."""
+    """A game where a move takes low..high from the axis (no more than there is) and goes to the row ``following``."""
 
     axis: str
     low: Expr
@@ -74,7 +74,7 @@ class Takes:
 
 @dataclass(frozen=True)
 class Ends:
-    """The formula: the axis is from start to end for some value of the name ``number`` from 0 on."""
+    """A formula by which the axis is from start to end for some value of the name ``number`` from 0 on."""
 
     number: str
     start: Expr
@@ -82,7 +82,7 @@ class Ends:
 
 
 def takes(ruleset: Ruleset) -> Takes:
-    """The game, if it is of this kind; else NotIntervals says what is not."""
+    """Return the game, if it is of this kind; otherwise raise NotIntervals with the reason."""
     if ruleset.play != "normal" or ruleset.where != TRUE or len(ruleset.moves) != 1:
         raise NotIntervals("it is about games of one move, at all positions, in normal play")
     (move,) = ruleset.moves
@@ -102,7 +102,7 @@ def takes(ruleset: Ruleset) -> Takes:
 
 
 def _without(high: Expr, axis: str) -> Expr:
-    """``u`` from ``min(axis, u)``: no more can be taken than there are."""
+    """Return ``u`` from ``min(axis, u)``: no more can be taken than there are."""
     match high:
         case Call(name="min", arguments=arguments) if Name(axis) in arguments and len(arguments) == 2:
             return next((part for part in arguments if part != Name(axis)), Name(axis))
@@ -110,9 +110,9 @@ def _without(high: Expr, axis: str) -> Expr:
 
 
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
-    """The ends that the formula says: ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
+    """Return the ends in a formula ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
 
-    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
+    Also of ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
     Raises NotIntervals for another formula.
     """
     x, number = Name(axis), next(name for n in count() if (name := f"j{n or ''}") not in taken)
@@ -148,33 +148,33 @@ def _sides(body: Expr, x: Expr) -> tuple[Expr, Expr]:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is plainly not negative. lows: the least value of each name, by earlier names; growths: of functions."""
+    """Plain lower bounds. lows: the least value of each name, by earlier names; growths: of functions."""
 
     lows: Mapping[str, Poly]
     growths: Mapping[str, Growth]
 
     def shifted(self, poly: Poly) -> Poly:
-        """By how much each name is above its least value, instead of the names."""
+        """Replace each name by its offset from its least value."""
         for identifier, low in reversed(list(self.lows.items())):
             poly = poly.put({identifier: single(identifier) + low})
         return poly
 
     def natural(self, poly: Poly) -> bool:
-        """Whether a polynomial in names is plainly >= 0: it has no negative coefficient when shifted."""
+        """Tell whether a polynomial in names is plainly >= 0: it has no negative coefficient when shifted."""
         return poly.names <= set(self.lows) and all(
             coefficient >= 0 and not any(isinstance(atom, Value) for atom, _ in monomial)
             for monomial, coefficient in self.shifted(poly).terms
         )
 
     def holds(self, fact: Poly) -> bool:
-        """Whether it is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` where f rises from u to v."""
+        """Tell whether it is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` where f rises from u to v."""
         if any(fact == single(identifier) - low for identifier, low in self.lows.items()):
             return True
         values = [atom for atom in fact.atoms if isinstance(atom, Value)]
         return any(self._of_function(value, fact - single(value)) for value in values)
 
     def _of_function(self, upper: Value, rest: Poly) -> bool:
-        """Whether ``f(upper) + rest`` is a fact about the function."""
+        """Tell whether ``f(upper) + rest`` is a fact about the function."""
         found = self.growths[upper.function]
         if rest.number is not None:
             return found.least + rest.number >= 0 and self.natural(upper.argument - constant(found.first))
@@ -191,7 +191,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Obligations:
-    """What the theorem needs: ``zero`` and ``natural`` are expressions that must be 0, or at least 0, everywhere."""
+    """The theorem's conditions: ``zero`` and ``natural`` are expressions that must be 0, or at least 0, everywhere."""
 
     reader: Reader
     facts: Facts
@@ -199,14 +199,14 @@ class Obligations:
     natural: Mapping[str, Expr]
 
     def base_and_step(self, expr: Expr) -> tuple[Poly, Poly]:
-        """The expression at run 0, and how much more it is at each next run."""
+        """Return the expression at run 0, and its increase at each next run."""
         form, number = self.reader.form(expr), self.reader.upper
         rise = form.plain.put({number: single(number) + constant(1)}) - form.plain
         return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single(number)})
 
 
 def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
-    """What must be shown for the formula to describe the P-positions. Raises NotIntervals or NoForm."""
+    """Return the conditions under which the formula describes the P-positions. Raises NotIntervals or NoForm."""
     game = takes(ruleset)
     names = (*ruleset.formula_names, *(function.name for function in ruleset.functions))
     ends = read_ends(formula, game.axis, names)
@@ -236,7 +236,7 @@ def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
 
 
 def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
-    """The least value of every name that an obligation mentions: parameters, rows, the number and index of runs."""
+    """Return the least value of every name in an obligation: parameters, rows, the number and index of runs."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
         # of a domain with both ends in one term the values are few, and are gone through one by one (``by_cases``)
@@ -256,7 +256,7 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
 
 
 def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
-    """The least value of a coordinate, which must be all that the position space asks of it."""
+    """Return the least value of a coordinate; the position space must ask nothing else of it."""
     asked = [part for part in syntax.conjuncts(position_space(ruleset)) if coordinate in free_names(part)]
     low = next(c.range.low for c in ruleset.coordinates if c.name == coordinate)
     if asked not in ([], [Compare(("<=",), (low, Name(coordinate)))]) or free_names(low):
@@ -265,7 +265,7 @@ def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
 
 
 def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) -> dict[str, Growth]:
-    """What is known of the functions, from the least argument on that any of them is asked for."""
+    """Return the growth of the functions, from the least argument at which any of them is called."""
     found: dict[str, Growth] = {}
     facts = Facts(lows, found)
     least: dict[str, int] = {}
@@ -288,7 +288,7 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
 
 
 def game_and_formula(statement: Statement) -> tuple[Ruleset, Expr]:
-    """Return them with the parameters put in that the condition fixes, which must be all that it asks."""
+    """Return the game and the formula with the parameters that the condition fixes put in; it must ask nothing else."""
     fixed = fixed_by(statement.where, statement.game.parameter_names)
     if len(fixed) < sum(term != TRUE for term in syntax.conjuncts(statement.where)):
         raise NotIntervals("it is about all positions of games of given parameters")
@@ -317,10 +317,10 @@ def _runs_follow(statement: Statement, evidence: Runs, _: Session) -> bool:
 
 
 def _taking(ruleset: Ruleset) -> Ruleset:
-    """The game of taking any number: it has all moves of the game, and more.
+    """Return the game of taking any number: it has all moves of the game, and more.
 
-    That at least one is taken, and that the row that follows is a row, are obligations; so where the measure is of the
-    axis alone, the row need not change.
+    That at least one is taken, and that the row that follows is a row, are obligations; so where the measure is of
+    the axis alone, the row need not change.
     """
     game, (move,) = takes(ruleset), ruleset.moves
     (choice,), (part,) = move.choices, move.parts
