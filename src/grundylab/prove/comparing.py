@@ -293,7 +293,7 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
 
 
 def asking(decide: Decide, by: By) -> Ask:
-    """Ask what is not plain."""
+    """Return the comparison that decides plain cases itself, and asks ``decide`` in all others."""
 
     def ask(condition: Expr, where: Expr) -> Answer:
         if condition in (TRUE, where) or where == FALSE:

@@ -76,7 +76,7 @@ class Obligations:
         self.parts = {name: part for name, part in parts.items() if part != logic.TRUE}
 
     def sentence(self, goal: Sentence | None = None) -> Sentence:
-        """Return the sentence that the goal (all of the parts) holds at all positions, for the parameters of the question."""
+        """Return the sentence that the goal (all of the parts) holds everywhere, for the question's parameters."""
         question = self._question
         goal = for_all(self.coordinates, all_of(*self.parts.values()) if goal is None else goal)
         condition = self._lowering.condition(question.condition)
@@ -158,7 +158,7 @@ class Obligations:
         return any_of(*(self._moving(move, truth) for move in moves))
 
     def _moving(self, move: Move, truth: Callable[[Sequence[Part]], Sentence]) -> Sentence:
-        """Return the sentence that for some choices the move is possible and leads to positions that fulfil ``truth``."""
+        """Return the sentence that for some choices the move is possible and leads to parts that fulfil ``truth``."""
         parts, equations = list[Part](), list[Sentence]()
         for number in range(len(move.parts)):
             part, said = self._after(move, number)
@@ -191,7 +191,7 @@ class Obligations:
         return all_of(self._lowering.defined(condition), self._lowering.condition(condition))
 
     def _natural(self) -> Sentence:
-        """Return the sentence that no coordinate begins below 0, so that a claim about natural numbers covers all positions.
+        """Return the sentence that no coordinate begins below 0: claims about natural numbers then cover all positions.
 
         Each range begins at 0 or above wherever the coordinates before it are in theirs.
         """
@@ -205,7 +205,10 @@ class Obligations:
         return all_of(*parts)
 
     def _stays(self) -> Sentence:
-        """Return the sentence that space and moves have a meaning, and every move stays in the space and lowers the measure."""
+        """Return the sentence that space and moves have a meaning, and every move leads into the space.
+
+        Every move also leads to a smaller measure, which is never negative.
+        """
         ruleset = self._ruleset
         meaning = self._lowering.defined(position_space(ruleset))
         parts = [self._has(compare(">=", ruleset.measure, Int(0)))]

@@ -76,7 +76,10 @@ def prove_claim(
 
 
 def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
-    """Return whether the claim asks for which parameters it is true: it does unless its condition mentions parameters."""
+    """Return whether the claim asks for which parameters it is true.
+
+    It does unless its condition mentions parameters.
+    """
     return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
@@ -179,7 +182,10 @@ class _Prover:
         options: OfOptions | None,
         entries: int,
     ) -> Proof:
-        """Return the result of the first method that decides the statement; it is not reported before it has passed the gate."""
+        """Return the result of the first method that decides the statement.
+
+        It is not reported before it has passed the gate.
+        """
         reason = unprovable(statement)
         proof = by_induction(statement, question, search) if reason is None else unproved(statement, reason)
         for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():

@@ -94,7 +94,7 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
 
 
 def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return the formulas by other values for all positions, and for those that are positions of a game with one pile."""
+    """Return the formulas by other values for all positions, and for the positions of a game with one pile."""
     whole = formula_of_all(game, lookup)
     found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
     parent = parent_of(game)
@@ -229,7 +229,10 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
 
 
 def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left, for piles that can change."""
+    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left.
+
+    There is a fact for each pile that a look-up of the statement changes.
+    """
     found, game = list[Fact](), statement.game
     calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
     place = {each: Name(each) for each in game.coordinate_names}

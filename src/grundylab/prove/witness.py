@@ -59,7 +59,10 @@ def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
 
 
 def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
-    """Yield positions of an instance with values of the variables, where the condition's terms without look-ups are true."""
+    """Yield positions of an instance with values of the variables.
+
+    They fulfil the terms of the condition that look nothing up.
+    """
     names, known = statement.game.coordinate_names, dict(instance.parameters)
     rules, where = Rules(instance), _plain_part(statement)
     for slab in unsolved(instance).slabs():

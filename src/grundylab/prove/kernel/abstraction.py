@@ -110,7 +110,7 @@ def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> It
 
 
 def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
-    """Yield the statement that each free function is non-decreasing in each argument: as that grows by 1, and so by any."""
+    """Yield the statement that each free function is non-decreasing as one argument rises."""
     for free in game.free:
         taken = names_in(game)
         place, variables = list[Name](), list[Ranged]()

@@ -80,7 +80,7 @@ class _Unfolding:
         yield from always(self._game, self._where, self._parts(), variables)
 
     def _parts(self) -> Iterator[Expr]:
-        """Yield that the statement is right at a P-position, and at an N-position for each option that is a P-position."""
+        """Yield that the statement is right at a P-position, and at an N-position for each option as the P-position."""
         wrong = conjunction(self._supposed, negation(self._formula))
         yield negation(self._bounded(wrong, (Outcome(self._here, True),), most=True))
         if self._statement.target != ALWAYS:

@@ -1,8 +1,8 @@
 """The rules of rewriting: a statement in other terms that have the same values wherever it is about them.
 
 - *equal*: a formula that has the value of a proved one wherever the statement is about;
-- *constants*: a coordinate that the condition fixes is replaced by that number. Of ``m * k`` where ``k == 2`` a multiple
-  of m is left. Only for a claimed condition: a game's values at one k may need the others;
+- *constants*: a coordinate that the condition fixes is replaced by that number. Of ``m * k`` where ``k == 2`` a
+  multiple of m is left. Only for a claimed condition: a game's values at one k may need those at others;
 - *identities*: equations of polynomials that are one polynomial. Both sides are made of names and numbers by ``+``,
   ``-`` and ``*`` alone, and so have a value everywhere; they are one if their difference has no term;
 - *powers*: a variable n that occurs in nothing but ``1 << (n - c)`` is replaced by the power (``powers.py``).
