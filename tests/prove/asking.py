@@ -49,7 +49,7 @@ def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> s
         found = evidence(statement(bent))
         if found is None:
             return unproved(statement(bent), "no evidence is found")
-        return prover._proved(statement(bent), Known(LIMITS).kernel.check(statement(bent), found))
+        return prover._proof_of(statement(bent), Known(LIMITS).kernel.check(statement(bent), found))
 
     return outcome(ask)
 
@@ -93,7 +93,7 @@ def by_gate(bent: Bent) -> str:
 def at_gate(theorem: Theorem) -> str:
     """What becomes of a theorem at the gate."""
     looking = prover._Prover(Known(LIMITS), LIMITS, ())
-    proof = prover._proved(theorem.statement, theorem)
+    proof = prover._proof_of(theorem.statement, theorem)
     return outcome(lambda: looking.concluded(theorem.statement, proof, opinion=False))
 
 

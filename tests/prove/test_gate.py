@@ -149,7 +149,7 @@ def test_what_is_false_is_stopped_whatever_a_method_says(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def proved(_: object, statement: Statement, *__: Any) -> Proof:
-        return prover._proved(statement, Theorem(statement, Identities(), ()))
+        return prover._proof_of(statement, Theorem(statement, Identities(), ()))
 
     monkeypatch.setattr(prover._Prover, "_by_methods", proved)
     ruleset = FALSE_STATEMENTS[what].ruleset(tmp_path)

@@ -123,14 +123,14 @@ def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[
             continue
         if set(fixed_by(plain.where, names)) >= set(names):
             continue
-        formula = _about(plain, target)
+        formula = _for_target(plain, target)
         if formula is not None:
             fact = plain is not claim or isinstance(formula, Bool | Int)
             found.append(Said(claim.id, formula, plain.where, is_own, fact))
     return found
 
 
-def _about(claim: Claim, target: Target) -> Expr | None:
+def _for_target(claim: Claim, target: Target) -> Expr | None:
     """Return the claim's formula as a formula for the target; None if the claim does not determine the target."""
     if claim.target.name == "grundy" and target.name != "grundy":
         return compare("==", claim.formula, Int(level_of(target)))

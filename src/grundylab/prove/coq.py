@@ -122,7 +122,7 @@ Definition {name} : rules := {{|
   domain := {terms.term(domain)}; {comment(f"the parameters: {domain}")}
   space := {terms.term(space)}; {comment(f"the positions: natural numbers, {space}")}
   measure := {terms.term(game.measure)};
-  moves := {_listed(moves)} |}}."""
+  moves := {_list_text(moves)} |}}."""
 
 
 def comment(text: str) -> str:
@@ -131,7 +131,7 @@ def comment(text: str) -> str:
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 
-def _listed(terms: Iterable[str], indent: int = 2) -> str:
+def _list_text(terms: Iterable[str], indent: int = 2) -> str:
     """Return a list of Coq, with one term a line."""
     lines = ";\n".join(" " * (indent + 2) + term for term in terms)
     return f"[\n{lines}]" if lines else "[]"
@@ -221,7 +221,7 @@ class _File:
         by, right = _SUMS_BY if self._game.splits else _BY
         if not exactly and self._question.target != ALWAYS:
             yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
-            yield f"Definition whole := {self._answer(kind)}."
+            yield f"Definition whole := {self._hypothesis_term(kind)}."
         level = level_of(self._question.target)
         yield f"Lemma checked : {check.format(by=by, level=level)} = true."
         yield "Proof. vm_cast_no_check (eq_refl true). Qed."
@@ -231,10 +231,10 @@ class _File:
         yield (_EXACTLY if exactly else _THROUGHOUT).format(said=said)
         yield f"Proof. exact ({theorem.format(right=right)} checked). Qed."
 
-    def _answer(self, kind: str) -> str:
+    def _hypothesis_term(self, kind: str) -> str:
         """Return the induction's hypothesis as a term of Coq."""
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
             return f"Number ({self._terms.term(hypothesis.grundy)})"
         levels = [*map(self._terms.term, hypothesis.levels)]
-        return f"({levels[0]})" if kind == "misere" else f"Levels {_listed(levels)}"
+        return f"({levels[0]})" if kind == "misere" else f"Levels {_list_text(levels)}"

@@ -127,7 +127,7 @@ class _Attempt:
             return late
         if good is None:
             good = self._is_so()
-        return self._proved(*self._exact_set()) if good else self._why_not()
+        return self._proved(*self._exact_set()) if good else self._analyse_failure()
 
     def _is_so(self, cells: int | None = None) -> bool:
         return self._decider.example(self._parts, self._assuming, cells) is None
@@ -145,7 +145,7 @@ class _Attempt:
         if condition is None and automaton is not None:
             condition = self._accepted(automaton)
         condition = TRUE if condition is None else condition
-        evidence = self._evidence(condition, self._alone and condition != TRUE)
+        evidence = self._evidence(condition, self._is_self_contained and condition != TRUE)
         exact = self._kernel.check(whole.narrowed(condition), evidence)
         return replace(proof, used=used, theorem=exact if self._question else theorem, exact=exact)
 
@@ -194,10 +194,10 @@ class _Attempt:
     def _for_which(self) -> Proof:
         condition, automaton = self._good_for(self._parts)
         if condition == FALSE:
-            proof = self._why_not()
+            proof = self._analyse_failure()
             return replace(proof, condition=FALSE) if proof.status == "refuted" else proof
         proof = self._proved(condition, automaton)
-        if self._alone:
+        if self._is_self_contained:
             return proof
         if condition is None:
             return self._undecided("the parameters for which the induction succeeds have no name")
@@ -211,7 +211,7 @@ class _Attempt:
         """
         if not self._game.parameters:
             return TRUE, None
-        return self._good_for(self._parts) if self._alone else (None, None)
+        return self._good_for(self._parts) if self._is_self_contained else (None, None)
 
     def _playable(self, condition: Expr | None) -> Expr | None:
         """Return the parameters for which the rules make a game; None if all; ``condition`` where they have no name.
@@ -233,11 +233,11 @@ class _Attempt:
         return read_condition(automaton, self._game, equal, self._limits.words), automaton
 
     @property
-    def _alone(self) -> bool:
+    def _is_self_contained(self) -> bool:
         """Tell whether the induction needs nothing but the statement: where it fails the statement is false."""
         return self._hypothesis.region == TRUE and set(self._origins) == {ASKED}
 
-    def _why_not(self) -> Proof:
+    def _analyse_failure(self) -> Proof:
         """Find where the induction fails, and whether the statement is to blame.
 
         Where the induction needs nothing but the statement, the statement is right below the first position where the
@@ -246,22 +246,24 @@ class _Attempt:
         for part in self._parts:
             found = self._decider.example((part,), self._assuming)
             if found is not None:
-                smallest = self._smallest(part)
+                smallest = self._first_failure(part)
                 example = smallest or found
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
-                return self._blamed(part, parameters, position, first=smallest is not None)
+                return self._judge_counterexample(part, parameters, position, first=smallest is not None)
         return self._undecided("the induction fails for no position and parameters that the conditions allow")
 
-    def _smallest(self, part: str) -> dict[str, int] | None:
+    def _first_failure(self, part: str) -> dict[str, int] | None:
         """Return the first position where the statement's own induction fails; None if it is too expensive to find."""
-        if part != EXACT or not self._alone:
+        if part != EXACT or not self._is_self_contained:
             return None
         with suppress(TooLarge, OutsideFragment):
             return self._decider.first(part, self._assuming)
         return None
 
-    def _blamed(self, part: str, parameters: dict[str, int], position: Position, first: bool) -> Proof:
+    def _judge_counterexample(
+        self, part: str, parameters: dict[str, int], position: Position, first: bool
+    ) -> Proof:
         """Return the outcome of a counterexample of the induction; only ground truth makes it one of the statement.
 
         first: it is the smallest, and the induction needs nothing but the statement.
@@ -277,9 +279,13 @@ class _Attempt:
         )
         if verdict is not None and verdict.counterexample is not None:
             return self._refuted(verdict.counterexample)
-        if verdict is None and self._alone and (found := self._refuted_at(position, parameters, first)):
+        if (
+            verdict is None
+            and self._is_self_contained
+            and (found := self._refuted_at(position, parameters, first))
+        ):
             return found
-        if self._alone and verdict is not None:
+        if self._is_self_contained and verdict is not None:
             raise Disagreement(
                 f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
             )

@@ -99,7 +99,7 @@ def proved_equal(
         if same is None or same.evidence is None:
             return None
         evidence = bare.model_copy(update={"premises": (theorem.evidence, same.evidence)})
-        proof = _proved(statement, known.kernel.check(statement, evidence))
+        proof = _proof_of(statement, known.kernel.check(statement, evidence))
     except Disagreement:
         raise
     except GrundylabError:
@@ -119,7 +119,7 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
     known = Known(limits)
     theorem = certified(record, ruleset, known.kernel)
     statement = theorem.statement
-    proof = _Prover(known, limits, ()).concluded(statement, _proved(statement, theorem), opinion=False)
+    proof = _Prover(known, limits, ()).concluded(statement, _proof_of(statement, theorem), opinion=False)
     claim = Claim("", statement.target, in_own_names(statement.formula))
     return _in_own_names(proof, claim, statement.key)
 
@@ -190,7 +190,7 @@ class _Prover:
         proof = by_induction(statement, question, search) if reason is None else unproved(statement, reason)
         for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
             if (found := evidence(statement)) and (theorem := self._theorem(statement, found)):
-                return _proved(statement, theorem)
+                return _proof_of(statement, theorem)
         if proof.status != "undecided" or (question and reason is None and options is None):
             return proof
         return self._by_computing(statement, entries) or self._by_rules(statement, options) or proof
@@ -219,7 +219,7 @@ class _Prover:
             return None
         if seen < entries:
             return None
-        return replace(_proved(statement, theorem), looked=Look(seen, 0, True))
+        return replace(_proof_of(statement, theorem), looked=Look(seen, 0, True))
 
     def _by_rules(self, statement: Statement, options: OfOptions | None) -> Proof | None:
         """Return the proof by the first rule all of whose premises are proved; None if there is none."""
@@ -234,7 +234,7 @@ class _Prover:
             given = tuple(proof.evidence for proof in proofs)
             evidence = candidate.model_copy(update={"premises": given})
             if theorem := self._theorem(statement, evidence):
-                proof = _proved(statement, theorem)
+                proof = _proof_of(statement, theorem)
                 return replace(proof, premises=tuple(proofs), second=second_of(proofs))
         return None
 
@@ -280,7 +280,7 @@ class _Prover:
         theorem = self._theorem(statement, Cases.model_validate({"premises": given}))
         if theorem is None:
             return proof
-        whole = replace(_proved(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
+        whole = replace(_proof_of(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
         return replace(whole, second=second_of(proofs), looked=proofs[0].looked)
 
     # -- before anyone sees it ------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ class _Prover:
                 return proof
             return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         if seen.bad:
-            return _stopped(proof, seen)
+            return _withdraw(proof, seen)
         proof = replace(proof, looked=seen)
         if opinion and proof.theorem is not None and not proof.premises:
             second, script = on_theorem(proof.theorem, self._limits)
@@ -359,13 +359,13 @@ def _period_evidence(statement: Statement) -> Evidence | None:
     return period_evidence(statement)
 
 
-def _proved(statement: Statement, theorem: Theorem) -> Proof:
+def _proof_of(statement: Statement, theorem: Theorem) -> Proof:
     fixed = tuple(fixed_by(statement.where, statement.game.parameter_names).items())
     bare = Proof("proved", statement.formula, statement.target, statement.where, fixed=fixed)
     return replace(bare, condition=TRUE, theorem=theorem)
 
 
-def _stopped(proof: Proof, seen: Look) -> Proof:
+def _withdraw(proof: Proof, seen: Look) -> Proof:
     """Return the proof as not proved: refuted if the gate saw where it is wrong."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
     why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"

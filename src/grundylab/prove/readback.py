@@ -78,7 +78,9 @@ def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr
         wrong = values[truths != evaluate_arrays(base, {name: values})]
         if not len(wrong) or wrong[-1] <= values[-1] // 4:
             known = dict(zip(values.tolist(), truths.tolist(), strict=True))
-            yield from sorted(_written(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size)
+            yield from sorted(
+                _with_exceptions(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size
+            )
             return
 
 
@@ -91,23 +93,23 @@ def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]
         yield Call("is_power_of_two", (shifted,))
 
 
-def _written(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
+def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
     """Yield the base with exceptions, and the base from a threshold on with the values below listed one by one."""
     for start in (0, *(value + 1 for value in wrong)):
-        more, less = _each(here, {value: known[value] for value in wrong if value >= start})
+        more, less = _equations(here, {value: known[value] for value in wrong if value >= start})
         if len(more) + len(less) > _FEW:
             continue
         if start == 0:
             yield conjunction(disjunction(base, *more), *less)
             continue
-        so, not_so = _each(here, {value: truth for value, truth in known.items() if value < start})
+        so, not_so = _equations(here, {value: truth for value, truth in known.items() if value < start})
         if len(so) <= _FEW:
             yield disjunction(conjunction(base, compare(">=", here, Int(start)), *less), *more, *so)
         if len(not_so) <= _FEW:
             yield conjunction(disjunction(base, compare("<", here, Int(start)), *more), *less, *not_so)
 
 
-def _each(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
+def _equations(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
     """Return the equations for the values where it is true, and the inequations for the others."""
     return (
         [compare("==", here, Int(value)) for value, truth in known.items() if truth],

@@ -246,16 +246,16 @@ def _substitution(statement: Statement) -> Iterator[Evidence]:
 
 
 def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
-    for known in _known(statement, lookup, GRUNDY):
+    for known in _value_formulas(statement, lookup, GRUNDY):
         yield Substitution(lookup=lookup.name, known=(known,))
     levels = levels_of(statement, lookup)
     if levels:
-        each = [list(_known(statement, lookup, Target("level", level))) for level in levels]
+        each = [list(_value_formulas(statement, lookup, Target("level", level))) for level in levels]
         for several in product(*each):
             yield Substitution(lookup=lookup.name, known=several)
 
 
-def _known(statement: Statement, lookup: Lookup, target: Target) -> Iterator[Known]:
+def _value_formulas(statement: Statement, lookup: Lookup, target: Target) -> Iterator[Known]:
     """Yield the claims of the looked-up game about its values."""
     game = statement.game_of(lookup)
     wanted = {target, Target("p")} if target == Target("level", 0) else {target}

@@ -24,26 +24,26 @@ def runs_evidence(statement: Statement) -> Runs | None:
         return None
     try:
         needed = obligations(*game_and_formula(statement))
-        natural = ((what, _shown(needed, what, expr)) for what, expr in needed.natural.items())
+        natural = ((what, _reason(needed, what, expr)) for what, expr in needed.natural.items())
         return Runs(natural=tuple(natural))
     except GrundylabError:  # the game, or the formula, is of another kind
         return None
 
 
-def _shown(needed: Obligations, what: str, expr: Expr) -> Shown:
+def _reason(needed: Obligations, what: str, expr: Expr) -> Shown:
     """Return why the expression is never negative: as it stands, or by induction on the run's number."""
     form = needed.reader.form(expr)
     search = _Search(needed.facts)
     if form.each == Poly() and (products := search.products(form.plain)) is not None:
-        return Shown(whole=_written(products))
+        return Shown(whole=_expression_texts(products))
     found = [search.products(part) for part in needed.base_and_step(expr)]
     if found[0] is None or found[1] is None:
         part = needed.base_and_step(expr)[0 if found[0] is None else 1]
         raise NotIntervals(f"'{what}': nothing shows that {text(part)} is at least 0")
-    return Shown(base=_written(found[0]), step=_written(found[1]))
+    return Shown(base=_expression_texts(found[0]), step=_expression_texts(found[1]))
 
 
-def _written(products: list[Product]) -> tuple[Written, ...]:
+def _expression_texts(products: list[Product]) -> tuple[Written, ...]:
     return tuple((str(coefficient), tuple(map(_expression, factors))) for coefficient, factors in products)
 
 

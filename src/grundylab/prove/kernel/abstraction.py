@@ -333,7 +333,7 @@ def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Seque
     ends = [game.functions.expand(end) for each in (*coordinates, *variables) for end in each.ends]
     if not all(map(Calls(free).is_plain, (*ends, game.functions.expand(game.domain)))):
         raise Refused("a range depends on a free function")
-    plain = tuple(each for each in game.functions if not free & _called(each, game.functions))
+    plain = tuple(each for each in game.functions if not free & _callees(each, game.functions))
     return replace(
         game,
         coordinates=tuple(coordinates),
@@ -347,7 +347,7 @@ def without_rules(game: Ruleset, coordinates: Sequence[Ranged], variables: Seque
     )
 
 
-def _called(function: AnyFunction, functions: Functions) -> set[str]:
+def _callees(function: AnyFunction, functions: Functions) -> set[str]:
     """Return the names of the functions that a function calls, directly or not, and its own."""
     bodies = (function.body,) if isinstance(function, Function) else ()
     return {function.name, *(used.name for used in functions.called_by(*bodies))}

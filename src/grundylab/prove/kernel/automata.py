@@ -63,10 +63,10 @@ class Game:
     @cached_property
     def space(self) -> Dfa:
         """The positions, of every size."""
-        return both([*self._from, self.reader.true(position_space(self.ruleset))], self.reader.work)
+        return both([*self._low_ends, self.reader.true(position_space(self.ruleset))], self.reader.work)
 
     @property
-    def _from(self) -> list[Dfa]:
+    def _low_ends(self) -> list[Dfa]:
         """The condition on each coordinate to be at least its range's low end; position_space omits a low end of 0."""
         return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
 
@@ -139,7 +139,7 @@ class Game:
         found = [self.positions & ~natural]
         meaning = self.reader.defined(position_space(self.ruleset))
         if meaning is not None:
-            found.append(both([*self._from, self.domain, ~meaning], self.reader.work))
+            found.append(both([*self._low_ends, self.domain, ~meaning], self.reader.work))
         for move in self.ruleset.moves:
             found += self._meaningless(move)
             for part in range(len(move.parts)):
@@ -186,8 +186,8 @@ class Parts:
             NATURAL: self._game.below_zero,
             STAYS: lambda: self._game.faults,
             CLOSED: self._leaving,
-            EXACT: self._wrong,
-            FOLLOWS: self._not_following,
+            EXACT: self._inexact,
+            FOLLOWS: self._unclaimed,
         }[part]()
 
     def _leaving(self) -> Iterator[Dfa]:
@@ -203,7 +203,7 @@ class Parts:
                 outside = ~self._region.renamed(self._game.after(move, part))
                 yield both([here, self._game.made(move), outside], self._work)
 
-    def _wrong(self) -> Iterator[Dfa]:
+    def _inexact(self) -> Iterator[Dfa]:
         """Yield the positions whose value by the hypothesis is not determined so by the options."""
         if self._question.hypothesis.grundy is not None:
             yield from self._wrong_number(self._question.hypothesis.grundy)
@@ -257,7 +257,7 @@ class Parts:
 
     # -- the statement ----------------------------------------------------------------------------------------
 
-    def _not_following(self) -> Iterator[Dfa]:
+    def _unclaimed(self) -> Iterator[Dfa]:
         """Yield the positions where the claim does not follow from the hypothesis."""
         question, reader = self._question, self._reader
         claimed = both([self._game.positions, self._assumed, reader.true(question.where)], self._work)

@@ -19,15 +19,15 @@ _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+
 MOST_PREMISES, DEEPEST = 2_000, 40  # of one rule; of premises within premises
 
 
-def _written(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
+def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has
     """Return the text, with unique names that the parser takes; an expression too long to be parsed in its parts."""
     text = _QUALIFIED.sub(r"\2__\1", str(expr))
     if len(text) <= MAX_TEXT or not isinstance(expr, If | Logic):
         return text
-    return {expr.op if isinstance(expr, Logic) else "if": [*map(_written, expr.children)]}
+    return {expr.op if isinstance(expr, Logic) else "if": [*map(_expression_text, expr.children)]}
 
 
-def _read(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
+def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, Expr):
         return value
     try:
@@ -73,7 +73,7 @@ def _name(value: str) -> str:
     return f"_{form[2]}_{form[1]}" if form else value
 
 
-Formula = Annotated[Expr, PlainValidator(_read), PlainSerializer(_written)]
+Formula = Annotated[Expr, PlainValidator(_parse_expression), PlainSerializer(_expression_text)]
 Described = Annotated[Target, PlainValidator(_target), PlainSerializer(str)]
 Called = Annotated[
     str,

@@ -95,13 +95,13 @@ def check_layers(
         if layer not in given:
             raise Refused(f"nothing is said of the layer {game.describe(layer)}")
         try:
-            proved[layer] = _proved(game, given[layer], proved)
+            proved[layer] = _check_layer(game, given[layer], proved)
         except Refused as fault:
             raise Refused(f"layer {game.describe(layer)}: {fault.message}") from None
     return proved
 
 
-def _proved(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) -> ProvedRow:
+def _check_layer(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) -> ProvedRow:
     """Check the theorem's conditions for one layer, with a = claim.first and p = claim.period; return its row."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:

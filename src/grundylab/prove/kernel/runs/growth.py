@@ -122,7 +122,7 @@ class _Analysis:
         except (_Unknown, EvaluationError):
             return None
         for start in range(self.first, self.first + LATEST):
-            if self._seen(_rises, start, None):
+            if self._shows(_rises, start, None):
                 return Growth(self.first, least, start)
         return Growth(self.first, least, None)
 
@@ -134,7 +134,7 @@ class _Analysis:
     def _body(self) -> Expr:
         return lower(self.function.body)
 
-    def _seen(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
+    def _shows(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
         """Tell whether the analysis shows ``what`` for the function at arguments >= start."""
         try:
             return what(self._range(self._body, start, assuming))
@@ -153,12 +153,12 @@ class _Analysis:
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
         assuming, late = _Induction(first, least, False), range(start, start + LATEST)
-        if not any(self._seen(lambda found: found.least >= least, later, assuming) for later in late):
+        if not any(self._shows(lambda found: found.least >= least, later, assuming) for later in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
                 steps = all(values[x] <= values[x + 1] for x in range(begin, later))
-                if steps and self._seen(_rises, later, _Induction(begin, least, True)):
+                if steps and self._shows(_rises, later, _Induction(begin, least, True)):
                     return Growth(self.first, least, max(begin, self.first))
         return Growth(self.first, least, None)
 
