@@ -47,8 +47,8 @@ from grundylab.solve.table import Table
 Decide = Callable[[Expr, Expr], bool | None]
 By = Literal["proof", "tables"]
 
-_ENTRIES = 100  # a printed table with more is not compared
-_PILES = 4  # of so many at most every order is looked at
+_ENTRIES = 100  # entries of the largest printed table that is compared
+_PILES = 4  # the most piles that are put in every order
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Said:
     formula: Expr
     where: Expr
     own: bool  # a claim about this game, not about the one without the pass
-    fact: bool  # it says one and the same of all its positions, or lists them: not a formula
+    fact: bool  # one value for all its positions, or a list of values: not a formula
 
 
 @dataclass(frozen=True)
@@ -242,7 +242,7 @@ def spoken_of(
         if turned.where in regions:
             continue
         agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
-        if agrees is None:  # the others are as hard
+        if agrees is None:  # the other permutations are as hard to decide
             return disjunction(*regions, plain), False
         if agrees:
             regions[turned.where] = None

@@ -37,7 +37,7 @@ Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_s
 LAST = "Print Assumptions proved."
 ONE_WAY = "that it is false for all other parameters is not in the file"
 
-# of a position, by what the claim is about
+# the property of a position, by the kind of claim
 _SAID = {
     "p": "Ppos _ (options game par) a <-> at_ game par a claim",
     "misere": "Pmis _ (options game par) a <-> at_ game par a claim",

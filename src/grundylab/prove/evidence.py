@@ -18,12 +18,12 @@ from grundylab.solve import Method, solve
 from grundylab.solve.table import Table, unsolved
 
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
-MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
+MANY = 40_000_000  # moves of a table that a compiled kernel solves in the same time
 LONGEST = 1_000  # bounds that a table may have
 LARGE, MOST = 4_000_000, 50 * MANY  # cells, and moves, of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 TRIED = 20_000  # combinations of them
-STEPS = 10_000_000  # of evaluating the condition on all of them: some seconds
+STEPS = 10_000_000  # steps of evaluating the condition on all of them: some seconds
 SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 

@@ -120,7 +120,7 @@ def _of_another(given: Stated, ruleset: Ruleset) -> Refused:
 def _from_text(given: Stated, ruleset: Ruleset) -> Statement:
     claim = next((each for each in ruleset.claims if each.id == given.claim), None)
     where = parse_condition(given.where, ruleset.piles)
-    if claim is not None and claim.tables:  # a printed table stands in its ruleset alone
+    if claim is not None and claim.tables:  # a printed table is kept in its ruleset alone
         return statement_about(ruleset, claim, _beyond(where, claim))
     variables = tuple(Ranged(name, Range(parse(low), parse(high))) for name, low, high in given.variables)
     read = Claim(

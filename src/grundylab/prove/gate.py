@@ -46,15 +46,15 @@ from grundylab.statement.conditions import split_where
 
 # Limits, of one statement unless it says otherwise. A step is an operator or number, evaluated once: a microsecond.
 SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds of tables, all equal
-TABLES, CELLS, MOVES = 2, 128, 5_000  # tables, and what is in one of them
+TABLES, CELLS, MOVES = 2, 128, 5_000  # the number of tables; cells and moves of each
 TABLE_STEPS, READ_STEPS = 60_000, 200_000  # of making one, once for a game; of all its positions
 LOOKED_UP_CELLS = 2_000  # of a table in which values are looked up
 SETTINGS, FAR_SETTINGS = 2_000, 8  # parameter values: small ones that are tried, and those next to constants
 NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely ones; all, if nothing is found; positions next to each
 FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # of all these; where no constant is large
-OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not tell
-ALL_STEPS = 2_000_000  # of positions with all their options
-ONE_STEPS = 3_000_000  # of the one position that a proof asks about
+OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not decide
+ALL_STEPS = 2_000_000  # steps for positions with all their options
+ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
 MEMBERS, LISTED = 4, 300  # games of a family: those looked at, and those listed
 
 Holds = Callable[[Mapping[str, int]], bool]  # whether a proof covers these parameter values
@@ -114,7 +114,7 @@ def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: boo
                 positions, reach = positions + seen.positions, max(reach, seen.reach)
                 if seen.bad:
                     return replace(seen, positions=positions, reach=reach)
-        except (LimitError, WorkError):  # what was seen was seen
+        except (LimitError, WorkError):  # keep what was seen before the limit
             continue
         except GrundylabError as error:
             return Look(positions, reach, fault=error.message)
@@ -150,7 +150,7 @@ class _Statement:
             return seen
         at = dict(zip(self._names[: len(self._names) - self._variables], position, strict=False))
         parameters = {name: self._known[name] for name in self._ruleset.parameter_names}
-        # where it has no value the rules are at fault, too
+        # where the measure has no value the rules are wrong, too
         measure = self._value(compile_plain(self._ruleset.measure, self._ruleset.functions), position) or 0
         return replace(seen, wrong=Counterexample(at, parameters, measure, truth, found, smallest=smallest))
 
@@ -313,7 +313,7 @@ def _table(
             positions = list(measures_in_order(Rules(instance, Meter(TABLE_STEPS), check)))
             table = solve_reference(instance, values, Meter(TABLE_STEPS)) if values else None
             return table or Table(instance, "outcome", NO_VALUES), positions
-        except GrundylabError as error:  # too large, or a function ends that is given by its values
+        except GrundylabError as error:  # too large, or beyond the end of a function given by its values
             if isinstance(_cause(error), RulesetError):
                 raise
     return Table(instances[0], "outcome", NO_VALUES), []

@@ -104,7 +104,7 @@ def _completed(
     hypothesis = assemble(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis, _origins(by_level)
-    (table,) = tables  # as there is of a game without parameters
+    (table,) = tables  # a game without parameters has one
     outcomes = len(hypothesis.levels) == 1
     missing = exceptions(hypothesis.region, table, outcomes)
     if missing != {} and game.piles:

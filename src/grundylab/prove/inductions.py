@@ -366,9 +366,7 @@ class _Attempt:
             return self._truth(values, most)
         try:
             return self._truth(None, most)
-        except (
-            InstanceError
-        ) as error:  # a variable of a claim may be negative, of which the logic knows nothing
+        except InstanceError as error:  # a variable may be negative, which the logic cannot express
             raise NotProvable(error.message) from None
 
     def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
@@ -382,7 +380,7 @@ class _Attempt:
 
 
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
-_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # what a level stands on
+_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # what a level depends on
 _FAULTS = {
     NATURAL: "a coordinate may begin below 0: see {}",
     STAYS: "a move from {} leaves the position space or does not lower the measure",

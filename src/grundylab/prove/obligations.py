@@ -46,7 +46,7 @@ from grundylab.prove.kernel.space import (
 )
 from grundylab.statement.conditions import split_where
 
-Part = Mapping[str, str]  # of a position that a move leads to: the names of those coordinates that change
+Part = Mapping[str, str]  # the new names of the coordinates that change in a part of an option
 _HERE: Part = {}
 
 

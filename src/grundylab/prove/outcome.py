@@ -57,8 +57,8 @@ PROCEDURES = {
     "identities": "both sides are the same polynomial",
 }
 DEFINITION = "true in every game, by definition"
-NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # beside another procedure these say nothing
-_CELLS = 20_000_000  # of transition tables that are made in a second, at least
+NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # these are left out where another procedure is named
+_CELLS = 20_000_000  # cells of transition tables that are made in a second, at least
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
 

@@ -34,7 +34,7 @@ from grundylab.solve.rows import Rows as Solved
 from grundylab.statement import Statement
 
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
-LENGTHS = (256, 4096, 65536)  # of the rows that are looked at
+LENGTHS = (256, 4096, 65536)  # lengths of the rows that are looked at
 ANY = lcm(*range(1, 65))
 SETTLING = 8  # places at which a period may begin, from where it is seen first
 SHAPES = 32  # sizes from which the moves may have their shape

@@ -198,7 +198,7 @@ class _Prover:
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
             return self._kernel.check(statement, evidence)
-        except GrundylabError:  # the evidence does not do
+        except GrundylabError:  # the evidence is refused
             return None
 
     def _by_computing(self, statement: Statement, entries: int) -> Proof | None:
@@ -246,7 +246,7 @@ class _Prover:
                 proof = self._premise(premise)
             except Disagreement:
                 raise  # the run must stop
-            except GrundylabError:  # it gets too large to be said
+            except GrundylabError:  # the premises get too large
                 return None
             if proof.theorem is None or proof.theorem.statement != premise:
                 return None
@@ -255,7 +255,7 @@ class _Prover:
 
     def _premise(self, statement: Statement) -> Proof:
         known = self._known.premises
-        if statement.key not in known:  # several statements may rest on one
+        if statement.key not in known:  # several statements may share a premise
             known[statement.key] = unproved(statement, "what a premise rests on is not the premise itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))

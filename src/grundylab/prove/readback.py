@@ -25,8 +25,8 @@ from grundylab.language.syntax import (
 from grundylab.prove.evidence import parameters_within
 from grundylab.prove.outcome import Words
 
-_VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters
-_MANY = 4096  # of a single parameter, if the first ones do not tell
+_VALUES = {1: 256, 2: 24, 3: 9}  # values of each parameter, by the number of parameters
+_MANY = 4096  # values of a single parameter, if the first ones do not suffice
 _PERIODS = range(1, 33)
 _FEW = 8  # exceptions listed one by one
 _SECONDS = 5.0

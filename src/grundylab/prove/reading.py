@@ -21,9 +21,9 @@ from grundylab.prove.kernel.space import NotProvable, position_space
 from grundylab.prove.outcome import Limits, Proof, Words
 from grundylab.prove.prover import prove_claim
 
-CELLS = 60_000  # of the box whose positions are looked at
+CELLS = 60_000  # positions of the box
 SECONDS = 6.0  # for the search
-LONGER = 2  # times as large as an automaton in other digits
+LONGER = 2  # the largest ratio to the size of an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:

@@ -85,7 +85,7 @@ def _abstraction(statement: Statement) -> Iterator[Evidence]:
 
 def _quotients(statement: Statement) -> Iterator[Evidence]:
     if not statement.game.free and statement.target == ALWAYS:
-        # without what is asked of positions there is less to be read
+        # without the condition of being a position the sentence is smaller
         yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
         if not statement.lookups:
             yield Abstraction(terms="others")
@@ -196,7 +196,7 @@ def _instance(statement: Statement) -> Iterator[Evidence]:
         above = parent_of(above)
     if (
         above is None or above is game or game.free or not game.moves
-    ):  # of numbers it cannot have the property from it
+    ):  # a function of numbers cannot have the property from it
         return
     above = qualified_game(above)
     defined = [f for f in game.functions if isinstance(f, Function)]

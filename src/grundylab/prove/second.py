@@ -25,7 +25,7 @@ from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
 from grundylab.statement import Statement
 
-_SHARE = 1 / 12  # of the time, in other numeration systems, where MONA answers soon or not at all
+_SHARE = 1 / 12  # the fraction of the time in other numeration systems, where MONA answers soon or not at all
 
 Answer = tuple[Opinion | None, str | None]  # and the script that MONA was asked
 

@@ -25,7 +25,7 @@ from grundylab.statement import Statement
 from grundylab.statement.conditions import split_where
 
 SIZES = (0, 1, 2, 3, 5, 8, 12, 20, 32, 48, 64, 100, 150)  # of bounds
-STEPS = 300_000  # of evaluating, in all
+STEPS = 300_000  # steps of evaluation, in all
 VALUES = 40  # of a parameter
 MEMBERS = 40  # simple functions that may have the properties
 
@@ -132,7 +132,7 @@ def _in_family(
         functions = [Function(f.name, f.arguments, body) for f, body in zip(free, bodies, strict=True)]
         try:
             member, needed = of_member(statement, functions)
-        except GrundylabError:  # the properties cannot be said
+        except GrundylabError:  # the properties cannot be written
             return None
         found = next(_small(member, kernel), None)
         if found is not None and proves(needed):

@@ -74,7 +74,7 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
             yield from of_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return
     values = evidence.terms == "values"
-    if values != bool(game.free):  # values come first: quotients may stand in their arguments
+    if values != bool(game.free):  # values come first: their arguments may contain quotients
         raise Refused("there are no terms of this kind")
     functions = [free.name for free in game.free] if values else [quotients.QUOTIENT]
 

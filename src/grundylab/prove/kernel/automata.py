@@ -30,7 +30,7 @@ from grundylab.prove.kernel.space import (
 )
 from grundylab.statement.conditions import split_where
 
-CELLS = 1_200_000_000  # of transition tables, for one question where nothing else is said
+CELLS = 1_200_000_000  # cells of transition tables for one question, by default
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
 CLOSED = "no move from a position whose value is said leads out of the region"
@@ -38,10 +38,10 @@ EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
 PLAYABLE = (NATURAL, STAYS)  # the rules make a game
-SAID = (NATURAL, FOLLOWS)  # all that a claim needs that plays no game
+SAID = (NATURAL, FOLLOWS)  # all that a claim about every position needs
 
 _VALUE, _OTHER = "=g", "=h"  # tracks of Grundy numbers: no name of a ruleset begins so
-_SIZE = "=m"  # that of the measure
+_SIZE = "=m"  # the track of the measure
 
 
 class Game:
@@ -157,7 +157,7 @@ class Game:
         last = [move.when, *(value for values in move.parts for value in values)]
         for number, exprs in enumerate([*steps, last[:1], last[1:]]):
             looks = [self.reader.defined(expr) for expr in exprs]
-            if number > len(steps):  # a new value that no track can have is of no position: see ``made``
+            if number > len(steps):  # a new value that no track can have leads to no position: see ``made``
                 looks += [self.reader.held(expr) for expr in exprs]
             meanings = [meaning for meaning in looks if meaning is not None]
             if not meanings:
@@ -213,7 +213,7 @@ class Parts:
     # -- levels -----------------------------------------------------------------------------------------------
 
     def _wrong_levels(self) -> Iterator[Dfa]:
-        # no move leads out of the positions, so what a formula says elsewhere may go: it only makes automata larger
+        # no move leaves the positions, so values of a formula elsewhere do not matter and only make automata larger
         known = both([self._game.positions, self._region], self._work)
         levels = [self._reader.true(level) & known for level in self._question.hypothesis.levels]
         below: list[Dfa] = []

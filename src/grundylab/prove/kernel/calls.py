@@ -47,7 +47,7 @@ class Calls:
                 found: Expr = TRUE
                 for term in reversed(
                     terms
-                ):  # what comes after a term is come to only where that does not decide
+                ):  # the terms after a term are evaluated only where it does not decide
                     if self.is_plain(term):
                         found = implied(term if op == "and" else negation(term), found)
                     else:

@@ -108,7 +108,9 @@ class Clauses:
         natural = partial(plainly_natural, signed=signed)
         if node.name == QUOTIENT:
             number, divisor, *exponents = node.arguments
-            power = isinstance(divisor, Binary) and divisor.op == "<<"  # of 2: above 0 if it has a value
+            power = (
+                isinstance(divisor, Binary) and divisor.op == "<<"
+            )  # a power of 2: above 0 if it has a value
             known = power and all(map(natural, exponents))
             return Name("_value") if known else Binary("//", number, divisor)
         if not all(map(natural, node.arguments)):

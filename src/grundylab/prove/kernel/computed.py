@@ -30,10 +30,10 @@ from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Slab, Table, truth, unsolved
 from grundylab.statement import Lookup, Statement
 
-SIZES = (4, 8, 16, 32, 64, 128)  # of the bounds, all equal
-SCALES = (1, 2, 4)  # of the bounds of other games' tables
-MOVES = 20_000_000  # of a table that is computed
-MOST_SETTINGS = 32  # of the parameters
+SIZES = (4, 8, 16, 32, 64, 128)  # values of the bounds, all equal
+SCALES = (1, 2, 4)  # values of the bounds of other games' tables
+MOVES = 20_000_000  # moves of a table that is computed
+MOST_SETTINGS = 32  # values of the parameters
 
 
 class Wrong(Refused):
@@ -93,7 +93,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
         table = unsolved(instance) if still else solve(instance, statement.target.values)
         functions = functions_at(statement, table, session)
         counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
-    except GrundylabError:  # there is no such table, or what is looked up is not in it
+    except GrundylabError:  # there is no such table, or a look-up is outside it
         return None
     if None in counts:
         raise Wrong(table)

@@ -39,7 +39,9 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
         inside = {**known, expr.variable: Ends(low, _sum(high, -1))}
         body = ends(expr.body, inside, functions)
         return Ends(-inf if body.low < 0 else 0, inf if body.high > 0 else 0)
-    if isinstance(expr, Logic) and expr.op == "and":  # a term is come to where those before are true
+    if (
+        isinstance(expr, Logic) and expr.op == "and"
+    ):  # a term is evaluated only where the earlier ones are true
         for term in expr.terms:
             ends(term, known, functions)
             known = {**known, **dict(_raised(term, known, functions))}
@@ -112,7 +114,7 @@ def _built_in(name: str, row: BuiltIn, arguments: Sequence[Ends]) -> Ends:
     lows, highs = zip(*arguments, strict=True)
     if row.condition:
         return TRUTH
-    if row.least is None:  # of min, max and abs the ends may be infinite
+    if row.least is None:  # the ends of min, max and abs may be infinite
         return Ends(*row.between(lows, highs))
     _check(lows[0] >= row.least, f"{name}() may be asked for below {row.least}")
     low = row.between(lows, lows)[0]

@@ -16,7 +16,7 @@ from grundylab.language.substitution import rewritten
 from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
 
 _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{16})")
-MOST_PREMISES, DEEPEST = 2_000, 40  # of one rule; of premises within premises
+MOST_PREMISES, DEEPEST = 2_000, 40  # premises of one rule; depth of premises within premises
 
 
 def _expression_text(expr: Expr) -> Any:  # noqa: ANN401 - what JSON has

@@ -65,7 +65,7 @@ class Kernel(Session):
 
         Raises Refused, or another GrundylabError, if the rule does not fit.
         """
-        # no rule need ask whether a premise names a variable, look-up or table that it leaves out: it would end here
+        # a premise that names a variable, look-up or table which it leaves out is refused here: no rule need check it
         statement.check()
         check_meaning(statement)
         if evidence.kind not in RULES:

@@ -76,7 +76,7 @@ MOST_TERMS = 24  # of one clause
 _VALUE = "_value"
 DEEPEST = 2  # proved formulas within proved formulas
 
-Known = Mapping[Call, Name]  # the number of each value, at a place in which nothing is looked up
+Known = Mapping[Call, Name]  # the number for each value, at a place without look-ups
 Sentence = tuple[list[Ranged], Expr]  # a condition without look-ups, claimed for all values of the variables
 
 
@@ -230,7 +230,7 @@ class _Abstraction:
                 found = [_Clause((), (expr,))]
             case Logic(op="and", terms=terms):
                 found, before = list[_Clause](), list[Expr]()
-                for term in terms:  # of a term those before it may be supposed
+                for term in terms:  # for a term the earlier ones may be assumed
                     found += [_Clause(c.variables, (*before, *c.terms)) for c in self._clauses(term)]
                     before += [negation(term)] if isinstance(term, Compare | Not) else []
             case Logic(op="or", terms=terms):
@@ -308,7 +308,7 @@ class _Abstraction:
             more = {**asked, there: smaller}
             numbers = _Numbers(self, known)
             supposed = conjunction(*numbers.facts_at(there, smaller))
-            self._by_number = True  # what has the number is known by it, and needs no formulas
+            self._by_number = True  # values equal to the number are known by it, and need no formulas
             inner = self._met(goal, more, asked, depth)
             self._by_number = False
             found |= inner != FALSE

@@ -30,7 +30,7 @@ def _mark(node: Expr) -> Expr:
     if not isinstance(node, Binary) or node.op != "//":
         return node
     number, factors, exponents = node.left, operands(node.right, "*"), list[Expr]()
-    while True:  # a quotient of a quotient is one by both
+    while True:  # a quotient of a quotient is a quotient by the product
         match number:
             case Call(name=name, arguments=(inner, divisor, *more)) if name == QUOTIENT:
                 number, factors, exponents = inner, [*operands(divisor, "*"), *factors], [*more, *exponents]

@@ -84,7 +84,7 @@ def _with_constants(statement: Statement, _: Constants) -> Iterator[Statement]:
     assumed, about = split_where(statement.where, game)
     fixing = conjuncts(equalities(known.items()))
     others = [put(term) for term in conjuncts(about) if term not in fixing]
-    # where the coordinates are these, and there alone, it says what the statement says
+    # exactly where the coordinates are these numbers it is equivalent to the statement
     said = implied(conjunction(*fixing, *others), put(statement.formula))
     yield from always(game, assumed, [said], statement.variables)
 

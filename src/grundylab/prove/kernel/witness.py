@@ -23,8 +23,8 @@ from grundylab.prove.kernel.session import Session
 from grundylab.solve.table import unsolved
 from grundylab.statement import Statement
 
-STEPS = 10_000_000  # of evaluating the condition once
-CELLS = 300_000  # of a table of values that the condition looks up
+STEPS = 10_000_000  # steps of evaluating the condition once
+CELLS = 300_000  # cells of a table of values that the condition looks up
 SIZE = "_size"  # a bound that no ruleset names
 
 Assignment = Mapping[str, int]

@@ -41,9 +41,9 @@ from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement
 
 SLOW = 50_000  # moves, of which the definition itself takes about a second
-MOST_MOVES = 10_000_000_000  # that are gone through one by one: some five seconds
+MOST_MOVES = 10_000_000_000  # moves that are tried one by one: some five seconds
 MOST_HEAPS = 1_000_000  # tokens of the largest heap
-MOST_REMAINDERS = 10_000  # of which the moves are read one by one: some ten seconds
+MOST_REMAINDERS = 10_000  # remainders whose moves are read one by one: some ten seconds
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,9 @@ def _check_layer(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedR
         below = known[step.to]
         if first < below.first or period % below.period != 0:
             raise Refused(f"the period of the layer {game.describe(step.to)} below does not fit into it")
-        places = ((m, below(m)) for m in range(first, first + period))  # as many as the certificate likes
+        places = (
+            (m, below(m)) for m in range(first, first + period)
+        )  # their number is the certificate's choice
         if not same_for_ever(game, claim.layer, step.when, places, period):
             raise Refused(
                 f"whether there is a move to {game.describe(step.to)} may change with the period: {step.when}"

@@ -32,7 +32,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 SETTLING = 4  # periods after which a formula that is periodic should be seen to be
 LARGEST = 4_000_000  # positions of a square
-STEPS = 30_000_000  # of operators and numbers along progressions: about a minute
+STEPS = 30_000_000  # steps, of operators and numbers along progressions: about a minute
 
 
 def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:

@@ -42,7 +42,7 @@ from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.statement import rules_digest
 
-MOST_PLACES = 5_000_000  # of all layers together; each takes microseconds
+MOST_PLACES = 5_000_000  # places of all layers together; each takes microseconds
 THIS = "this"  # the game itself, as a claim's 'values:' name it
 
 

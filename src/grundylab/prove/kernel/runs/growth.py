@@ -65,7 +65,7 @@ def assumed(free: FreeFunction, first: int) -> Growth | None:
         if isinstance(term, Logic) and term.op == "or" and len(term.terms) == 2:
             guard, term = term.terms
         if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
-            # f(k - 1) <= f(k) for all k > c is that f rises from c on
+            # f(k - 1) <= f(k) for all k > c means that f rises from c on
             last = first if guard == TRUE else _at_most(guard, x)
             rises = last if rises is None else rises
     return Growth(first, max(leasts), rises if rises is None else max(rises, first)) if leasts else None
@@ -148,7 +148,7 @@ class _Analysis:
         first = given[0] if given else self.first
         if given != list(range(first, first + len(given))) or self.first < first:
             raise _Unknown
-        start = first + len(given)  # from here on the body says the values
+        start = first + len(given)  # from here on the body gives the values
         value = self._numerically(Call(self.function.name, (Name(self._x),)))
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())

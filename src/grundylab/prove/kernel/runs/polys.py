@@ -206,7 +206,7 @@ class Reader:
         known = self.functions[function]
         if isinstance(known, Function) and not (known.recursive or known.initial):
             try:
-                # it is asked for its value even where the body has no use for it
+                # it is evaluated even where the body does not use it
                 inner = self._without_sum(argument)
                 body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
                 return Form(body.plain, asked=body.asked | inner.asked)
@@ -233,7 +233,7 @@ class Reader:
         if expr.start != Int(0) or count is None or not 0 <= count <= LONGEST:
             raise NoForm(f"'{expr}' does not run from 0 to {self.upper}")
         index = INDEX
-        while index in free_names(expr.body):  # that of a sum which this one lies in
+        while index in free_names(expr.body):  # the index of an enclosing sum
             index += INDEX
         body = self._without_sum(substitute(expr.body, {expr.variable: Name(index)}))
         each = body.plain

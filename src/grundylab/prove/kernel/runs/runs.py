@@ -55,7 +55,7 @@ from grundylab.prove.kernel.space import low_ends, position_space
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
 from grundylab.statement import Statement
 
-MOST_FACTORS = 20  # of a product: multiplied out they may be as many terms as two to that power
+MOST_FACTORS = 20  # factors of a product, which may have two to that power as many terms when multiplied out
 
 
 class NotIntervals(Refused):
@@ -118,7 +118,7 @@ def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
     x, number = Name(axis), next(name for n in count() if (name := f"j{n or ''}") not in taken)
     match lower(formula):
         case Bounded("any", variable, Int(0), Binary("+", start, Int(1)), body) if start == x:
-            if variable in taken:  # inside, the name is not the coordinate, nor the parameter
+            if variable in taken:  # inside, the name no longer means the coordinate or parameter
                 raise NotIntervals(f"'{variable}' counts runs, and is the name of something else")
             return Ends(variable, *_sides(body, x))
         case Compare(ops=(op,), terms=(Binary(op="%", left=left, right=step), width)) if left == x:
@@ -239,7 +239,7 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
     """Return the least value of every name in an obligation: parameters, rows, the number and index of runs."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
-        # of a domain with both ends in one term the values are few, and are gone through one by one (``by_cases``)
+        # a domain with both ends in one term has few values, which are proved one by one (``cases.py``)
         open_ended = (
             t for t in syntax.conjuncts(parameter.domain) if isinstance(t, Compare) and len(t.ops) == 1
         )
