@@ -47,11 +47,14 @@ from grundylab.statement.conditions import split_where
 # Limits, of one statement unless it says otherwise. A step is an operator or number, evaluated once: a microsecond.
 SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds of tables, all equal
 TABLES, CELLS, MOVES = 2, 128, 5_000  # the number of tables; cells and moves of each
-TABLE_STEPS, READ_STEPS = 60_000, 200_000  # of making one, once for a game; of all its positions
-LOOKED_UP_CELLS = 2_000  # of a table in which values are looked up
+TABLE_STEPS, READ_STEPS = (
+    60_000,
+    200_000,
+)  # steps of making one, once for a game; of reading all its positions
+LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
 SETTINGS, FAR_SETTINGS = 2_000, 8  # parameter values: small ones that are tried, and those next to constants
-NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely ones; all, if nothing is found; positions next to each
-FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # of all these; where no constant is large
+NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely numbers; all, if nothing is found; positions next to each
+FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these; where no constant is large
 OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not decide
 ALL_STEPS = 2_000_000  # steps for positions with all their options
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
