@@ -336,7 +336,10 @@ class _Abstraction:
 
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
         """Return what implies the term by values at equal places, or by proved formulas."""
-        call = next(c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
+        free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
+        call = next((c for c in free if replaced(term, c, Int(0)) != term), None)
+        if call is None:  # it is of a variable that is bound in the term, as in a sum
+            return FALSE
         inside = _conditional(term, self._calls)
         if inside is not None:
             return self._strong(self._normal(inside), known, depth)
@@ -512,9 +515,9 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
-    """Return the term by cases of the first ``if`` with a value in it; None if there is none."""
+    """Return the term by cases of the first ``if`` with a value in it, of no variable bound there; None if there is none."""
     for node in parts(term):
-        if isinstance(node, If) and not calls.is_plain(node):
+        if isinstance(node, If) and not calls.is_plain(node) and replaced(term, node, Int(0)) != term:
             return conjunction(
                 implied(node.condition, replaced(term, node, node.then)),
                 disjunction(node.condition, replaced(term, node, node.otherwise)),
