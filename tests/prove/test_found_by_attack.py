@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from tests.prove.forging import proved_by, record_of
+from tests.prove.kernel.shared import FREE, completed, game, loaded
 
 import grundylab as gl
 from grundylab.automata.kernel import TooLarge, Work
@@ -23,7 +24,7 @@ from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import _answer
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
-from grundylab.prove.kernel.evidence import Heap, Induction
+from grundylab.prove.kernel.evidence import Abstraction, Family, Heap, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement, statement_about
@@ -333,3 +334,51 @@ def test_rules_that_make_no_game_far_away_are_in_no_theorem_by_runs():
 def test_a_large_coefficient_is_too_large_for_an_automaton_and_a_number_is_put_in_its_place(formula, outcome):
     ruleset = gl.parse_ruleset(HEAP.replace("measure: MEASURE", ""), "far")
     assert gl.prove(ruleset, formula, "true").status == outcome
+
+
+NO_VALUE_AT_0 = "(5 % x >= 0 or x >= 0)"  # plainly true, but for x = 0
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        (
+            game(f'condition: "y // (x + 1) <= y and {NO_VALUE_AT_0}"', position="x: 0..N, y: 0..N"),
+            Abstraction(terms="quotients"),
+        ),
+        (game(f'condition: "h(x) >= 0 and {NO_VALUE_AT_0}"', functions=FREE), Abstraction(terms="values")),
+        (
+            game(f'target: grundy, formula: "x if {NO_VALUE_AT_0} else 0"'),
+            Family(region=parse_condition("True"), value=parse("x if True else 0")),
+        ),
+    ],
+)
+def test_what_is_left_out_of_a_claim_has_a_value(text, evidence):
+    def accepted(text):
+        statement, kernel = the_claim(gl.parse_ruleset(text)), Kernel()
+        try:
+            return kernel.check(statement, completed(kernel, statement, evidence, ()))
+        except GrundylabError:
+            return None
+
+    assert accepted(text.replace("5 % x", "5 % 3")) is not None
+    assert accepted(text) is None
+
+
+def the_claim(ruleset):
+    return statement_about(ruleset, ruleset.claims[0])
+
+
+def test_values_of_a_family_whose_play_does_not_end_are_no_numbers(tmp_path):
+    family = game("", "{to: {x: x + 1}}", '{when: "h(x) < 0", to: {x: x}}', functions=FREE)
+    asked = game('condition: "G(x) != G(x + 1)", values: {G: b}')
+    statement, kernel = the_claim(loaded({"a": asked, "b": family}, tmp_path)), Kernel()
+    with pytest.raises(Refused, match="family"):
+        kernel.premises(statement, Abstraction(terms="lookups"))
+
+
+@pytest.mark.parametrize("term", ["G(i)", "(G(i) if G(i) > 0 else 0)"])
+def test_values_within_a_sum_are_no_numbers_and_nothing_is_asked_of_them_for_ever(term):
+    claim = f"any(sum({term} for i in range(0, t)) >= G(x) for t in range(0, x + 9))"
+    ruleset = gl.parse_ruleset(game(f'condition: "{claim}", values: {{G: this}}'))
+    assert gl.prove(ruleset, ruleset.claims[0]).status == "undecided"

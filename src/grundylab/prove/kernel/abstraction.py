@@ -53,7 +53,7 @@ from grundylab.prove.kernel.moves import Place, always, equal, here, implied, is
 from grundylab.prove.kernel.playable import ENDS
 from grundylab.prove.kernel.powers import digits_compared, of_power
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.simplification import shortened, simplified
 from grundylab.prove.kernel.space import at_least_zero, natural_coordinates, plainly_natural
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
 from grundylab.statement import Statement
@@ -93,7 +93,8 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
         goal, inside = terms.put(conjunction(meaning, clause)), terms.put(space)
         facts = list(conjuncts(conjunction(*terms.facts(evidence.monotone))))
         given = dict(pair for fact in facts if (pair := _value_given(fact, terms.numbers)) is not None)
-        known, rest = (simplified(substitute(e, given)) for e in (conjunction(*facts), implied(inside, goal)))
+        known = simplified(substitute(conjunction(*facts), given))
+        rest = shortened(substitute(implied(inside, goal), given))
         yield from of_all_numbers(
             game, assumed, implied(known, rest), [*statement.variables, *terms.variables]
         )

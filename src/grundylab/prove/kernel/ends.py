@@ -10,10 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
+from grundylab.errors import GrundylabError
 from grundylab.language.builtins import BUILTINS, BuiltIn
-from grundylab.language.functions import Function, Functions
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.plain import MAX_SHIFT, multiply
-from grundylab.language.syntax import Binary, Bounded, Call, Expr, If, Int, Logic, Name, Negate, free_names
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    free_names,
+    parts,
+)
 from grundylab.prove.kernel.space import low_ends
 from grundylab.prove.kernel.theorem import Refused
 
@@ -46,26 +59,37 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
             ends(term, known, functions)
             known = {**known, **dict(_raised(term, known, functions))}
         return TRUTH
-    parts = [ends(child, known, functions) for child in expr.children]
+    inner = [ends(child, known, functions) for child in expr.children]
     match expr:
         case Int(value=value):
             return Ends(value, value)
         case Name(id=name):
             return known.get(name, ANY)
         case Negate():
-            return _negative(parts[0])
+            return _negative(inner[0])
         case Binary(op=op):
-            return _between(op, *parts)
+            return _between(op, *inner)
         case If():
-            return Ends(min(part.low for part in parts[1:]), max(part.high for part in parts[1:]))
+            return Ends(min(part.low for part in inner[1:]), max(part.high for part in inner[1:]))
         case Call(name=name) if name in BUILTINS:
-            return _built_in(name, BUILTINS[name], parts)
+            return _built_in(name, BUILTINS[name], inner)
         case Call(name=name):
             function = functions[name]
             first = function.initial[0][0] if isinstance(function, Function) and function.initial else 0
-            _check(all(part.low >= first for part in parts), f"{name}() may be asked for before {first}")
+            _check(all(part.low >= first for part in inner), f"{name}() may be asked for before {first}")
             return ANY if isinstance(function, Function) else NATURAL
     return TRUTH
+
+
+def has_value(expr: Expr) -> bool:
+    """Return whether a lowered expression surely has a value wherever names are natural: no call of a function has."""
+    if any(isinstance(node, Call) and node.name not in BUILTINS for node in parts(expr)):
+        return False
+    try:
+        ends(expr, dict.fromkeys(free_names(expr), NATURAL), NO_FUNCTIONS)
+    except GrundylabError:
+        return False
+    return True
 
 
 def _raised(condition: Expr, known: Mapping[str, Ends], functions: Functions) -> Iterator[tuple[str, Ends]]:

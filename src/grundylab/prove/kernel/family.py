@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grundylab.games.model import ALWAYS, GRUNDY
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.evidence import Family
@@ -28,7 +29,7 @@ from grundylab.prove.kernel.moves import (
 )
 from grundylab.prove.kernel.playable import ENDS, family_ends
 from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.simplification import shortened
 from grundylab.prove.kernel.theorem import Condition, Refused, Rule
 from grundylab.statement import Statement
 from grundylab.statement.statement import called_in
@@ -74,7 +75,7 @@ def _follows(statement: Statement, evidence: Family) -> Statement:
     formula, value, expand = statement.formula, evidence.value, statement.game.functions.expand
     same: Expr
     if statement.target == GRUNDY:
-        same = TRUE if simplified(expand(formula)) == value else compare("==", formula, value)
+        same = TRUE if shortened(lower(expand(formula))) == value else compare("==", formula, value)
     else:
         is_level = compare("==", value, Int(level_of(statement.target)))
         same = conjunction(implied(formula, is_level), implied(is_level, formula))

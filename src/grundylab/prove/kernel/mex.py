@@ -337,7 +337,10 @@ class _Abstraction:
 
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
         """Return a condition that implies the term, by values at equal places or by proved formulas."""
-        call = next(c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
+        free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
+        call = next((c for c in free if replaced(term, c, Int(0)) != term), None)
+        if call is None:  # it is of a variable that is bound in the term, as in a sum
+            return FALSE
         inside = _conditional(term, self._calls)
         if inside is not None:
             return self._strong(self._normal(inside), known, depth)
@@ -513,9 +516,9 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
-    """Return the term split into the cases of its first ``if`` that contains a value; None if there is none."""
+    """Return the term split into the cases of its first ``if`` that contains a value, outside bound variables, or None."""
     for node in parts(term):
-        if isinstance(node, If) and not calls.is_plain(node):
+        if isinstance(node, If) and not calls.is_plain(node) and replaced(term, node, Int(0)) != term:
             return conjunction(
                 implied(node.condition, replaced(term, node, node.then)),
                 disjunction(node.condition, replaced(term, node, node.otherwise)),

@@ -25,6 +25,7 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
+from grundylab.prove.kernel.ends import has_value
 from grundylab.prove.kernel.moves import negation
 from grundylab.prove.kernel.space import signed_variables
 
@@ -33,6 +34,14 @@ def simplified(expr: Expr) -> Expr:
     """Return an expression equal for natural names; a bound variable may be negative unless its range excludes that."""
     lowered = lower(expr)
     return rewritten(lowered, partial(_simplified, signed=signed_variables(lowered)))
+
+
+def shortened(expr: Expr) -> Expr:
+    """Return a lowered expression simplified if all of it surely has a value; else itself.
+
+    What is claimed is to have a value, and what is left out of it might have none. Names are taken for natural numbers.
+    """
+    return simplified(expr) if has_value(expr) else expr
 
 
 def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
