@@ -10,6 +10,7 @@ from itertools import islice, product
 
 from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, Claim, OfOptions, Ruleset, Target
+from grundylab.games.specialise import fixed_by
 from grundylab.language.functions import Function
 from grundylab.language.names import unqualified
 from grundylab.language.syntax import (
@@ -25,6 +26,7 @@ from grundylab.language.syntax import (
     compare,
     conjunction,
     conjuncts,
+    equalities,
     free_names,
     parts,
 )
@@ -152,16 +154,15 @@ def _relation(statement: Statement) -> Iterator[Evidence]:
 
 
 def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
-    """Return the statement's formula on its region, and each value as itself elsewhere."""
-    terms = [] if statement.where == TRUE else conjuncts(statement.where)
-    never_left = [
-        term
-        for term in terms
-        if term in {compare("==", Name(n), Int(0)) for n in statement.game.coordinate_names}
-    ]
-    region = conjunction(*never_left)
-    about = conjunction(*(term for term in terms if term not in never_left))
-    itself = Call(lookup.name, tuple(map(Name, statement.game.coordinate_names)))
+    """Return the statement's formula at its positions, and each value as itself where no coordinate is larger."""
+    names = statement.game.coordinate_names
+    fixed = fixed_by(statement.where, names)
+    zero = equalities((name, 0) for name, value in fixed.items() if not value)
+    region = conjunction(
+        zero, *(compare("<=", Name(name), Int(value)) for name, value in fixed.items() if value)
+    )
+    about = conjunction(*(term for term in conjuncts(statement.where) if term not in conjuncts(zero)))
+    itself = Call(lookup.name, tuple(Int(fixed[n]) if fixed.get(n) == 0 else Name(n) for n in names))
     return Family(
         region=region,
         value=by_cases([(about, statement.formula)], itself) if about != TRUE else statement.formula,

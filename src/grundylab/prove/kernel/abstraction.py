@@ -105,9 +105,10 @@ def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> It
     if not statement.lookups or statement.game.free:
         raise Refused("there are no terms of this kind")
     yield from natural_ranges(statement)
-    yield from known_facts(statement, evidence)
+    facts = list(known_facts(statement, evidence))
     for variables, said in sentences(statement, evidence):
         yield from of_all_numbers(statement.game, assumed, said, [*statement.variables, *variables])
+    yield from facts
 
 
 def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:

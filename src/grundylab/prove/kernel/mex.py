@@ -516,7 +516,7 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
-    """Return the term split into the cases of its first ``if`` that contains a value, outside bound variables, or None."""
+    """Return the term split into cases of an ``if`` with a value of no bound variable in it; None if there is none."""
     for node in parts(term):
         if isinstance(node, If) and not calls.is_plain(node) and replaced(term, node, Int(0)) != term:
             return conjunction(
