@@ -28,28 +28,28 @@ from typing import Any, NamedTuple
 
 from benchmarks.mutants import mutants
 
-from grundylab.catalogue.machine import kept_file
-from grundylab.catalogue.periods import induction_of
+from grundylab.catalogue.coq_checks import coq_file_of_saved_proof
+from grundylab.catalogue.period_inductions import induction_of
 from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.games.load import load_ruleset, parent_of
 from grundylab.games.model import Ruleset
-from grundylab.logic.coqc import MISSING, development, find_coqc, run_coqc
-from grundylab.prove.coq import written
-from grundylab.prove.files import proof_text, read_proof, statement_of
-from grundylab.prove.kernel.evidence import Equal, Heap, Induction, Rows
+from grundylab.logic.coqc import MISSING, compiled_development, find_coqc, run_coqc
+from grundylab.prove.coq_files import induction_coq_text
+from grundylab.prove.kernel.evidence import Equal, HeapEvidence, Induction, Rows
 from grundylab.prove.kernel.induction import question_of
 from grundylab.prove.kernel.question import Question
 from grundylab.prove.outcome import Limits
-from grundylab.prove.prover import Known, prove_claim
+from grundylab.prove.proof_files import proof_text, read_proof, statement_of
+from grundylab.prove.prover import ProofContext, prove_claim
 
 ROOT = Path(__file__).parents[1]
-WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, Heap, Rows, Equal))
+WRITTEN = tuple(kind.model_fields["rule"].default for kind in (Induction, HeapEvidence, Rows, Equal))
 
 
 @cache
 def ruleset_of(name: str) -> Ruleset:
-    """The ruleset of a record."""
+    """Return the ruleset of a record."""
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
@@ -57,7 +57,7 @@ def keep_claims(folder: Path, only: str) -> None:
     """Prove the rulesets' claims that are not there yet: each has a file, which says how it is proved."""
     for path in sorted((ROOT / "rulesets").glob("*.yaml")):
         ruleset, limits = ruleset_of(path.stem), Limits(timeout=20)
-        known = Known(limits)
+        known = ProofContext(limits)
         for claim in ruleset.claims:
             file = folder / ruleset.name / f"{claim.id}.json"
             if only not in f"{ruleset.name} {claim.id}" or file.exists():
@@ -73,7 +73,7 @@ def keep_claims(folder: Path, only: str) -> None:
 
 
 def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
-    """The inductions and periods, each once, with the name of its file."""
+    """Return the inductions and periods, each once, with the name of its file."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for path in sorted(folder.rglob("*.json")):
         record = json.loads(path.read_text())
@@ -85,7 +85,7 @@ def records(folder: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _rule(record: Any) -> str:  # noqa: ANN401 - what a JSON file has
-    """The rule by which a file's statement is proved; nothing for another file."""
+    """Return the rule by which a file's statement is proved; nothing for another file."""
     is_proof = isinstance(record, dict) and "proof" in record and "evidence" in record
     return str(record["evidence"]["rule"]) if is_proof else ""
 
@@ -135,22 +135,22 @@ def _used() -> float:
 
 
 def _question(record: dict[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
-    """The induction of a proof."""
+    """Return the induction of a proof."""
     file = read_proof(record)
     statement, evidence = statement_of(file, ruleset), file.evidence
     if isinstance(evidence, Equal):
         evidence = evidence.premises[0]
     return (
         induction_of(statement, evidence)
-        if isinstance(evidence, Heap | Rows)
+        if isinstance(evidence, HeapEvidence | Rows)
         else question_of(statement, evidence)
     )
 
 
 def judged_mutants(judge: Judge, record: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
-    """What is said of each mutant, as a word or three, which is printed, too."""
+    """Yield the verdict on each mutant, in one to three words, and print it."""
     for mutant in mutants(*_question(record, ruleset)):
-        said = judge(lambda: written(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
+        said = judge(lambda: induction_coq_text(mutant.game, mutant.question, "a mutant"))  # noqa: B023 - called at once
         known = "false" if mutant.false else "in no small table false"
         print(f"{said.seconds:7.1f}  {said.status:11}    {known}: {mutant}", flush=True)
         yield f"{known}: {said.status}"
@@ -170,7 +170,7 @@ def main() -> None:
     program = find_coqc()
     if program is None:
         parser.exit(2, f"{MISSING}\n")
-    judge = Judge(given.folder / "coq.jsonl", given.timeout, development(program).name)
+    judge = Judge(given.folder / "coq.jsonl", given.timeout, compiled_development(program).name)
     if given.claims:
         keep_claims(given.folder, given.only)
     found = records(given.folder, given.only)
@@ -179,7 +179,7 @@ def main() -> None:
     counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
     for name, record in found:
         ruleset = ruleset_of(record["statement"]["ruleset"])
-        said = judge(lambda: kept_file(ruleset, record))  # noqa: B023 - called at once
+        said = judge(lambda: coq_file_of_saved_proof(ruleset, record))  # noqa: B023 - called at once
         counts[said.status] += 1
         if said.status == "accepted":
             seconds.append(said.seconds)

@@ -79,7 +79,7 @@ def _measured(options: argparse.Namespace) -> int:
 def _outcomes(
     problems: Sequence[Problem], options: argparse.Namespace, baseline: str | None
 ) -> Iterator[Outcome]:
-    """The outcomes in the order of the problems, some problems at a time."""
+    """Return the outcomes in the order of the problems, some problems at a time."""
     task = partial(
         run,
         engines=options.engines,

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from grundylab.check.judging import judge, tables_for
-from grundylab.check.mending import mended
-from grundylab.discover.asking import doubled
+from grundylab.check.judging import claim_tables, judge
+from grundylab.check.mending import nearest_true_claim
+from grundylab.discover.engine_turns import doubled_instances
 from grundylab.errors import DatasetError
 from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.games.model import Values
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, free_names
@@ -78,7 +78,7 @@ class Problem:
         return self.target.values
 
     def grown(self) -> Problem | None:
-        """The same with the bounds of the training doubled; None if that would be too large."""
+        """Return the same with the bounds of the training doubled; None if that would be too large."""
         made = _doubled(self.train, self.test)
         return made and replace(self, train=made[0], test=made[1])
 
@@ -122,7 +122,7 @@ def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
         return "says values by other positions' or other games' values, which a formula cannot mention"
     if ruleset.free:
         return "is about every game of a family; that of a single game is a problem where there is one"
-    if set(fixed_by(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
+    if set(fixed_values(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
         return "is about a single position"
     return None
 
@@ -162,7 +162,7 @@ def grouped(
 
 
 def derive(studies: Iterable[Study], true_form: TrueForm) -> tuple[list[Problem], list[Excluded]]:
-    """The problems, and every claim that is none, with the reason."""
+    """Return the problems, and every claim that is none, with the reason."""
     questions, homes, excluded = grouped(studies, true_form)
     problems = []
     for question, answers in questions.items():
@@ -182,15 +182,15 @@ def _problem(study: Study, question: Question, answers: Sequence[Answer]) -> Pro
 
 
 def true_form(study: Study, claim: Claim) -> Claim | str:
-    """The claim if it holds on the study's test instances, else its correction, else why there is none."""
+    """Return the claim if it holds on the study's test instances, else its correction, else why there is none."""
     kind = claim.target.values
-    tables = tables_for(claim, [solved(instance, kind) for instance in study.test])
+    tables = claim_tables(claim, [solved(instance, kind) for instance in study.test])
     verdict = judge(claim, tables)
     if verdict.status == "undecided":
         return f"undecided: {verdict.reason}"
     if verdict.status == "holds":
         return claim
-    better = mended(claim, tables, verdict)
+    better = nearest_true_claim(claim, tables, verdict)
     return better.claim if better else "refuted, and no correction of it is known"
 
 
@@ -206,7 +206,7 @@ def _instances(
     training tables have in all, or a table would be too large; those of the test instances are then at least twice the
     training's, if that is not too large.
     """
-    fixed = fixed_by(where, study.ruleset.parameter_names)
+    fixed = fixed_values(where, study.ruleset.parameter_names)
     train, test = (_with(instances, fixed) for instances in (study.train, study.test))
     wanted = sum(solved(instance, target.values).positions for instance in train) // SHARE
     have = 0 if where == TRUE else sum(region_size(i, target.values, where) for i in train)
@@ -225,7 +225,7 @@ def _doubled(
     train: Sequence[Instance], test: Sequence[Instance]
 ) -> tuple[tuple[Instance, ...], tuple[Instance, ...]] | None:
     """Training bounds twice as large, and test bounds at least twice those; None if a table would be too large."""
-    larger = doubled(train, cells=MOST_TRAINING)
+    larger = doubled_instances(train, cells=MOST_TRAINING)
     if not larger:
         return None
     least = {name: 2 * max(dict(i.bounds)[name] for i in larger) for name, _ in larger[0].bounds}
@@ -238,7 +238,7 @@ def _doubled(
 
 
 def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instance, ...]:
-    """The instances whose parameters are as the region fixes them; if there is none, the first one so changed."""
+    """Return the instances with the parameters that the region fixes; if there is none, the first one so changed."""
     agreeing = tuple(i for i in instances if fixed.items() <= dict(i.parameters).items())
     first = instances[0]
     return agreeing or (
@@ -247,7 +247,7 @@ def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instanc
 
 
 def solved(instance: Instance, kind: Values) -> Table:
-    """The instance's table, kept in the data folder like those of the studies."""
+    """Return the instance's table, kept in the data folder like those of the studies."""
     grundy = dataset_path(instance, "grundy")
     kind = "grundy" if grundy.exists() else kind
     return _solved(instance, kind)
@@ -265,7 +265,7 @@ def _solved(instance: Instance, kind: Values) -> Table:
 
 
 def region_size(instance: Instance, kind: Values, where: Expr) -> int:
-    """The number of the instance's positions that fulfil the condition."""
+    """Return the number of the instance's positions that fulfil the condition."""
     return sum(int(np.count_nonzero(mask)) for mask in _masks(instance, kind, where))
 
 

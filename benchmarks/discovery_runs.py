@@ -10,10 +10,10 @@ from typing import Any
 
 from benchmarks.discovery_problems import Problem, region_size, solved
 
-from grundylab.check.verification import Status, verify
+from grundylab.check.verification import VerdictStatus, verify
 from grundylab.discover import discover, engine_named, uses_seed
 from grundylab.discover.base import Candidate
-from grundylab.discover.conditions import proposed
+from grundylab.discover.repairs import search_proposals
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim
 from grundylab.games.model import ALWAYS
@@ -71,7 +71,7 @@ class Outcome:
         return ", ".join(f"{a.engine} {a.seed} {a.verdict} {a.seconds:.1f} s" for a in self.attempts)
 
     def record(self) -> dict[str, Any]:
-        """The outcome as JSON."""
+        """Return the outcome as JSON."""
         problem = self.problem
         return {
             "ruleset": problem.ruleset.name,
@@ -166,7 +166,7 @@ def _made(candidate: Candidate, seconds: float, verdict: str) -> Attempt:
 
 
 @lru_cache(maxsize=256)
-def _judged(problem: Problem, formula: Expr) -> Status:
+def _judged(problem: Problem, formula: Expr) -> VerdictStatus:
     tables = [solved(instance, problem.values) for instance in problem.test]
     return verify(formula, problem.target, tables, problem.where).status
 
@@ -179,6 +179,6 @@ def _equal(problem: Problem, formula: Expr) -> str:
         return "?"
     sides = [e if e.kind is Kind.NUMBER else If(e, Int(1), Int(0)) for e in (formula, problem.printed)]
     claim = Claim("equal", ALWAYS, compare("==", *sides), problem.where, kind="condition")
-    proof = prove_claim(problem.ruleset, claim, limits=Limits(PROOF_SECONDS, words=proposed))
+    proof = prove_claim(problem.ruleset, claim, limits=Limits(PROOF_SECONDS, words=search_proposals))
     known = proof.status == "proved" and proof.condition in (None, TRUE)
     return "proved" if known else "refuted" if proof.status == "refuted" else "?"

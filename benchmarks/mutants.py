@@ -9,11 +9,11 @@ from itertools import islice
 from grundylab.check.verification import verify
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Move, Range, Ruleset
-from grundylab.language.substitution import replaced
-from grundylab.language.syntax import OPPOSITE, Binary, Compare, Expr, Int, conjunction, parts
-from grundylab.prove.evidence import ground_truth
+from grundylab.language.substitution import replace_part
+from grundylab.language.syntax import OPPOSITE, Binary, Compare, Expr, Int, conjunction, distinct_parts
+from grundylab.prove.ground_truth import ground_truth
 from grundylab.prove.kernel.question import Question
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 TRIED = 6  # of each kind, until one is false
 
@@ -50,17 +50,17 @@ def mutants(game: Ruleset, question: Question) -> Iterator[Mutant]:
 
 
 def _changed(formula: Expr, kind: type[Expr]) -> Iterator[Expr]:
-    """The formula with one node of the kind changed, wherever it stands."""
-    for node in dict.fromkeys(part for part in parts(formula) if isinstance(part, kind)):
+    """Return the formula with one node of the kind changed, wherever it stands."""
+    for node in dict.fromkeys(part for part in distinct_parts(formula) if isinstance(part, kind)):
         match node:
             case Int(value=value):
-                yield replaced(formula, node, Int(value + 1))
+                yield replace_part(formula, node, Int(value + 1))
             case Compare(ops=(op, *others), terms=terms):
-                yield replaced(formula, node, Compare((OPPOSITE[op], *others), terms))
+                yield replace_part(formula, node, Compare((OPPOSITE[op], *others), terms))
 
 
 def _with_other_moves(game: Ruleset) -> Iterator[Ruleset]:
-    """The game with one move that cannot choose its least number any more, or is not there."""
+    """Return the game with one move that cannot choose its least number any more, or is not there."""
     for place, move in enumerate(game.moves):
         for choice in move.choices:
             low = Binary("+", choice.range.low, Int(1))
@@ -87,7 +87,7 @@ def _claiming(question: Question, formula: Expr) -> Question:
 
 def _is_false(game: Ruleset, question: Question) -> bool:
     """Whether a small table refutes it, for parameters of which it is claimed."""
-    assumed, about = split_where(conjunction(question.where, question.condition), game)
+    assumed, about = split_condition(conjunction(question.where, question.condition), game)
     values = None if question.target == ALWAYS else "grundy" if game.play == "normal" else "outcome"
     try:
         tables = ground_truth(game, assumed, values)

@@ -22,20 +22,20 @@ from typing import Any
 from grundylab.games.load import load_ruleset
 from grundylab.games.model import Ruleset
 from grundylab.logic.mona import find_mona
-from grundylab.prove.files import read_proof, statement_of
 from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.proof_files import read_proof, statement_of
 
 ROOT = Path(__file__).parents[1]
 
 
 @cache
 def ruleset_of(name: str) -> Ruleset:
-    """The ruleset of a record."""
+    """Return the ruleset of a record."""
     return load_ruleset(name, str(ROOT / "rulesets"))
 
 
 def by_automata(record: dict[str, Any], kernel: Kernel) -> float:
-    """The CPU seconds that the kernel takes to check the induction."""
+    """Return the CPU seconds that the kernel takes to check the induction."""
     file = read_proof(record)
     ruleset = ruleset_of(file.statement.ruleset)
     started = time.process_time()
@@ -44,7 +44,7 @@ def by_automata(record: dict[str, Any], kernel: Kernel) -> float:
 
 
 def by_mona(script: Path) -> float:
-    """The CPU seconds of MONA as a process."""
+    """Return the CPU seconds of MONA as a process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([str(find_mona()), "-q", str(script)], capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

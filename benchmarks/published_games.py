@@ -23,9 +23,9 @@ import yaml
 from benchmarks import sygus
 from grundylab.check.samples import Samples, collect
 from grundylab.check.verification import verify
-from grundylab.discover import Candidate, Question, answers, best_first, engines_named
-from grundylab.discover.asking import Rung
+from grundylab.discover import Candidate, EngineQuestion, engine_findings, engines_named, ranked_candidates
 from grundylab.discover.base import Proposals
+from grundylab.discover.engine_turns import Rung
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
@@ -61,7 +61,7 @@ class Game:
         return hashlib.sha256(self.name.encode()).digest()[0] % 2 == 0
 
     def tables(self, instances: Sequence[Instance]) -> list[Table]:
-        """The solved instances."""
+        """Return the solved instances."""
         return [solve(instance, self.target.values) for instance in instances]
 
     def agrees(self, formula: Expr) -> bool:
@@ -96,7 +96,7 @@ class Game:
 
 
 def entries() -> list[dict[str, Any]]:
-    """What is written of each game."""
+    """Return the entry of each game."""
     return list(yaml.safe_load((FOLDER / "games.yaml").read_text(encoding="utf-8"))["games"])
 
 
@@ -162,7 +162,7 @@ class Result:
         return " | ".join(cells)
 
 
-class Beside(Question):
+class Beside(EngineQuestion):
     """Asked of a program that is none of the engines."""
 
     def _proposed(self, engine: str, samples: Samples) -> Proposals:
@@ -170,7 +170,7 @@ class Beside(Question):
 
 
 def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
-    """The engines in turn on the training tables; the answer on the larger ones."""
+    """Return the engines in turn on the training tables; the answer on the larger ones."""
     tables = game.tables(game.train)
     start = sum(os.times()[:4])
     below = {name: min(dict(each.bounds)[name] for each in game.test) for name, _ in game.test[0].bounds}
@@ -178,9 +178,11 @@ def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
         rung = Rung(tuple(tables), game.target, game.where, below)
         each = (Beside(game.target, 0, budget).beyond("cvc5", rung),)
     else:
-        each = answers(tables, Question(game.target, 0, budget), engines, where=game.where, below=below)
+        each = engine_findings(
+            tables, EngineQuestion(game.target, 0, budget), engines, where=game.where, below=below
+        )
     seconds = sum(os.times()[:4]) - start
-    best = next((found for found in best_first(each) if found.exact and found.plain), None)
+    best = next((found for found in ranked_candidates(each) if found.exact and found.plain), None)
     stands = best is not None and game.right(best.formula, game.test) and game.agrees(best.formula)
     return Result(game, seconds, best, stands)
 

@@ -53,7 +53,7 @@ class Row:
     attempts: dict[str, tuple[Attempt, ...]]
 
     def cells(self) -> tuple[str, ...]:
-        """The name, and for each engine with how many seeds it is exact, the median seconds, and the formula."""
+        """Return the name, and for each engine with how many seeds it is exact, the median seconds, and the formula."""
         return (self.name, *map(cell, self.attempts.values()))
 
 
@@ -69,7 +69,7 @@ def cell(attempts: Sequence[Attempt]) -> str:
 
 
 def problems() -> Iterator[Problem]:
-    """The questions, from the studies of ``studies/``."""
+    """Return the questions, from the studies of ``studies/``."""
     studies = shipped_studies()
     for name, target, bound in QUESTIONS:
         study = studies[name]
@@ -92,7 +92,7 @@ def asked(problem: Problem, engine: str, seeds: Sequence[int], budget: float) ->
 
 
 def markdown(rows: Sequence[Row], setting: Setting) -> str:
-    """The table, and what its cells mean."""
+    """Return the table, and what its cells mean."""
     lines = [str(setting), "", f"| data | {' | '.join(setting.engines)} |"]
     lines.append("| --- |" + " --- |" * len(setting.engines))
     lines += [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row.cells())} |" for row in rows]

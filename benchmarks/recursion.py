@@ -32,8 +32,9 @@ _KNOWN = {
 
 
 def source(ruleset: Ruleset) -> str:
-    """The program; parameters and bounds are global names. A position is a tuple; an option a list of such (a
-    sum)."""
+    """Return the program; parameters and bounds are global names. A position is a tuple; an option a list of such (a
+    sum).
+    """
     lines = []
     for function in ruleset.functions:
         assert isinstance(function, Function)
@@ -88,7 +89,7 @@ def _text(expr: Expr) -> str:
 
 
 def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Callable[..., int]]:
-    """The processor time for each position, how many were solved, and the function.
+    """Return the processor time for each position, how many were solved, and the function.
 
     It stops after ``most`` seconds. Positions are gone through from the smallest on, which have the fewest moves: so
     where it stops early the time is too short.
@@ -107,7 +108,7 @@ def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Cal
 
 
 def sampled(table: Table, count: int, seed: int = 1) -> float:
-    """The processor time for each position of the table, from so many of them, drawn at random.
+    """Return the processor time for each position of the table, from so many of them, drawn at random.
 
     The recursion finds the values of a position's options where it keeps them; only looking them up and making the
     position's own of them is timed, with a small memory, so it is rather too fast. The values found must be the table's
@@ -133,7 +134,7 @@ def sampled(table: Table, count: int, seed: int = 1) -> float:
 
 
 def _program(instance: Instance) -> dict[str, Any]:
-    """The names of the ruleset's program."""
+    """Return the names of the ruleset's program."""
     space: dict[str, Any] = {**_KNOWN, **instance.constants}
     exec(source(instance.ruleset), space)  # noqa: S102 - our own text
     return space

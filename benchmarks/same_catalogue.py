@@ -44,7 +44,7 @@ def _text(value: object) -> str:
 
 
 def says(record: Finding) -> dict[str, Any]:
-    """What a reader takes from it."""
+    """Return the parts of a finding that a reader relies on."""
     proofs = [proof for proof in record.get("proofs") or [] if proof["status"] == "proved"]
     kept = ("status", "formula", "where", "condition", "period", "preperiod")
     example, correction = record.get("counterexample") or {}, record.get("correction") or {}
@@ -60,7 +60,7 @@ def says(record: Finding) -> dict[str, Any]:
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each finding that is not in both, and for each that says something else."""
+    """Return a line for each finding that is not in both, and for each that says something else."""
     old, new = findings(before), findings(after)
     yield from (f"- {key}: {old[key]['status']}" for key in sorted(set(old) - set(new)))
     yield from (f"+ {key}: {new[key]['status']}" for key in sorted(set(new) - set(old)))
@@ -83,7 +83,7 @@ ANSWERED = {
 
 
 def lost(before: pd.DataFrame, after: pd.DataFrame) -> Iterator[str]:
-    """A line for each claim and each target of a study of which less is known, or something else."""
+    """Return a line for each claim and each target of a study of which less is known, or something else."""
     by_key = all(map(_has_keys, (before, after)))
     for joined, (old, new) in _pairs(claims(before, by_key), claims(after, by_key)):
         yield from _losses(joined, old, new)
@@ -102,13 +102,13 @@ def _has_keys(frame: pd.DataFrame) -> bool:
 
 
 def claims(frame: pd.DataFrame, by_key: bool) -> dict[Joined, Row]:
-    """The claims of rulesets; one that several studies look at once, as the best of them says."""
+    """Return the claims of rulesets; one that several studies look at once, as the best of them says."""
     names = ("ruleset", "key") if by_key else ("ruleset", "claim", "where")
     return _best(frame[frame["kind"] == "claim"], names)
 
 
 def answers(frame: pd.DataFrame) -> dict[Joined, Row]:
-    """The best formula for each target of each study, and for each condition that it has."""
+    """Return the best formula for each target of each study, and for each condition that it has."""
     found = frame[(frame["kind"] == "formula") & frame["status"].isin(["proved", "holds"])]
     return _best(found, ("study", "ruleset", "target", "where"))
 

@@ -42,9 +42,9 @@ from recursion import sampled, seconds_a_position
 from grundylab.cli.commands.check import trial_instance
 from grundylab.errors import NoSweep
 from grundylab.games import Instance, load_ruleset, make_instance
-from grundylab.language.intervals import tabulated
+from grundylab.language.intervals import cached_recurrence_values
 from grundylab.solve import solve
-from grundylab.solve.sweeps.piles import piles_for, swept
+from grundylab.solve.sweeps.piles import piles_for, sweep_layers
 from grundylab.solve.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -53,14 +53,15 @@ PASS, M = "nim-with-a-pass-from-m", 8
 
 
 def instance_of(name: str, bound: int, **parameters: int) -> Instance:
-    """The instance with all bounds alike."""
+    """Return the instance with all bounds alike."""
     ruleset = load_ruleset(name, RULESETS)
     return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
 
 
 def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
-    """The first run's seconds over the median (compiling, or loading what was compiled), the median, and the
-    result."""
+    """Return the first run's seconds over the median (compiling, or loading what was compiled), the median, and the
+    result.
+    """
     start = process_time()
     result = work()
     first, times = process_time() - start, []
@@ -79,7 +80,7 @@ def line(what: str, positions: int, seconds: float, note: str = "") -> None:
 
 
 def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
-    """The plain C loop's median seconds, and its values."""
+    """Return the plain C loop's median seconds, and its values."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "sweeps"
         subprocess.run(
@@ -98,7 +99,7 @@ def outcomes_by_lines(bound: int, runs: int) -> None:
     instance = instance_of(PASS, bound, m=M)
     piles = piles_for(instance, "outcome")
     print(f"\nOutcomes, {instance}")
-    compiled, seconds, found = timed(lambda: [places for _, places in swept(piles)], runs)
+    compiled, seconds, found = timed(lambda: [places for _, places in sweep_layers(piles)], runs)
     theirs, values = c_loop("outcomes", bound, runs)
     assert np.array_equal(np.concatenate([places.reshape(-1) for places in found]), values)
     line("C", instance.cells, theirs)
@@ -118,7 +119,7 @@ def grundy_numbers(bound: int, runs: int, drawn: int) -> None:
     theirs, values = c_loop("grundy", bound, runs)
     line("C", instance.cells, theirs)
     piles = piles_for(instance, "grundy")
-    compiled, seconds, found = timed(lambda: [table for _, table in swept(piles)], runs)
+    compiled, seconds, found = timed(lambda: [table for _, table in sweep_layers(piles)], runs)
     assert np.array_equal(np.concatenate([table.reshape(-1) for table in found]), values)
     ratio = each * instance.cells / seconds
     line(
@@ -196,7 +197,7 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
 
 
 def kernels(runs: int, most: float, only: str) -> None:
-    """The generic kernel against recursion and the reference, on every ruleset with normal play.
+    """Return the generic kernel against recursion and the reference, on every ruleset with normal play.
 
     Recursion and kernel solve all positions of the same instance.
     """
@@ -229,7 +230,7 @@ def kernels(runs: int, most: float, only: str) -> None:
 
 
 def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, float, Callable[..., int]]:
-    """The instance with its bounds raised by a half until recursion takes a third of ``most`` seconds, about.
+    """Return the instance with its bounds raised by a half until recursion takes a third of ``most`` seconds, about.
 
     Also recursion's seconds a position, and its function.
     """
@@ -242,14 +243,14 @@ def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, floa
 
 
 def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
-    """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table.
+    """Return the kernel's seconds for the instance, measured over at least 20 milliseconds of solving, and its table.
 
     Each time the instance is new and tables of recurrences are made anew, as recursion makes its own; the kernel's
     source is kept, as its machine code is.
     """
 
     def work() -> Table:
-        tabulated.cache_clear()
+        cached_recurrence_values.cache_clear()
         return solve(replace(instance), "grundy", "kernel")
 
     _, seconds, table = timed(work, 1)

@@ -23,7 +23,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.base import Proposals
-from grundylab.discover.ranking import errors
+from grundylab.discover.ranking import error_mask
 from grundylab.games.model import Target
 from grundylab.language import Expr, parse
 
@@ -52,17 +52,17 @@ while not (command := parser.nextCommand()).isNull():
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """A formula that is right at all positions, or else the last that was right where the solver was asked.
+    """Return a formula that is right at all positions, or else the last that was right where the solver was asked.
 
     budget_seconds: of processor time. Ends the program where cvc5 is not installed, or fails.
     """
-    end, rows, found = _spent() + budget_seconds, sampling.draw(samples, FIRST), list[Expr]()
+    end, rows, found = _spent() + budget_seconds, sampling.draw_rows(samples, FIRST), list[Expr]()
     while (left := end - _spent()) > 0:
         text = _answer(_problem(samples.at(rows)), left)
         if text is None:
             break
         formula = parse(text)
-        wrong = errors(formula, samples)
+        wrong = error_mask(formula, samples)
         if wrong is None:  # a bit-vector has a value where a number has none
             break
         found = [formula]
@@ -106,7 +106,7 @@ def _bits(value: int, width: int) -> str:
 
 
 def _answer(problem: str, seconds: float) -> str | None:
-    """The formula's text; None if the solver had none in time."""
+    """Return the formula's text; None if the solver had none in time."""
     limit = ceil(seconds)
     done = subprocess.run(
         [sys.executable, "-c", ASK],
@@ -136,7 +136,7 @@ def _skip(tokens: Iterator[str]) -> None:
 
 
 def _text(tokens: Iterator[str]) -> str:
-    """The next term, in the formula language."""
+    """Return the next term, in the formula language."""
     token = next(tokens)
     if token != "(":
         return str(int(token[2:], 2)) if token.startswith("#b") else WORDS.get(token, token)

@@ -23,16 +23,16 @@ from typing import NamedTuple
 
 from benchmarks.discovery_problems import Problem, derive, shipped_studies, solved, true_form
 
-from grundylab.catalogue.files import formula_of
+from grundylab.catalogue.catalogue import formula_of
 from grundylab.check.verification import verify
-from grundylab.discover import Question, answers, best_first
+from grundylab.discover import EngineQuestion, engine_findings, ranked_candidates
 from grundylab.files import write_json
 from grundylab.games import Instance
 from grundylab.games.model import ALWAYS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.choice import rows_of
-from grundylab.pipeline.rows import row_records
+from grundylab.pipeline.choice import usual_rows
+from grundylab.pipeline.row_search import row_records
 from grundylab.solve.table import Table
 
 
@@ -60,7 +60,7 @@ def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
     instances = dict.fromkeys(instance for problem in problems for instance in problem.train)
     tables = [solved(instance, first.values) for instance in instances]
     started = time.process_time()
-    told = best_first(answers(tables, Question(first.target, 0, budget)))
+    told = ranked_candidates(engine_findings(tables, EngineQuestion(first.target, 0, budget)))
     own = [Told(c.formula, c.where, c.engine) for c in told if c.exact and not c.values]
     if not any(each.where == TRUE for each in own):
         own += _rows(first, tuple(instances))
@@ -69,8 +69,8 @@ def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
 
 
 def _rows(problem: Problem, train: tuple[Instance, ...]) -> list[Told]:
-    """What is told of the game's first rows, if it has some for the target."""
-    rows = None if problem.ruleset.play == "misere" else rows_of(problem.ruleset, train)
+    """Return the results for the game's first rows, if it has some for the target."""
+    rows = None if problem.ruleset.play == "misere" else usual_rows(problem.ruleset, train)
     if rows is None or rows.target != str(problem.target):
         return []
     with TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def _right(told: Told, problem: Problem, tables: Sequence[Table]) -> bool:
 
 
 def games(only: Sequence[str]) -> Iterator[list[Problem]]:
-    """The problems, those of one game and target together."""
+    """Return the problems, those of one game and target together."""
     studies = shipped_studies().values()
     problems, _ = derive([s for s in studies if not only or s.ruleset.name in only], true_form)
 

@@ -30,7 +30,7 @@ from grundylab.games.schema import (
     MoveSpec,
     PassSpec,
     RulesetSpec,
-    Source,
+    SourceSpec,
     TableSpec,
 )
 from grundylab.language.builtins import BUILTINS, BuiltIn
@@ -40,7 +40,7 @@ from grundylab.pipeline.study import Keys, RowsAsked, Settings, SplitSpec
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
 from grundylab.prove.kernel.kernel import RULES
 from grundylab.prove.kernel.theorem import Rule, no_premises
-from grundylab.report.drawing import Look
+from grundylab.report.drawing import PictureOptions
 from grundylab.report.drawing import picture as drawn
 from grundylab.report.grid import slice_table
 
@@ -62,7 +62,7 @@ TABLES = (
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,
-    "source": Source,
+    "source": SourceSpec,
     "move": MoveSpec,
     "function": FunctionSpec,
     "case": CaseSpec,
@@ -82,11 +82,11 @@ _MODELS: dict[str, type[BaseModel]] = {
 def picture() -> str:
     """Three piles and a pass that may be made while 12 stones are left: where the player to move loses."""
     table = gl.solve(gl.load("nim-with-a-pass-from-m"), "outcome", m=12, N=24)
-    return drawn([slice_table(table, {"z": 5, "p": 1})], "svg", Look(title=False)).decode()
+    return drawn([slice_table(table, {"z": 5, "p": 1})], "svg", PictureOptions(title=False)).decode()
 
 
 def filled(text: str) -> str:
-    """The document with its tables as the source has them."""
+    """Return the document with its tables as the source has them."""
     return _SPOT.sub(lambda found: f"{found[1]}{_table(found[2])}{found[3]}", text)
 
 

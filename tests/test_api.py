@@ -12,11 +12,11 @@ from tests.sizes import examples
 
 import grundylab as gl
 from grundylab.check import verification
-from grundylab.discover import Candidate, Question, answers
+from grundylab.discover import Candidate, EngineQuestion, engine_findings
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import find_mona
-from grundylab.report.drawing import Look, picture
+from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import slice_table
 from grundylab.report.views import html, latex
 from grundylab.solve import solve
@@ -78,7 +78,7 @@ def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
 
 def test_discover_is_what_the_engines_say(table):
     found = gl.discover(table, "grundy == 1", "tree", budget=1)
-    (same,) = answers([table], Question(gl.parse_target("grundy == 1"), 0, 1), ["tree"])
+    (same,) = engine_findings([table], EngineQuestion(gl.parse_target("grundy == 1"), 0, 1), ["tree"])
     assert (tuple(found), found.notes) == (same.candidates, same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
     assert (best.exact, best.total, str(best.where)) == (True, 129 * 129, "p == 0")
@@ -192,7 +192,9 @@ def test_a_verdict_shows_its_badge_and_its_evidence(table):
 def test_a_table_shows_the_slice_that_it_says(table):
     text = html(table)
     drawn = b64decode(re.search(r'src="data:image/png;base64,([^"]*)"', text)[1])
-    assert drawn == picture([slice_table(table, {"p": 1})], "png", Look(dpi=110, title=False, numbered=25))
+    assert drawn == picture(
+        [slice_table(table, {"p": 1})], "png", PictureOptions(dpi=110, title=False, numbered=25)
+    )
     assert "p = 1" in text
 
 

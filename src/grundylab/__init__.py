@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grundylab.api import Candidates, catalogue, discover, load, prove, solve, verify
-    from grundylab.catalogue.files import Catalogue
-    from grundylab.catalogue.frames import frame
+    from grundylab.catalogue.catalogue import Catalogue
+    from grundylab.catalogue.finding_frames import frame
     from grundylab.check.verification import Verdict
     from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from grundylab.language import Expr, parse, parse_condition
     from grundylab.language.layout import to_latex
-    from grundylab.pipeline.alone import Account, study
+    from grundylab.pipeline.single_game import Account, study
     from grundylab.prove.outcome import Limits, Proof
     from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solve.explaining import explain
@@ -47,15 +47,15 @@ if TYPE_CHECKING:
 # The module of each public name. It is imported when the name is first used, so that the command line starts quickly.
 _MODULES = {
     "api": "Candidates catalogue discover load prove solve verify",
-    "catalogue.files": "Catalogue",
-    "catalogue.frames": "frame",
+    "catalogue.catalogue": "Catalogue",
+    "catalogue.finding_frames": "frame",
     "check.verification": "Verdict",
     "discover.base": "Candidate",
     "errors": "GrundylabError",
     "games": "Claim Instance Ruleset Target load_ruleset make_instance parse_ruleset parse_target",
     "language": "Expr parse parse_condition",
     "language.layout": "to_latex",
-    "pipeline.alone": "Account study",
+    "pipeline.single_game": "Account study",
     "prove.outcome": "Limits Proof",
     "solve.dataset": "read_dataset read_p_positions write_dataset write_p_positions",
     "solve.explaining": "explain",

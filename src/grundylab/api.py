@@ -15,12 +15,20 @@ from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, overload
 
-from grundylab.catalogue.files import Catalogue, read_catalogue
+from grundylab.catalogue.catalogue import Catalogue, read_catalogue
 from grundylab.check import judging
-from grundylab.check.frames import of_frame, read_frame, usual_target
+from grundylab.check.data_frames import frame_samples, read_frame, usual_target
 from grundylab.check.verification import Verdict, verify_samples
-from grundylab.discover import ALL, Candidate, Question, answers, best_first, engines_named, turns
-from grundylab.discover.conditions import reworded
+from grundylab.discover import (
+    ALL,
+    Candidate,
+    EngineQuestion,
+    engine_findings,
+    engines_named,
+    ranked_candidates,
+    run_in_turn,
+)
+from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import FormulaError, GrundylabError, InstanceError
 from grundylab.games import (
     Claim,
@@ -38,8 +46,8 @@ from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.progress import Done, progress
-from grundylab.prove.hypothesis import asked
+from grundylab.progress import Advance, progress
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import for_which, prove_claim
 from grundylab.solve import Method, Table
@@ -48,9 +56,9 @@ from grundylab.solve import solve as solve_instance
 if TYPE_CHECKING:
     import pandas as pd
 
-Formula = Expr | str
-Condition = Expr | str
-Tables = Table | Iterable[Table]
+FormulaLike = Expr | str
+ConditionLike = Expr | str
+TablesLike = Table | Iterable[Table]
 
 
 class Candidates(list[Candidate]):
@@ -102,17 +110,17 @@ def solve(
         instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
     check_stored(instance)
     play = instance.ruleset.play
-    with _shown("solving"):
+    with _notebook_progress("solving"):
         return solve_instance(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
 
 
 def discover(
-    data: Tables | pd.DataFrame,
+    data: TablesLike | pd.DataFrame,
     target: Target | str = "p",
     engine: str = ALL,
     seed: int = 0,
     budget: float = 30.0,
-    where: Condition = TRUE,
+    where: ConditionLike = TRUE,
 ) -> Candidates:
     """Return candidates for the target, best first: ``discover(solve(nim, N=12), "p")``.
 
@@ -125,35 +133,38 @@ def discover(
     there = _data(data)
     if isinstance(there, list):
         about = _condition(where, there[0].instance.ruleset if there else None)
-        question = Question.shared(_target(target), seed, budget, engines)
-        with _shown("looking for formulas") as done:
-            found = answers(there, question, engines, where=about, begin=partial(done, 0))
+        question = EngineQuestion.shared(_target(target), seed, budget, engines)
+        with _notebook_progress("looking for formulas") as done:
+            found = engine_findings(there, question, engines, where=about, begin=partial(done, 0))
     else:
         about = _condition(where, None)
-        samples, kind = of_frame(there, target, about)
-        question = Question.shared(kind, seed, budget, engines)
+        samples, kind = frame_samples(there, target, about)
+        question = EngineQuestion.shared(kind, seed, budget, engines)
         until = process_time() + question.within
-        with _shown("looking for formulas"):
-            found = turns(engines, lambda name: question.about(name, samples), until=until)
-    narrowed = (replace(each, where=conjunction(about, each.where)) for each in best_first(found))
+        with _notebook_progress("looking for formulas"):
+            found = run_in_turn(engines, lambda name: question.about(name, samples), until=until)
+    narrowed = (replace(each, where=conjunction(about, each.where)) for each in ranked_candidates(found))
     return Candidates(narrowed, [note for each in found for note in each.notes])
 
 
 @overload
 def verify(
-    formula: Formula, target: Target | str, tables: Tables | pd.DataFrame, where: Condition = TRUE
+    formula: FormulaLike, target: Target | str, tables: TablesLike | pd.DataFrame, where: ConditionLike = TRUE
 ) -> Verdict: ...
 @overload
 def verify(
-    formula: Formula | Candidate | Claim, target: Tables | pd.DataFrame, *, where: Condition = TRUE
+    formula: FormulaLike | Candidate | Claim,
+    target: TablesLike | pd.DataFrame,
+    *,
+    where: ConditionLike = TRUE,
 ) -> Verdict: ...
 
 
 def verify(
-    formula: Formula | Candidate | Claim,
-    target: Target | str | Tables | pd.DataFrame,
-    tables: Tables | pd.DataFrame | None = None,
-    where: Condition = TRUE,
+    formula: FormulaLike | Candidate | Claim,
+    target: Target | str | TablesLike | pd.DataFrame,
+    tables: TablesLike | pd.DataFrame | None = None,
+    where: ConditionLike = TRUE,
 ) -> Verdict:
     """Return the verdict on a formula at every position of the tables: ``verify(found[0], solve(nim, N=64))``.
 
@@ -173,7 +184,7 @@ def verify(
         return _verify_rows(formula, given, there, where)
     if (given is None or data is None) and not isinstance(formula, Candidate | Claim):
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
-    about = _stated(formula, given, there[0].instance.ruleset if there else None)
+    about = _claim_of(formula, given, there[0].instance.ruleset if there else None)
     if not there:
         raise FormulaError("there is no table to verify on")
     game = there[0].instance.ruleset
@@ -181,15 +192,18 @@ def verify(
     if claim.plain:
         game.check_formula(claim.formula, claim.target)
         game.check_condition(claim.where)
-    with _shown("verifying"):
+    with _notebook_progress("verifying"):
         return judging.judge(claim, there)
 
 
 def _verify_rows(
-    formula: Formula | Candidate | Claim, target: Target | str | None, frame: pd.DataFrame, where: Condition
+    formula: FormulaLike | Candidate | Claim,
+    target: Target | str | None,
+    frame: pd.DataFrame,
+    where: ConditionLike,
 ) -> Verdict:
     """Return the verdict on the rows of a frame."""
-    claim = _stated(formula, None, None)
+    claim = _claim_of(formula, None, None)
     if target is None:
         own = isinstance(formula, Candidate | Claim)
         target = claim.target if own else usual_target(frame, claim.formula)
@@ -204,9 +218,9 @@ def _verify_rows(
 
 def prove(
     ruleset: Ruleset,
-    formula: Formula | Candidate | Claim,
+    formula: FormulaLike | Candidate | Claim,
     target: Target | str | None = None,
-    where: Condition = TRUE,
+    where: ConditionLike = TRUE,
     *,
     parent: Ruleset | None = None,
     helpers: Sequence[Claim] = (),
@@ -222,23 +236,23 @@ def prove(
     """
     given = _condition(where, ruleset)
     limits = limits or Limits()
-    limits = limits if limits.words else replace(limits, words=reworded)
+    limits = limits if limits.words else replace(limits, words=alternative_conditions)
     parent = parent or parent_of(ruleset)
     if target is None and not isinstance(formula, Candidate | Claim):
         target = "p"
-    claim = _stated(formula, target, ruleset)
+    claim = _claim_of(formula, target, ruleset)
     if claim.plain:
         ruleset.check_formula(claim.formula, claim.target)
         ruleset.check_condition(claim.where)
     if question is None:
         question = not isinstance(formula, Claim) and for_which(ruleset, claim, given)
-    with _shown("proving"):
+    with _notebook_progress("proving"):
         return prove_claim(
             ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
         )
 
 
-def _shown(what: str) -> AbstractContextManager[Done]:
+def _notebook_progress(what: str) -> AbstractContextManager[Advance]:
     """Show progress in a notebook; a script decides itself what it prints."""
     return progress(what) if "ipykernel" in sys.modules else nullcontext(lambda *_: None)
 
@@ -272,12 +286,14 @@ def _target(target: Target | str) -> Target:
     return parse_target(target) if isinstance(target, str) else target
 
 
-def _condition(where: Condition, game: Ruleset | None = None) -> Expr:
+def _condition(where: ConditionLike, game: Ruleset | None = None) -> Expr:
     """Return the condition as a tree, in which ``...`` stands for the piles of the game."""
     return parse_condition(where, game.piles if game else ()) if isinstance(where, str) else where
 
 
-def _stated(formula: Formula | Candidate | Claim, target: Target | str | None, game: Ruleset | None) -> Claim:
+def _claim_of(
+    formula: FormulaLike | Candidate | Claim, target: Target | str | None, game: Ruleset | None
+) -> Claim:
     """Return the claim about a formula, in whose text ``...`` stands for the piles of the game.
 
     Raises FormulaError for a second target.
@@ -293,4 +309,4 @@ def _stated(formula: Formula | Candidate | Claim, target: Target | str | None, g
             return formula
         return Claim("found", given, formula.formula, formula.where, values=formula.values)
     tree = parse(formula, game.piles if game else ()) if isinstance(formula, str) else formula
-    return asked(tree, _target("p" if target is None else target))
+    return unpublished_claim(tree, _target("p" if target is None else target))

@@ -39,14 +39,14 @@ _ESCAPED = re.compile(
 )
 
 
-def shipped(folder: str) -> Path:
+def package_folder(folder: str) -> Path:
     """Return the folder ``rulesets``, ``surveys`` or ``papers`` of the installed package."""
     return Path(str(files("grundylab") / folder))
 
 
-def here_or_shipped(folder: str) -> Path:
+def find_folder(folder: str) -> Path:
     """Return the folder of that name in the current folder if there is one, else the one of the installed package."""
-    return Path(folder) if Path(folder).is_dir() else shipped(folder)
+    return Path(folder) if Path(folder).is_dir() else package_folder(folder)
 
 
 def cache_folder() -> Path:
@@ -62,7 +62,7 @@ def cache_folder() -> Path:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def atomic_file(path: Path) -> Iterator[Path]:
     """Yield a temporary file beside ``path``, which takes that name when the block succeeds and is removed otherwise.
 
     The file is synchronised to the disk before it is renamed. Raises GrundylabError at the path if it cannot be
@@ -70,7 +70,7 @@ def whole(path: Path) -> Iterator[Path]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.parent / beside(path)
+        temporary = path.parent / temporary_name(path)
         temporary.touch(exist_ok=False)  # with the mode of umask
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(path))) from None
@@ -81,13 +81,13 @@ def whole(path: Path) -> Iterator[Path]:
         with suppress(OSError):  # some file systems cannot synchronise a folder
             sync(path.parent)
     except OSError as problem:
-        raise GrundylabError(f"cannot write the file: {said(problem)}", Place(str(path))) from None
+        raise GrundylabError(f"cannot write the file: {os_error_text(problem)}", Place(str(path))) from None
     finally:
         with suppress(OSError):  # for example on a disk that has just become read-only
             temporary.unlink(missing_ok=True)
 
 
-def beside(path: Path, suffix: str = ".tmp") -> str:
+def temporary_name(path: Path, suffix: str = ".tmp") -> str:
     """Return a name for a temporary file that is later renamed to the path.
 
     The process number in it lets a later run recognise what a killed one has left.
@@ -104,7 +104,7 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def said(problem: OSError) -> str:
+def os_error_text(problem: OSError) -> str:
     """Return the system's description of the error, without its number and the file's name."""
     if problem.errno is not None:
         return os.strerror(problem.errno)
@@ -118,7 +118,7 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a binary file atomically."""
-    with whole(path) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_bytes(content)
 
 

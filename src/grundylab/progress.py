@@ -14,8 +14,8 @@ from contextlib import contextmanager
 DELAY = 0.5  # seconds before the bar is shown: shorter work needs none
 LONG = 3.0  # seconds before the first line; each later one takes GROWTH times as long
 GROWTH = 3.0
-Done = Callable[..., None]
-Begin = Callable[[str], None]  # called with the name of each part of the work before the part begins
+Advance = Callable[..., None]
+BeginPart = Callable[[str], None]  # called with the name of each part of the work before the part begins
 
 
 def silent(_name: str) -> None:
@@ -23,7 +23,7 @@ def silent(_name: str) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Done]:
+def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Advance]:
     """Show the progress of the work in the block.
 
     Yields a function ``done(amount, now)``, to be called with the work done since the last call, in units of ``total``,
@@ -36,7 +36,7 @@ def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterat
 
 
 @contextmanager
-def _lines(what: str, total: int | None) -> Iterator[Done]:
+def _lines(what: str, total: int | None) -> Iterator[Advance]:
     parts, now = 0, what
     ended = threading.Event()
 
@@ -62,7 +62,7 @@ def _lines(what: str, total: int | None) -> Iterator[Done]:
 
 
 @contextmanager
-def _bar(what: str, total: int | None) -> Iterator[Done]:
+def _bar(what: str, total: int | None) -> Iterator[Advance]:
     from rich.console import Console  # slow to import, and only a terminal needs it
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grundylab.automata.beatty import Multiple, _is_right, beatty, multiple
+from grundylab.automata.beatty import RootMultiple, _is_right, beatty_automaton, root_multiple
+from grundylab.automata.dfa import AutomataBudget, Dfa, constant_dfa, projection, valid_words
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.kernel import Dfa, Work, constant, exists, valid
-from grundylab.automata.sums import linear
-from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI, System, digits_together
+from grundylab.automata.sums import linear_in_recurrence
+from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI, System, aligned_digits
 from grundylab.errors import FormulaError
-from grundylab.logic.atoms import listed
+from grundylab.logic.atoms import digit_automaton_dfa
 
 BASES = [System.of_base(3), System.of_base(5), System.of_base(10)]
 SYSTEMS = [FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI, System((2, 2)), System((3, 2, 1)), *BASES]
@@ -98,8 +98,8 @@ def base_word(system, number, places):
 @each_system
 def test_automata_say_that_every_number_has_one_word(system):
     """Of any length: equal values are equal words, 0 is one, and each has a next one; so by induction all have."""
-    work = Work(system=system)
-    same = linear({"x": 1, "y": -1}, 0, "==", work)
+    work = AutomataBudget(system=system)
+    same = linear_in_recurrence({"x": 1, "y": -1}, 0, "==", work)
     base = system.base
     letters = [a + b * base for a, b in ((a, a) for a in range(base))]
     sign = np.zeros((2, base**2), dtype=bool)
@@ -108,13 +108,13 @@ def test_automata_say_that_every_number_has_one_word(system):
     after[0, letters] = 0
     equal_words = Dfa(("x", "y"), after, sign, work)
     assert (same ^ equal_words).is_empty
-    assert linear({"y": 1, "x": -1}, -1, "==", work).without("y").is_full
-    assert linear({"x": 1}, 0, "==", work).contains({"x": 0})
+    assert linear_in_recurrence({"y": 1, "x": -1}, -1, "==", work).without("y").is_full
+    assert linear_in_recurrence({"x": 1}, 0, "==", work).contains({"x": 0})
 
 
 @pytest.mark.parametrize("t", [1, 2, 3, 5])
 def test_the_automaton_of_a_beatty_sequence_is_that_of_the_integer_parts(t):
-    pairs, luck, d = beatty(System((t, 1))), random.Random(t), t * t + 4
+    pairs, luck, d = beatty_automaton(System((t, 1))), random.Random(t), t * t + 4
     for n in [*range(30), *(luck.randrange(10 ** luck.randrange(1, 40)) for _ in range(60))]:
         value = ((2 - t) * n + isqrt(d * n * n)) // 2
         assert (n, value) in pairs
@@ -124,8 +124,8 @@ def test_the_automaton_of_a_beatty_sequence_is_that_of_the_integer_parts(t):
 @pytest.mark.parametrize("t", [1, 2])
 def test_another_relation_is_not_taken_for_a_beatty_sequence(t):
     """Each of its transitions led elsewhere, and each state's answer turned: none of these is believed."""
-    work = Work(system=System((t, 1)))
-    pairs = listed(["n", "a"], beatty(work.system), work)
+    work = AutomataBudget(system=System((t, 1)))
+    pairs = digit_automaton_dfa(["n", "a"], beatty_automaton(work.system), work)
     assert _is_right(pairs, t, work)
     assert not _is_right(pairs, t + 1, work)
     for state in range(pairs.states):
@@ -137,20 +137,20 @@ def test_another_relation_is_not_taken_for_a_beatty_sequence(t):
 
 
 def test_what_root_is_read_in_which_system():
-    assert multiple(5, FIBONACCI) == Multiple(2, -1)
-    assert multiple(20, FIBONACCI) == Multiple(4, -2)
-    assert multiple(2, System((2, 1))) == Multiple(1, 0)
-    assert multiple(13, System((3, 1))) == Multiple(2, 1)
-    assert multiple(5, System((4, 1))) == Multiple(1, 1)
+    assert root_multiple(5, FIBONACCI) == RootMultiple(2, -1)
+    assert root_multiple(20, FIBONACCI) == RootMultiple(4, -2)
+    assert root_multiple(2, System((2, 1))) == RootMultiple(1, 0)
+    assert root_multiple(13, System((3, 1))) == RootMultiple(2, 1)
+    assert root_multiple(5, System((4, 1))) == RootMultiple(1, 1)
     for system in (BINARY, TRIBONACCI, System((2, 2)), System((2, 1)), System((11, 1))):  # 125 = 11*11 + 4
-        assert multiple(5, system) is None
+        assert root_multiple(5, system) is None
 
 
 @each_system
 def test_less_is_that_there_is_a_difference(system):
-    work = Work(system=system)
-    less = linear({"x": 1, "y": -1}, 1, "<=", work)
-    difference = linear({"x": 1, "z": 1, "y": -1}, 1, "==", work).without("z")
+    work = AutomataBudget(system=system)
+    less = linear_in_recurrence({"x": 1, "y": -1}, 1, "<=", work)
+    difference = linear_in_recurrence({"x": 1, "z": 1, "y": -1}, 1, "==", work).without("z")
     assert (less ^ difference).is_empty
     assert not less.is_full
 
@@ -170,10 +170,10 @@ FORMS = [
 @each_system
 @pytest.mark.parametrize("relation", ["==", "<="])
 def test_sums_are_those_of_integers(system, relation):
-    work, luck = Work(system=system), random.Random(f"{system} {relation}")
+    work, luck = AutomataBudget(system=system), random.Random(f"{system} {relation}")
     forms = FORMS if len(system.recurrence) == 2 else FORMS[2:]
     for factors, offset in forms:
-        automaton, seen = linear(factors, offset, relation, work), set()
+        automaton, seen = linear_in_recurrence(factors, offset, relation, work), set()
         for _ in range(150):
             top = luck.choice([4, 30, 1000, 10**9, 10**25])
             numbers = {name: luck.randrange(top) for name in factors}
@@ -191,15 +191,15 @@ def test_sums_are_those_of_integers(system, relation):
 
 @each_system
 def test_what_is_said_of_no_number_s_digits_makes_no_difference(system):
-    work = Work(system=system)
-    number = valid("x", work)
+    work = AutomataBudget(system=system)
+    number = valid_words("x", work)
     assert number.is_full
     assert (~number).is_empty
     assert (~number).example() is None
     assert (~number).without("x").is_empty
-    assert exists(["x"], [~number], work).is_empty
-    assert constant(True, work).is_full
-    small = linear({"x": 1}, -3, "<=", work)
+    assert projection(["x"], [~number], work).is_empty
+    assert constant_dfa(True, work).is_full
+    small = linear_in_recurrence({"x": 1}, -3, "<=", work)
     assert [n for n in range(12) if small.contains({"x": n})] == [0, 1, 2, 3]
     assert [n for n in range(12) if (~small).contains({"x": n})] == list(range(4, 12))
     assert (~small).example()["x"] > 3
@@ -208,8 +208,8 @@ def test_what_is_said_of_no_number_s_digits_makes_no_difference(system):
 
 @each_system
 def test_a_number_may_have_more_digits_than_those_it_is_found_for(system):
-    work = Work(system=system)
-    more = linear({"x": 5, "y": -1}, 7, "==", work)  # y is 5 x + 7
+    work = AutomataBudget(system=system)
+    more = linear_in_recurrence({"x": 5, "y": -1}, 7, "==", work)  # y is 5 x + 7
     assert more.without("y").is_full
     some_x = more.without("x")
     assert [n for n in range(40) if some_x.contains({"y": n})] == list(range(7, 40, 5))
@@ -235,7 +235,7 @@ def test_automata_read_the_digits_of_their_system(automaton, data):
     )
     for row in numbers:
         state = 0 if min(row) >= 0 else -1
-        for digits in digits_together(automaton.system, map(abs, row)):
+        for digits in aligned_digits(automaton.system, map(abs, row)):
             symbol = int("".join(map(str, digits)), automaton.system.base)
             state = -1 if state < 0 else automaton.rows[state][symbol]
         assert (row in automaton) == (state >= 0 and automaton.accepting[state])

@@ -15,7 +15,7 @@ import grundylab
 from grundylab.files import write_text
 from grundylab.games import Ruleset
 from grundylab.report.site.explorer import game_script
-from grundylab.report.templates import Part
+from grundylab.report.templates import PagePart
 
 ROOT = Path(__file__).parents[2]
 ASSETS = Path(grundylab.__file__).parent.resolve() / "report" / "assets"
@@ -81,7 +81,7 @@ def watched(tab: Watched) -> Iterator[Watched]:
     assert faults == []
 
 
-def page_with(folder: Path, part: Part, scripts: Sequence[str]) -> Path:
+def page_with(folder: Path, part: PagePart, scripts: Sequence[str]) -> Path:
     """A page with nothing but this part. scripts: assets by name, ``data.js`` for the part's own, in order."""
     write_text(folder / "data.js", part.script)
     sources = [name if name == "data.js" else (ASSETS / name).as_uri() for name in scripts]

@@ -23,7 +23,7 @@ from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Rules, Ruleset, make_instance, parse_ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, Function, Functions, parse
 from grundylab.language.functions import Declared
-from grundylab.language.javascript import Script, variable
+from grundylab.language.javascript import Script, javascript_variable
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
 
@@ -77,7 +77,7 @@ def in_javascript(expr: Expr, names: tuple[str, ...], functions: Functions) -> s
     script = Script(functions)
     body = script.expression(expr)
     defined = " ".join(script.definitions)
-    return f"(R, {', '.join(map(variable, names))}) => {{ {defined} return {body}; }}"
+    return f"(R, {', '.join(map(javascript_variable, names))}) => {{ {defined} return {body}; }}"
 
 
 def in_python(expr: Expr, env: dict[str, int], functions: Functions) -> str:

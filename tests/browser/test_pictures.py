@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Watched, page_with
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.report.grid import trimmed, whole_window
-from grundylab.report.site.pictures import pictures
+from grundylab.report.grid import trim, whole_window
+from grundylab.report.site.table_pictures import pictures
 from grundylab.solve import solve
 
 PILES = """\
@@ -36,7 +36,7 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
         fixed = {name: value for name, value in given.items() if name in ruleset.parameter_names}
         bounds = {name: value for name, value in given.items() if name not in fixed}
         tables.append(solve(make_instance(ruleset, fixed, bounds), kind, "reference"))
-    part, _ = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
+    part, _ = pictures(ruleset, [trim(whole_window(table), 10**6) for table in tables])
     return page_with(folder, part, ("data.js", "pictures.js") if script else ()), tables
 
 

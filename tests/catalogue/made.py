@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
-from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared_fields
+from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.records import (
+    CandidateFormula,
     CandidateRecord,
-    Checked,
     ClaimRecord,
+    ClaimRelation,
     Correction,
-    Described,
     Engine,
     Formula,
-    Made,
-    Related,
+    InstanceCheck,
+    Provenance,
     Relation,
     Row,
     StudyRecord,
@@ -53,7 +53,7 @@ def read(**fields):
 STATEMENT = read(formula="x == y", target="p", where="True", latex="x = y")
 FINDING = {
     **STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "checked": 1_234, "counterexample": None,
-    "instances": (Checked(instance="N=8", checked=1_234, holds=True),), "key": KEY,
+    "instances": (InstanceCheck(instance="N=8", checked=1_234, holds=True),), "key": KEY,
 }  # fmt: skip
 WRONG = Counterexample({"x": 5, "y": 7}, {}, 12, 1, 0)
 PARTIAL = {"correct": 1, "total": 2}
@@ -79,12 +79,12 @@ def attempted(status="proved", two=True, **changes):
 
 def proof(under="True", where="True", **changes):
     """The same as a finding keeps it."""
-    return ProofRecord(**shared(ProofRecord, attempted(under=under, where=where, **changes)))
+    return ProofRecord(**shared_fields(ProofRecord, attempted(under=under, where=where, **changes)))
 
 
 def candidate(formula="x == y", target="p", exact=True, **changes):
     known = {**STATEMENT, "engine": "search", "seed": 0, "size": 3, "correct": int(exact), "total": 1}
-    return Described(**read(**{**known, "formula": formula, "target": target, **changes}))
+    return CandidateFormula(**read(**{**known, "formula": formula, "target": target, **changes}))
 
 
 def formula(relation=None, **changes):
@@ -112,7 +112,9 @@ def correction(**changes):
 
 def related(*to, headline="new", compared=1):
     """A relation to claims; to: the fields of each."""
-    return Relation(relation=headline, to=tuple(Related(**read(**one)) for one in to), compared=compared)
+    return Relation(
+        relation=headline, to=tuple(ClaimRelation(**read(**one)) for one in to), compared=compared
+    )
 
 
 def row(**changes):
@@ -136,14 +138,14 @@ def paper(name, title, authors, key, statements, **more):
 def made_now(*files):
     """By which rulesets' files, as they are now, a study was made."""
     digests = {Path(file).stem: sha256(Path(file).read_bytes()).hexdigest() for file in files}
-    return Made(rulesets=digests, seed=0)
+    return Provenance(rulesets=digests, seed=0)
 
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
     known = {
         "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "validation": ("N=16",),
         "test": ("N=20",), "ask": "until-found", "each": False,
-        "settings": ({},), "open": None, "made": Made(rulesets={"nim": "0" * 64}, seed=0),
+        "settings": ({},), "open": None, "made": Provenance(rulesets={"nim": "0" * 64}, seed=0),
     }  # fmt: skip
     targets = tuple(map(parse_target, targets))
     asked = {target: tuple(engines) for target in targets}
@@ -155,7 +157,7 @@ def asked(formulas):
     formulas = [replace(each, key=f"{number:064}") for number, each in enumerate(formulas)]
     candidates = [
         CandidateRecord(
-            **{**shared(CandidateRecord, each), "complexity": each.size, "loss": 0.0, "train_right": each.correct,
+            **{**shared_fields(CandidateRecord, each), "complexity": each.size, "loss": 0.0, "train_right": each.correct,
                "train_total": each.total, "equation": ""}
         )
         for each in formulas

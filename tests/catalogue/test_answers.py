@@ -15,8 +15,15 @@ from tests.catalogue.made import (
     study,
 )
 
-from grundylab.catalogue.answers import answers, best, formulas, order, tallies, unanswered
-from grundylab.catalogue.records import Checked
+from grundylab.catalogue.answers import (
+    answer_order,
+    answers,
+    best_answer,
+    formula_answers,
+    tallies,
+    unanswered_settings,
+)
+from grundylab.catalogue.records import InstanceCheck
 from grundylab.games.model import GRUNDY, P_POSITIONS
 
 ALL, SOME = (proof(),), (proof(where="m == 3"),)
@@ -24,7 +31,7 @@ OTHER = {"formula": "x ^ y == 0", "size": 5, "engine": "tree", "study": "t"}
 
 
 def found(*records, studies=()):
-    return formulas(answers(catalogue(studies, records)))
+    return formula_answers(answers(catalogue(studies, records)))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +97,7 @@ def test_claims_that_are_always_true_of_the_game_are_not_one_another():
         ({"proofs": SOME}, {"counterexample": WRONG}, "proved", 1_234),  # for the parameters that it says
         ({"proofs": ALL}, {"counterexample": WRONG}, "refuted", 1_234),  # which nobody should overlook
         ({}, {"proofs": ALL}, "proved", 1_234),
-        ({}, {"instances": (Checked(instance="N=9", checked=6, holds=True),)}, "holds", 1_240),
+        ({}, {"instances": (InstanceCheck(instance="N=9", checked=6, holds=True),)}, "holds", 1_240),
     ],
 )
 def test_what_one_study_knows_of_a_statement_counts_for_all(first, second, status, positions):
@@ -118,14 +125,14 @@ def test_the_best_is_right_of_all_positions_proved_for_all_and_plain_in_this_ord
     told = [each.record for each in found(*reversed(ordered), studies=parameters)]
     assert [(r.formula, r.where) for r in told] == [(r.formula, r.where) for r in ordered]
     every = answers(catalogue(parameters, ordered))
-    assert best(every, "nim", P_POSITIONS).record.formula == ordered[0].formula
-    assert best(every, "nim", GRUNDY) is None
-    assert best(answers(catalogue(parameters, ordered[-3:])), "nim", P_POSITIONS) is None
+    assert best_answer(every, "nim", P_POSITIONS).record.formula == ordered[0].formula
+    assert best_answer(every, "nim", GRUNDY) is None
+    assert best_answer(answers(catalogue(parameters, ordered[-3:])), "nim", P_POSITIONS) is None
 
 
 def test_the_order_of_records_is_that_of_corrections_too():
     whole, part, holds = formula(proofs=ALL), formula(proofs=SOME), formula()
-    assert sorted((holds, part, whole), key=order) == [whole, part, holds]
+    assert sorted((holds, part, whole), key=answer_order) == [whole, part, holds]
 
 
 def test_a_formula_that_is_found_for_a_row_as_well_is_counted_once():
@@ -151,4 +158,4 @@ def test_a_target_is_answered_by_what_is_right_at_all_its_positions_or_for_each_
     asked = study(settings=({"m": 1}, {"m": 2}), each=each)
     known = [formula(where=where) for where in wheres]
     wrong = [formula(formula="x == 0", counterexample=WRONG), formula(target="grundy")]
-    assert unanswered(asked, P_POSITIONS, found(*known, *wrong)) == left
+    assert unanswered_settings(asked, P_POSITIONS, found(*known, *wrong)) == left

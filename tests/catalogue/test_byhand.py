@@ -2,11 +2,11 @@
 
 import pytest
 
-from grundylab.catalogue.byhand import by_hand
-from grundylab.catalogue.words import written
+from grundylab.catalogue.hand_calculation import hand_calculation
+from grundylab.catalogue.wording import words_text
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
-from grundylab.check.verification import Chosen
+from grundylab.check.verification import ChosenFunction
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
 
@@ -17,8 +17,8 @@ def told(claim):
     ruleset = parse_ruleset(f"{NIM}  - {{id: a, {claim}}}\n", "game")
     found = judge(ruleset.claims[0], [solve(make_instance(ruleset, {}, {"N": 7}))])
     assert found.counterexample is not None
-    return tuple(found.counterexample.position.values()), written(
-        by_hand(ruleset, ruleset.claims[0], found.counterexample)
+    return tuple(found.counterexample.position.values()), words_text(
+        hand_calculation(ruleset, ruleset.claims[0], found.counterexample)
     )
 
 
@@ -60,7 +60,7 @@ def test_of_a_family_the_game_with_the_counterexamples_function_is_worked_in():
         "f(0..1) = 0, f(2) = 2, f(3) = 0",
     )
     said = "its options have the Grundy numbers 0, so that its own is 1"
-    assert written(by_hand(ruleset, ruleset.claims[0], example)) == said
+    assert words_text(hand_calculation(ruleset, ruleset.claims[0], example)) == said
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_of_a_family_the_game_with_the_counterexamples_function_is_worked_in():
     ],
 )
 def test_a_function_of_a_family_is_told_by_its_arguments(lows, shape, values, text):
-    assert Chosen(lows, shape, values).told("f") == text
+    assert ChosenFunction(lows, shape, values).told("f") == text

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.pipeline.project import ROOT
 
-from grundylab.catalogue.candidates import League
-from grundylab.catalogue.files import catalogue_of, typed
+from grundylab.catalogue.candidates import LeagueRow
+from grundylab.catalogue.catalogue import catalogue_of, record_from_json
 from grundylab.catalogue.records import StudyRecord
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import parse_document
@@ -36,12 +36,14 @@ def study() -> Study:
     return found
 
 
-def row(study: Study, settings: int) -> League:
+def row(study: Study, settings: int) -> LeagueRow:
     """Return the league table's row where candidates of the first so many settings were found."""
     tables = {"train": [*map(solve, study.train)], "validate": [], "test": [*map(solve, study.test)]}
     proposed = propose(study, study.targets[0], tables["train"][:settings])
     verdicts = judge(study, proposed, tables["test"], {}, tables)
-    about = typed(StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two")
+    about = record_from_json(
+        StudyRecord, {**study.about, "study": "two", "open": None, "made": study.made}, "two"
+    )
     (found,) = catalogue_of([(about, verdicts)], []).league
     return found
 

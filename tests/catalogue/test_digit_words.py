@@ -2,15 +2,15 @@
 
 import pytest
 
+from grundylab.automata.dfa import AutomataBudget, natural_tuples
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.kernel import Work, of_naturals
 from grundylab.automata.systems import System
 from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.words import written
+from grundylab.catalogue.wording import words_text
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Accepts, Name
-from grundylab.logic.atoms import linear, listed
+from grundylab.logic.atoms import digit_automaton_dfa, linear_relation
 
 
 def zeros(digits):
@@ -43,7 +43,7 @@ def test_words_say_what_the_automaton_says(text, words, true):
     formula = parse_condition(f'accepts("{text}", n)')
     system = formula.automaton.system
     said = digits_in_words(formula)
-    assert (None if said is None else written(said)) == words
+    assert (None if said is None else words_text(said)) == words
     for n in range(2_000) if true else ():
         assert evaluate(formula, {"n": n}) == true(system.digits(n)), n
 
@@ -61,15 +61,15 @@ def test_words_say_what_the_automaton_says(text, words, true):
 )
 def test_digits_of_two_numbers_are_listed(text, words):
     said = digits_in_words(parse_condition(f'accepts("{text}", x, y + 1)'))
-    assert (None if said is None else written(said)) == words
+    assert (None if said is None else words_text(said)) == words
 
 
 def test_what_holds_of_the_number_before_or_after_is_said_of_that():
     """n is from 3**j + 2 to 2 * 3**j + 1, or 2: n - 1 is 1, or more than 3**j and not more than 2 * 3**j."""
-    work = Work(system=System.of_base(3))
-    highest = listed(["m"], DigitAutomaton.parse("base 3: -0,1,0 +1,1,0"), work)
-    moved = of_naturals((highest & linear({"n": 1, "m": -1}, -1, "==", work)).without("m"))
+    work = AutomataBudget(system=System.of_base(3))
+    highest = digit_automaton_dfa(["m"], DigitAutomaton.parse("base 3: -0,1,0 +1,1,0"), work)
+    moved = natural_tuples((highest & linear_relation({"n": 1, "m": -1}, -1, "==", work)).without("m"))
     formula = Accepts(moved, (Name("n"),))
-    assert written(digits_in_words(formula)) == "in base 3 the highest digit of n - 1 is 1"
+    assert words_text(digits_in_words(formula)) == "in base 3 the highest digit of n - 1 is 1"
     for n in range(1, 2_000):
         assert evaluate(formula, {"n": n}) == (System.of_base(3).digits(n - 1)[-1:] == [1])

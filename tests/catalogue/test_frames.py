@@ -8,8 +8,8 @@ import pytest
 from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof, theorem_by
 
 import grundylab as gl
-from grundylab.catalogue.files import plain, typed, write_catalogue
-from grundylab.catalogue.frames import COLUMNS
+from grundylab.catalogue.catalogue import record_from_json, record_to_json, write_catalogue
+from grundylab.catalogue.finding_frames import COLUMNS
 from grundylab.catalogue.records import Formula
 from grundylab.errors import ConfigError
 from grundylab.files import write_json
@@ -60,8 +60,8 @@ def test_what_is_read_is_what_was_written(tmp_path):
 
 
 def test_a_status_is_not_read_but_follows_from_the_evidence():
-    record = {**plain(formula()), "status": "proved", "procedures": ["MONA", "another"]}
-    found = typed(Formula, record, "somewhere")
+    record = {**record_to_json(formula()), "status": "proved", "procedures": ["MONA", "another"]}
+    found = record_from_json(Formula, record, "somewhere")
     assert (found.status, found.procedures) == ("holds", ())
 
 
@@ -70,7 +70,7 @@ def test_a_status_is_not_read_but_follows_from_the_evidence():
     [({"checked": "many"}, "checked: input should be"), ({"checked": None}, "checked: "), ({"proofs": [1]}, "proofs.0: ")],
 )  # fmt: skip
 def test_what_does_not_fit_is_named_with_what_to_do(tmp_path, change, said):
-    data = plain(catalogue(formulas=FOUND[:1]))
+    data = record_to_json(catalogue(formulas=FOUND[:1]))
     data["formulas"][0] |= change
     write_json(tmp_path / "catalogue.json", data)
     with pytest.raises(ConfigError, match="delete it and run 'make run'") as problem:

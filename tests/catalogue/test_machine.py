@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 from tests.catalogue import made
 
-from grundylab.catalogue import machine
-from grundylab.catalogue.attempts import heard
-from grundylab.catalogue.files import plain, read_catalogue, typed
-from grundylab.catalogue.proofs import prove_all
-from grundylab.catalogue.records import Heard, Proofs, Verdicts
+from grundylab.catalogue import coq_checks as machine
+from grundylab.catalogue.attempts import with_coq_answer
+from grundylab.catalogue.catalogue import read_catalogue, record_from_json, record_to_json
+from grundylab.catalogue.proof_records import prove_all
+from grundylab.catalogue.records import CoqAnswers, Proofs, Verdicts
 from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.words import by, by_many, counted, machine_checked, proof_text
+from grundylab.catalogue.wording import (
+    coq_answer_text,
+    procedure_count_text,
+    procedures_text,
+    proof_text,
+    proved_counts_text,
+)
 from grundylab.errors import ConfigError
 from grundylab.files import write_json, write_text
 from grundylab.games import load_ruleset, make_instance
@@ -22,8 +28,8 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import TRUE
 from grundylab.logic.coqc import MISSING, CoqAnswer
 from grundylab.pipeline.catalogue_stage import catalogue_stage
-from grundylab.pipeline.rows import record_of, study_row
-from grundylab.prove.coq import ONE_WAY
+from grundylab.pipeline.row_search import row_record, study_row
+from grundylab.prove.coq_files import ONE_WAY
 from grundylab.prove.outcome import PERIOD, Disagreement, Limits
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
@@ -81,20 +87,20 @@ def says(monkeypatch):
 def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
     ruleset, tried = nim
     asked = says("accepted")
-    said = machine.ask_all(ruleset, tried, Path("coq"), LIMITS)
+    said = machine.check_proofs_by_coq(ruleset, tried, Path("coq"), LIMITS)
     assert [answer is not None for answer in said] == [each.status == "proved" for each in tried]
     accepted = [answer for answer in said if answer and answer.status == "accepted"]
     assert sorted(asked) == sorted(path.read_text() for path in Path("coq").iterdir())
     assert {Path(answer.file) for answer in accepted} == set(Path("coq").iterdir())
     assert all(path.stem.isidentifier() for path in Path("coq").iterdir())  # as coqc wants it
-    first = heard(tried[0], said[0])
-    assert machine_checked(first) == "machine-checked: Coq accepts it, without axioms"
-    assert by_many(first.procedures).endswith(", machine-checked")
-    assert "; Coq)" in by(first)
-    assert counted([made.formula(proofs=(made.proof(procedures=first.procedures),))]).endswith(
+    first = with_coq_answer(tried[0], said[0])
+    assert coq_answer_text(first) == "machine-checked: Coq accepts it, without axioms"
+    assert procedure_count_text(first.procedures).endswith(", machine-checked")
+    assert "; Coq)" in procedures_text(first)
+    assert proved_counts_text([made.formula(proofs=(made.proof(procedures=first.procedures),))]).endswith(
         ", 1 machine-checked"
     )
-    assert f"\n{machine_checked(first)} ({first.machine_checked.file})" in proof_text([first], 0.1)
+    assert f"\n{coq_answer_text(first)} ({first.machine_checked.file})" in proof_text([first], 0.1)
     # of a definition there is no induction
     refused = next(answer for answer in said if answer and answer.status == "not written")
     assert refused.reason.endswith("and only single inductions and periods are written for Coq")
@@ -104,7 +110,7 @@ def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
 def test_a_rejection_stops_the_run(nim, says):
     says("rejected", "it is false")
     with pytest.raises(Disagreement, match=r"Coq rejects it: it is false; please report this$"):
-        machine.ask_all(*nim, Path("coq"), LIMITS)
+        machine.check_proofs_by_coq(*nim, Path("coq"), LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -113,48 +119,49 @@ def test_a_rejection_stops_the_run(nim, says):
 def test_without_an_answer_it_says_why_and_no_procedure_is_counted(nim, says, status, why):
     says(status, why)
     ruleset, (first, *_) = nim
-    (said,) = machine.ask_all(ruleset, [first], Path("coq"), LIMITS)
-    known = heard(first, said)
-    assert machine_checked(known) == f"not machine-checked: {why}"
+    (said,) = machine.check_proofs_by_coq(ruleset, [first], Path("coq"), LIMITS)
+    known = with_coq_answer(first, said)
+    assert coq_answer_text(known) == f"not machine-checked: {why}"
     assert known.procedures == first.procedures
 
 
 def test_a_file_that_says_less_than_the_proof_does_not_count_as_a_proof_of_it(nim, says):
     says("accepted")
-    (_, (first, *_)), said = nim, machine.ask("game", lambda: ONE_WAY, None, LIMITS)
+    (_, (first, *_)), said = nim, machine.check_by_coq("game", lambda: ONE_WAY, None, LIMITS)
     assert (
-        machine_checked(heard(first, said)) == f"machine-checked: Coq accepts it, without axioms; {ONE_WAY}"
+        coq_answer_text(with_coq_answer(first, said))
+        == f"machine-checked: Coq accepts it, without axioms; {ONE_WAY}"
     )
-    assert heard(first, said).procedures == first.procedures
+    assert with_coq_answer(first, said).procedures == first.procedures
 
 
 def test_an_equal_formula_is_asked_about_by_the_same_induction(nim, says):
     ruleset, (first, *_) = nim
     asked = says("accepted")
     other = replace(first, formula=f"not not ({first.formula})", reason="equal to it, which is proved")
-    one, two, again = machine.ask_all(ruleset, [first, other, other], Path("coq"), LIMITS)
+    one, two, again = machine.check_proofs_by_coq(ruleset, [first, other, other], Path("coq"), LIMITS)
     assert (len(asked), len({one.file, two.file, again.file}), two) == (2, 2, again)
 
 
 def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(nim, says):
     ruleset, tried = nim
     says("accepted")
-    said = tuple(machine.ask_all(ruleset, tried, Path("results/game/coq"), LIMITS))
-    head = {"study": "game", "made": plain(made.made_now("rulesets/game.yaml"))}
-    write_json(Path("v.json"), {**head, **plain(verdicts(ruleset))})
-    write_json(Path("p.json"), {**head, **plain(Proofs(proofs=tuple(tried), comparisons=()))})
-    about = plain(made.study("game", ruleset="game"))
+    said = tuple(machine.check_proofs_by_coq(ruleset, tried, Path("results/game/coq"), LIMITS))
+    head = {"study": "game", "made": record_to_json(made.made_now("rulesets/game.yaml"))}
+    write_json(Path("v.json"), {**head, **record_to_json(verdicts(ruleset))})
+    write_json(Path("p.json"), {**head, **record_to_json(Proofs(proofs=tuple(tried), comparisons=()))})
+    about = record_to_json(made.study("game", ruleset="game"))
     asked = {"game": {"about": about, "open": None}}
     for proofs, fits in ((said, True), (said[1:], False)):
-        write_json(Path("c.json"), {**head, **plain(Heard(proofs=proofs))})
+        write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=proofs))})
         if fits:
             catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
             known = json.loads(Path("catalogue.json").read_text())["claims"][0]
             assert known["procedures"][-1] == "Coq"
-            assert known["proofs"][0]["machine_checked"] == plain(said[0])
+            assert known["proofs"][0]["machine_checked"] == record_to_json(said[0])
             write_site(read_catalogue("catalogue.json"), Path(), Path("page"))
             page = Path("page/rulesets/game.html").read_text()
-            assert f"{by_many(known['procedures'])}<" in page
+            assert f"{procedure_count_text(known['procedures'])}<" in page
             name = Path(said[0].file).name  # which coqc takes
             assert f"Machine-checked: Coq accepts it, without axioms: <code>{name}</code> in <a href=" in page
             offered = zipfile.ZipFile("page/proofs/game.zip").read(name)
@@ -163,7 +170,7 @@ def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(
         else:
             with pytest.raises(ConfigError, match="this is about other proofs; run again"):
                 catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
-    assert typed(Heard, {"proofs": [None]}, "c.json") == Heard(proofs=(None,))
+    assert record_from_json(CoqAnswers, {"proofs": [None]}, "c.json") == CoqAnswers(proofs=(None,))
 
 
 def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp_path, monkeypatch, says):
@@ -171,16 +178,16 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     asked = says("accepted")
     write_text(Path("rulesets/three.yaml"), THREE)
     three, folder = load_ruleset("three"), Path("results/three/rows")
-    row = record_of(three, study_row(three, {}, {"x": 1}, P_POSITIONS, 300), {}, folder)
-    (said,) = machine.ask_rows(three, [row], Path("results/three/coq"), LIMITS)
+    row = row_record(three, study_row(three, {}, {"x": 1}, P_POSITIONS, 300), {}, folder)
+    (said,) = machine.check_rows_by_coq(three, [row], Path("results/three/coq"), LIMITS)
     assert len(asked) == 1
     assert (said.status, Path(said.file).read_text()) == ("accepted", asked[0])
-    head = {"study": "three", "made": plain(made.made_now("rulesets/three.yaml"))}
-    write_json(Path("v.json"), {**head, **plain(Verdicts())})
-    write_json(Path("p.json"), {**head, **plain(Proofs(proofs=(), comparisons=()))})
-    write_json(Path("r.json"), {**head, "rows": [plain(row)]})
-    study = {"three": {"about": plain(made.study("three", ruleset="three")), "open": None}}
-    write_json(Path("c.json"), {**head, **plain(Heard(proofs=(), rows=(said,)))})
+    head = {"study": "three", "made": record_to_json(made.made_now("rulesets/three.yaml"))}
+    write_json(Path("v.json"), {**head, **record_to_json(Verdicts())})
+    write_json(Path("p.json"), {**head, **record_to_json(Proofs(proofs=(), comparisons=()))})
+    write_json(Path("r.json"), {**head, "rows": [record_to_json(row)]})
+    study = {"three": {"about": record_to_json(made.study("three", ruleset="three")), "open": None}}
+    write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=(), rows=(said,)))})
     catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])
     known = read_catalogue("catalogue.json")
     assert (known.rows[0].machine_checked, known.formulas[0].procedures) == (said, (PERIOD, "Coq"))
@@ -190,6 +197,6 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     offered = zipfile.ZipFile("page/proofs/three.zip")
     assert offered.read(name).decode() == asked[0]
     assert offered.read(Path(row.proof).name) == Path(row.proof).read_bytes()
-    write_json(Path("c.json"), {**head, **plain(Heard(proofs=()))})
+    write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=()))})
     with pytest.raises(ConfigError, match="this is about other proofs; run again"):
         catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])

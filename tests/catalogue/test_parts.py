@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from grundylab.catalogue.files import typed
-from grundylab.catalogue.parts import Part, part_of, whole
+from grundylab.catalogue.catalogue import record_from_json
+from grundylab.catalogue.slab_records import SlabRecord, combined_verdict, slab_record
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
-from grundylab.check.verification import check
+from grundylab.check.verification import check_table
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
@@ -45,20 +45,20 @@ def folder(tmp_path, monkeypatch):
 
 def look(claim, instances, slab):
     checks = [check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances]
-    return part_of(claim, checks, slab)
+    return slab_record(claim, checks, slab)
 
 
 def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole():
     claim, other = GAME.claim("late"), GAME.claim("right")
     made = [look(claim, LARGE, Slab(number, 3)) for number in (3, 1, 2)]
-    assert whole(LARGE, made).wrong == 22
+    assert combined_verdict(LARGE, made).wrong == 22
     for wrong in (made[:2], [*made, made[0]], [*made[:2], made[1]], []):
         with pytest.raises(ConfigError, match="these are not all slabs of a whole"):
-            whole(LARGE, wrong)
+            combined_verdict(LARGE, wrong)
     with pytest.raises(ConfigError, match="of several formulas"):
-        whole(LARGE, [*made[:2], look(other, LARGE, Slab(2, 3))])
+        combined_verdict(LARGE, [*made[:2], look(other, LARGE, Slab(2, 3))])
     with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
-        whole([SMALL], made)
+        combined_verdict([SMALL], made)
 
 
 def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_whole(tmp_path):
@@ -67,10 +67,10 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
     claim = GAME.claim("late")
     made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((SMALL, other), 1)]
     with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
-        whole([SMALL], made)
+        combined_verdict([SMALL], made)
     older = [made[0], replace(made[0], slab="2/2", version="0.0.1")]
     with pytest.raises(ConfigError, match="these slabs are not all by this version"):
-        whole([SMALL], older)
+        combined_verdict([SMALL], older)
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys):
@@ -79,12 +79,14 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(folder, capsys)
     for number, status in ((1, 0), (2, 0), (3, 1)):
         assert main([*asked, f"{number}/3"]) == status
         out, err = capsys.readouterr()
-        records.append(typed(Part, json.loads(out), "--json"))
+        records.append(record_from_json(SlabRecord, json.loads(out), "--json"))
         said = "refuted, looking at " if status else "holds: "
         assert f"slab {number} of 3: {said}" in err
     claim, instance = GAME.claim("late"), make_instance(GAME, {"m": 4}, {"N": 24})
     table = solve(instance, "outcome")
-    assert whole([instance], records).checks == (check(claim.formula, claim.target, table, claim.where),)
+    assert combined_verdict([instance], records).checks == (
+        check_table(claim.formula, claim.target, table, claim.where),
+    )
 
 
 @pytest.mark.parametrize(

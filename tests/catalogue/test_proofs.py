@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
 
-from grundylab.catalogue.proofs import prove_all, settled, with_proofs, write_script
+from grundylab.catalogue.proof_records import (
+    proofs_by_equality,
+    prove_all,
+    verdicts_with_proofs,
+    write_script,
+)
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import Counterexample
@@ -45,7 +50,7 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
     of_a_claim = {key: value for key, value in judged.items() if before != "partial"}
     example = Counterexample({"x": 1}, {}, 1, 1, 0) if proved == "refuted" else None
     verdicts = Verdicts(formulas=(formula(**judged),), claims=(claim(key=ANOTHER, **of_a_claim),))
-    found = with_proofs(verdicts, [attempted(proved, counterexample=example)])
+    found = verdicts_with_proofs(verdicts, [attempted(proved, counterexample=example)])
     (one,) = found.formulas
     assert (verdicts.formulas[0].status, one.status) == (before, after)
     assert found.claims[0].status == verdicts.claims[0].status
@@ -58,7 +63,7 @@ def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
     verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
     example = Counterexample({"x": 1}, {}, 1, 1, 0)
     others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]
-    assert with_proofs(verdicts, others) == verdicts
+    assert verdicts_with_proofs(verdicts, others) == verdicts
 
 
 # -- what holds beside a formula that is proved -----------------------------------------------------------------------
@@ -76,10 +81,10 @@ def catalogued(tmp_path, candidates, under="True"):
     about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == TRUE))
     proofs = prove_all(NIM, about_all, [parse_condition(under)], 30, tmp_path)
     assert [proof.formula for proof in proofs] == [study.formulas[0].formula]
-    proofs += settled(
+    proofs += proofs_by_equality(
         NIM, study.formulas, proofs, Limits(30), lambda proof: write_script(proof, tmp_path, None)
     )
-    return with_proofs(study, proofs).formulas
+    return verdicts_with_proofs(study, proofs).formulas
 
 
 @needs_mona

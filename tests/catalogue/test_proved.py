@@ -19,25 +19,34 @@ from tests.catalogue.made import (
     theorem_by,
 )
 
-from grundylab.automata.kernel import Dfa, Work
+from grundylab.automata.dfa import AutomataBudget, Dfa
 from grundylab.catalogue.attempts import attempt, attempts, procedures_of, region_of
-from grundylab.catalogue.files import write_catalogue
-from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.catalogue import write_catalogue
+from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, proved, say, written
+from grundylab.catalogue.wording import (
+    extent_words,
+    is_partly_proved,
+    procedures_text,
+    proof_text,
+    proof_words,
+    proved_counts_text,
+    status_details,
+    words_text,
+)
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.prove.kernel.evidence import Heap, Runs
+from grundylab.prove.kernel.evidence import HeapEvidence, Runs
 from grundylab.prove.outcome import Opinion, Proof
-from grundylab.report.papers import papers_text
-from grundylab.report.tables import write_tables
+from grundylab.report.csv_tables import write_tables
+from grundylab.report.papers_document import papers_text
 from grundylab.report.theorems import statement as theorem
 from grundylab.solve import solve
 
 P = parse_target("p")
-EVERY_DIGIT = Dfa(("m",), np.zeros((1, 2), dtype=np.int32), np.ones((1, 2), dtype=bool), Work())
+EVERY_DIGIT = Dfa(("m",), np.zeros((1, 2), dtype=np.int32), np.ones((1, 2), dtype=bool), AutomataBudget())
 
 
 @pytest.mark.parametrize(
@@ -70,7 +79,7 @@ EVERY_DIGIT = Dfa(("m",), np.zeros((1, 2), dtype=np.int32), np.ones((1, 2), dtyp
 )  # fmt: skip
 def test_for_which_parameters(own, proofs, said, part):
     record = formula(where=own, proofs=(*proofs, proof(status="undecided")))
-    assert (written(extent(record)), in_part(record)) == (said, part)
+    assert (words_text(extent_words(record)), is_partly_proved(record)) == (said, part)
 
 
 @pytest.mark.parametrize(
@@ -88,15 +97,15 @@ def test_for_which_parameters(own, proofs, said, part):
 def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number):
     record = formula(proofs=tuple(proofs))
     assert len(record.procedures) == number
-    assert written(proved(record)).endswith(("by one procedure", "by two procedures")[number - 1])
+    assert words_text(proof_words(record)).endswith(("by one procedure", "by two procedures")[number - 1])
 
 
 def test_not_checked_is_said_beside_the_number_and_not_below_it():
-    assert by(proof()) == f"by two independent procedures ({OWN}; {OTHER})"
+    assert procedures_text(proof()) == f"by two independent procedures ({OWN}; {OTHER})"
     said = f"by one procedure ({OWN}; the second ({OTHER}) has not checked it: {UNSURE.reason})"
-    assert by(proof(two=False)) == said
+    assert procedures_text(proof(two=False)) == said
     period = proof(second=None, procedures=("certificate of a period",))
-    assert by(period) == "by one procedure (certificate of a period)"
+    assert procedures_text(period) == "by one procedure (certificate of a period)"
 
 
 def test_the_number_of_those_by_two_is_counted_apart():
@@ -105,9 +114,9 @@ def test_the_number_of_those_by_two_is_counted_apart():
         formula(proofs=(proof("k == 1", "k == 1", two=False),)),
         formula(complete=True),
     ]
-    assert counted(records) == "1 by two procedures, 1 for some parameters only"
-    assert counted(records[:1]) == "1 by two procedures"
-    assert counted([]) == ""
+    assert proved_counts_text(records) == "1 by two procedures, 1 for some parameters only"
+    assert proved_counts_text(records[:1]) == "1 by two procedures"
+    assert proved_counts_text([]) == ""
 
 
 @pytest.mark.parametrize(
@@ -115,7 +124,7 @@ def test_the_number_of_those_by_two_is_counted_apart():
     [
         ({"theorem": theorem_by(), "second": Opinion("another", "agrees")}, (OWN, "another")),
         ({"theorem": theorem_by(), "second": Opinion("another", "not checked", "too large")}, (OWN,)),
-        ({"theorem": theorem_by(Heap(first=0, period=1, until=1))}, ("certificate of a period",)),
+        ({"theorem": theorem_by(HeapEvidence(first=0, period=1, until=1))}, ("certificate of a period",)),
         ({"theorem": theorem_by(Runs(natural=()))}, ("certificate of runs",)),
     ],
 )
@@ -123,7 +132,7 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
     found = Proof("proved", parse("x == y"), P, parse_condition("True"), **evidence)
     (record,) = attempts(found, lambda _: None, None, TRUE)
     assert record.procedures == names
-    assert f"proved {by(record)}" in proof_text([record], 0.0)
+    assert f"proved {procedures_text(record)}" in proof_text([record], 0.0)
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
     assert attempt(undecided, None).procedures == ()
     assert procedures_of(names, found.second) == names  # none is counted twice
@@ -143,9 +152,12 @@ def test_parameters_without_a_name_are_not_taken_for_all():
     record = attempt(found, "f.mona", None, TRUE)
     assert record.unnamed
     assert region_of(record) is None
-    (known,) = with_proofs(Verdicts(formulas=(formula(formula="x == m"),)), [record]).formulas
+    (known,) = verdicts_with_proofs(Verdicts(formulas=(formula(formula="x == m"),)), [record]).formulas
     assert known.status == "proved"
-    assert written(extent(known)) == "for all sizes with the parameters that an automaton of 1 states accepts"
+    assert (
+        words_text(extent_words(known))
+        == "for all sizes with the parameters that an automaton of 1 states accepts"
+    )
 
 
 def test_a_fixed_parameter_is_not_lost_where_the_answer_is_a_condition_on_others():
@@ -176,7 +188,7 @@ def judged_and_proved(tmp_path, text, settings, under):
     tables = [solve(make_instance(ruleset, setting, {"N": 20}), "outcome") for setting in settings]
     study = Verdicts(claims=tuple(judge_claims(ruleset, tables)))
     proofs = prove_all(ruleset, study, [parse_condition(where) for where in under], 30, tmp_path)
-    return with_proofs(study, proofs).claims
+    return verdicts_with_proofs(study, proofs).claims
 
 
 @needs_mona
@@ -218,7 +230,7 @@ def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wher
     """Never that it holds, though no table has a counterexample."""
     why = "what it says of (x=7, y=9) is not what it says of its options"
     found = formula(proofs=(proof(status="refuted", reason=why),))
-    assert (found.status, written(say(found))) == ("refuted", why)
+    assert (found.status, words_text(status_details(found))) == ("refuted", why)
     tried = attempted("refuted", reason=why)
     assert proof_text([tried], 0.0).splitlines() == ["p: x == y", f"refuted: {why}"]
     lines = theorem(found, load_ruleset("nim-2"), {})

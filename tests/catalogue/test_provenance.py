@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.catalogue import made
 
-from grundylab.catalogue.files import typed
+from grundylab.catalogue.catalogue import record_from_json
 from grundylab.catalogue.provenance import changed_file
-from grundylab.catalogue.records import Made
+from grundylab.catalogue.records import Provenance
 from grundylab.games import load_ruleset
-from grundylab.games.lookups import sources_of
-from grundylab.solve.made import digests, made_by, names_of
+from grundylab.games.lookups import ruleset_files
+from grundylab.solve.origin import file_digests, result_header, ruleset_names
 
 # nim-2 comes with grundylab, and extends the nim that does
 OWN = """\
@@ -29,8 +29,10 @@ def results(tmp_path, monkeypatch):
     Path("rulesets").mkdir()
     Path("rulesets/nim.yaml").write_text(OWN)
     Path("rulesets/other.yaml").write_text(OTHER)
-    header = made_by(digests(sources_of(load_ruleset("nim"))), 0)
-    study = made.study(made=typed(Made, {key: header[key] for key in ("rulesets", "seed")}, "here"))
+    header = result_header(file_digests(ruleset_files(load_ruleset("nim"))), 0)
+    study = made.study(
+        made=record_from_json(Provenance, {key: header[key] for key in ("rulesets", "seed")}, "here")
+    )
     return made.catalogue([study], claims=[made.claim()])
 
 
@@ -62,4 +64,4 @@ def test_a_result_of_no_study_of_the_catalogue_is_about_no_ruleset_that_is_known
 
 def test_each_file_has_a_name_of_its_own():
     files = ["rulesets/nim.yaml", "/there/games/nim.yaml", "rulesets/nim-2.yaml"]
-    assert list(names_of(files).values()) == ["nim", "games/nim", "nim-2"]
+    assert list(ruleset_names(files).values()) == ["nim", "games/nim", "nim-2"]

@@ -6,16 +6,23 @@ import pytest
 from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import related as relation_to
 
-from grundylab.automata.kernel import TooLarge
-from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.records import Related, Verdicts
-from grundylab.catalogue.relations import by_proof, relation_of, relation_text
+from grundylab.automata.dfa import TooLarge
+from grundylab.catalogue.claim_relations import comparisons_by_proof, relation_of, relation_text
+from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
+from grundylab.catalogue.records import ClaimRelation, Verdicts
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
-from grundylab.prove.kernel.automata import Decider
+from grundylab.prove.comparing import (
+    ClaimComparison,
+    Comparison,
+    SourcedTruth,
+    at_positions_of,
+    comparable_claims,
+    compare_with_claims,
+)
+from grundylab.prove.kernel.induction_automata import Decider
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
@@ -42,8 +49,12 @@ def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},
     study = Verdicts(formulas=tuple(judged), claims=tuple(judge_claims(ruleset, tables)))
     proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path) if prove else []
     tested = [table.instance for table in tables]
-    compared = by_proof(ruleset, None, study.formulas, proofs, tested, Limits(30)) if prove else []
-    return tuple(with_proofs(study, *found).formulas[0].relation for found in (([],), (proofs, compared)))
+    compared = (
+        comparisons_by_proof(ruleset, None, study.formulas, proofs, tested, Limits(30)) if prove else []
+    )
+    return tuple(
+        verdicts_with_proofs(study, *found).formulas[0].relation for found in (([],), (proofs, compared))
+    )
 
 
 def related(claims, formula="x == y"):
@@ -106,7 +117,7 @@ def test_what_does_not_hold_has_no_relation():
     assert related(WHOLE, formula="x == y + 1") is None
 
 
-ROW = Beside("a", own=True, fact=False, meet=True, same=True, within=True, by="tables")
+ROW = ClaimComparison("a", own=True, fact=False, meet=True, same=True, within=True, by="tables")
 
 
 def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
@@ -187,7 +198,7 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
     late = "x >= 1" if relation == "rediscovers" else "x >= 2"
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
-    assert found.to == (Related(relation=relation, claim="late", by="proof"),)
+    assert found.to == (ClaimRelation(relation=relation, claim="late", by="proof"),)
 
 
 def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
@@ -201,7 +212,7 @@ def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
     bound = ("m=1,N=10", "m=2,N=10")
-    assert found.to == (Related(relation="rediscovers", claim="late", by="tables", bound=bound),)
+    assert found.to == (ClaimRelation(relation="rediscovers", claim="late", by="tables", bound=bound),)
 
 
 @pytest.mark.parametrize("silent", [False, True])
@@ -209,13 +220,13 @@ def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
     """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
     ruleset = parse_ruleset(NIM + SORTED, "nim-here")
     decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
-    (said,) = claims_on(ruleset, None, parse_target("p"))
+    (said,) = comparable_claims(ruleset, None, parse_target("p"))
 
     def ask(condition, where):
         other_order = where not in (said.where, TRUE)
-        return Answer(None if silent and other_order else decide(condition, where), "proof")
+        return SourcedTruth(None if silent and other_order else decide(condition, where), "proof")
 
-    found = compared(ruleset, parse("x - y == 0"), TRUE, [said], ask)
+    found = compare_with_claims(ruleset, parse("x - y == 0"), TRUE, [said], ask)
     assert found.covered is (None if silent else True)
 
 

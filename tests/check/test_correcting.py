@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.sizes import examples, long
 from tests.strategies import conditions
 
-from grundylab.check.edits import Words, reflexive
-from grundylab.check.nearest import MOST, Correction, Problem, nearest
+from grundylab.check.edits import EditVocabulary, reflexive_comparisons
+from grundylab.check.nearest import MOST, NearestFormula, NearestProblem, nearest_formulas
 from grundylab.check.samples import collect
 from grundylab.check.verification import verify
 from grundylab.games import load_ruleset, make_instance, parse_target
@@ -37,8 +37,8 @@ def tables(name, size, *settings):
 def correct(formula, where, target, solved):
     """What is right at every position of the tables."""
     samples, functions = collect(solved, target), solved[0].instance.ruleset.functions
-    problem = Problem(samples.columns, samples.values, Words(samples.variables, functions))
-    return nearest(
+    problem = NearestProblem(samples.columns, samples.values, EditVocabulary(samples.variables, functions))
+    return nearest_formulas(
         formula, where, problem, lambda new, there: verify(new, target, solved, there).status == "holds"
     )
 
@@ -159,15 +159,15 @@ def sums(wanted, size=40, **functions):
     x, y = (side.reshape(-1) for side in np.indices((size, size)))
     found = [evaluate(parse(wanted), {"x": int(a), "y": int(b)}) for a, b in zip(x, y, strict=True)]
     kind = bool if isinstance(found[0], bool) else np.int64
-    words = Words(("x", "y"), Functions(tuple(functions.values())))
-    return Problem({"x": x, "y": y}, np.array(found, dtype=kind), words)
+    words = EditVocabulary(("x", "y"), Functions(tuple(functions.values())))
+    return NearestProblem({"x": x, "y": y}, np.array(found, dtype=kind), words)
 
 
 def always(formula, where):
     return True
 
 
-def right(found: Correction, problem: Problem) -> bool:
+def right(found: NearestFormula, problem: NearestProblem) -> bool:
     return problem.at(problem.values(found.where)).right(found.formula)
 
 
@@ -194,12 +194,12 @@ def right(found: Correction, problem: Problem) -> bool:
 def test_every_sort_of_sign_is_changed_and_always_the_same(false, where, true, change):
     f, g = (Function(name, ("t",), parse(body)) for name, body in (("f", "t + 2"), ("g", "t * t")))
     problem = sums(true, f=f, g=g)
-    corrections = nearest(parse(false), parse_condition(where), problem, always)
+    corrections = nearest_formulas(parse(false), parse_condition(where), problem, always)
     assert corrections
     assert all(right(each, problem) for each in corrections)
     assert len(corrections[0].changes) <= 2
     assert change in (None, corrections[0].changes[0])
-    assert corrections == nearest(parse(false), parse_condition(where), problem, always)
+    assert corrections == nearest_formulas(parse(false), parse_condition(where), problem, always)
 
 
 def test_a_claim_that_needs_a_condition_gets_it():
@@ -218,7 +218,7 @@ def test_a_claim_that_needs_a_condition_gets_it():
     ],
 )
 def test_a_condition_that_leaves_little_is_none(formula, wanted):
-    assert nearest(parse(formula), TRUE, sums(wanted), always) == ()
+    assert nearest_formulas(parse(formula), TRUE, sums(wanted), always) == ()
 
 
 @pytest.mark.parametrize(
@@ -242,25 +242,29 @@ def test_confirmation_has_the_last_word_and_is_asked_the_cheapest_first():
         return str(formula) == "x ^ 2 <= x + 2"
 
     both = ["x ^ 1 <= x + 1", "x ^ 2 <= x + 2"]
-    assert [str(found.formula) for found in nearest(formula, TRUE, problem, always)] == both
-    assert [str(found.formula) for found in nearest(formula, TRUE, problem, confirm)] == both[1:]
+    assert [str(found.formula) for found in nearest_formulas(formula, TRUE, problem, always)] == both
+    assert [str(found.formula) for found in nearest_formulas(formula, TRUE, problem, confirm)] == both[1:]
     assert asked[0] == both[0]
-    assert nearest(formula, TRUE, problem, always, budget=0) == ()  # the work is counted, and ends
+    assert nearest_formulas(formula, TRUE, problem, always, budget=0) == ()  # the work is counted, and ends
 
 
 @examples(25)
 @given(conditions(("x", "y"), 2, False), st.integers(0, 10**6))
 def test_what_one_change_makes_true_is_found_with_one_change(formula, number):
     columns = dict(zip("xy", (side.reshape(-1) for side in np.indices((8, 8))), strict=True))
-    words = Words(("x", "y"), NO_FUNCTIONS)
-    anywhere = Problem(columns, np.ones(64, dtype=bool), words)
-    edits = [edit for edit in words.edits(formula) if reflexive(edit.of(formula)) <= reflexive(formula)]
+    words = EditVocabulary(("x", "y"), NO_FUNCTIONS)
+    anywhere = NearestProblem(columns, np.ones(64, dtype=bool), words)
+    edits = [
+        edit
+        for edit in words.edits(formula)
+        if reflexive_comparisons(edit.of(formula)) <= reflexive_comparisons(formula)
+    ]
     for edit in edits[number % max(len(edits), 1) :]:
         wanted = anywhere.values(edit.of(formula))
-        if wanted is not None and (problem := Problem(columns, wanted, words)).wrong(formula).any():
+        if wanted is not None and (problem := NearestProblem(columns, wanted, words)).wrong(formula).any():
             break
     else:
         assume(False)
-    corrections = nearest(formula, TRUE, problem, always)
+    corrections = nearest_formulas(formula, TRUE, problem, always)
     assert corrections
     assert all(len(found.changes) == 1 and right(found, problem) for found in corrections)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grundylab.check import families
-from grundylab.check.families import judge_family, members, parse_extent
+from grundylab.check.families import family_games, judge_family, parse_extent
 from grundylab.errors import FormulaError, InstanceError, RulesetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
@@ -31,7 +31,7 @@ def family(condition=REGULAR):
 
 
 def functions(ruleset, extent):
-    found = members(ruleset, {"f": parse_extent(extent)})
+    found = family_games(ruleset, {"f": parse_extent(extent)})
     return [tuple(game.functions["f"].values.flat) for game in found]
 
 
@@ -50,7 +50,7 @@ def test_every_function_with_the_property_is_there_once(condition, extent, wante
 
 
 def test_one_kernel_solves_the_games_of_all_functions_as_the_definition_does():
-    games = list(members(family(), {"f": parse_extent("0..6 -> 0..3")}))
+    games = list(family_games(family(), {"f": parse_extent("0..6 -> 0..3")}))
     instances = [make_instance(game, {}, {"N": 6}) for game in games]
     texts = {kernel_source(game).text for game in games}
     assert len(games) > 20
@@ -61,7 +61,7 @@ def test_one_kernel_solves_the_games_of_all_functions_as_the_definition_does():
 
 
 def test_where_a_function_has_no_value_its_kernel_says_what_the_definition_says():
-    game = next(iter(members(family(), {"f": parse_extent("0..3 -> 0..3")})))
+    game = next(iter(family_games(family(), {"f": parse_extent("0..3 -> 0..3")})))
     instance = make_instance(game, {}, {"N": 5})
     with pytest.raises(RulesetError, match="past the end of the table") as told:
         solve(instance, "grundy", "reference")
@@ -77,7 +77,7 @@ functions:
   F(a, b): {any: "(a == 0 or F(a - 1, b) <= F(a, b)) and (b == 0 or F(a, b - 1) <= F(a, b))"}
 moves: [{take: t, from: x}]
 """
-    games = members(parse_ruleset(text, "bars"), {"F": parse_extent("0..1, 0..3 -> 0..2")})
+    games = family_games(parse_ruleset(text, "bars"), {"F": parse_extent("0..1, 0..3 -> 0..2")})
     # MacMahon: the plane partitions in a box of sides a, b, c are the product of (i + j + k - 1)/(i + j + k - 2)
     box = product(range(1, 3), range(1, 5), range(1, 3))
     expected = prod(Fraction(sum(sides) - 1, sum(sides) - 2) for sides in box)
@@ -152,13 +152,15 @@ def extents(texts):
 @pytest.mark.parametrize("texts", [FAR, FAR | {"f": "0..3000 -> 0..5"}])
 def test_the_first_games_of_a_family_cost_no_more_than_these(monkeypatch, texts):
     monkeypatch.setattr(families, "SEARCH_STEPS", 100_000)
-    found = islice(members(parse_ruleset(TWO % "a + b", "two"), extents(texts)), 3)
+    found = islice(family_games(parse_ruleset(TWO % "a + b", "two"), extents(texts)), 3)
     last = [(game.functions["f"].values.flat[-1], game.functions["g"].values.flat[-2:]) for game in found]
     assert [(f, *map(int, g)) for f, g in last] == [(0, 0, 0), (0, 0, 1), (0, 1, 0)]
 
 
 def test_games_of_two_free_functions_are_in_lexicographic_order():
-    found = members(parse_ruleset(TWO % 1, "two"), extents({"f": "0..1 -> 0..1", "g": "0..0, 0..1 -> 0..2"}))
+    found = family_games(
+        parse_ruleset(TWO % 1, "two"), extents({"f": "0..1 -> 0..1", "g": "0..0, 0..1 -> 0..2"})
+    )
     values = [tuple(map(int, [*g.functions["f"].values.flat, *g.functions["g"].values.flat])) for g in found]
     assert values == [*product(range(2), repeat=4)]
 

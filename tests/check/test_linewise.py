@@ -12,12 +12,12 @@ from tests.sizes import examples, long
 from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
-from grundylab.check.verification import FEW, check, merged
+from grundylab.check.verification import FEW, check_table, merge_checks
 from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Claim, Target, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
-from grundylab.language.substitution import symmetric
+from grundylab.language.substitution import is_symmetric_in
 from grundylab.solve import solve
 
 PASS = """
@@ -53,19 +53,19 @@ def instance(m, bound):
 def test_line_by_line_and_slab_by_slab_it_is_the_verdict_of_the_solved_table(case, count, data):
     (formula, where), m, bound = case
     one, condition = instance(m, bound), parse_condition(where)
-    expected = check(parse(formula), P_POSITIONS, solve(one, "outcome"), condition)
+    expected = check_table(parse(formula), P_POSITIONS, solve(one, "outcome"), condition)
     assert check_lines(parse(formula), P_POSITIONS, one, condition) == expected
     order = data.draw(st.permutations(range(1, count + 1)))
     parts = [
         check_lines(parse(formula), P_POSITIONS, one, condition, slab=Slab(number, count)) for number in order
     ]
-    assert merged(parts) == expected
+    assert merge_checks(parts) == expected
 
 
 @examples(8)
 @given(instances("piles"), st.sampled_from(["s == 0", "x % 2 == q", "x + s == 2"]))
 def test_it_is_so_on_random_games_or_they_are_refused(one, formula):
-    expected = check(parse(formula), P_POSITIONS, solve(one, "outcome", "reference"))
+    expected = check_table(parse(formula), P_POSITIONS, solve(one, "outcome", "reference"))
     with suppress(NoSweep):
         assert check_lines(parse(formula), P_POSITIONS, one) == expected
 
@@ -78,7 +78,7 @@ def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
         checks = [
             check_lines(*asked, table.instance, parse_condition(where), threads=count) for count in (1, 2, 3)
         ]
-        assert checks == [check(*asked, table, parse_condition(where))] * 3
+        assert checks == [check_table(*asked, table, parse_condition(where))] * 3
 
 
 def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
@@ -90,11 +90,11 @@ def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
 def test_few_wrong_positions_in_each_slab_are_many_together():
     asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance(100, 6)
     parts = [check_lines(*asked, slab=Slab(number, 7)) for number in range(1, 8)]
-    assert merged(parts) == check_lines(*asked)
+    assert merge_checks(parts) == check_lines(*asked)
     assert [part.wrong for part in parts if part.all_wrong] == [
         len(part.all_wrong) for part in parts if part.all_wrong
     ]
-    assert merged(parts).wrong > FEW >= min(part.wrong for part in parts)
+    assert merge_checks(parts).wrong > FEW >= min(part.wrong for part in parts)
 
 
 @pytest.mark.parametrize(("number", "count"), [(0, 3), (4, 3), (1, 0)])
@@ -143,4 +143,4 @@ def test_what_fits_no_memory_is_refused_before_anything_is_done():
     ],
 )
 def test_what_stays_the_same_when_names_are_exchanged(text, names, same):
-    assert symmetric(parse(text), tuple(names)) is same
+    assert is_symmetric_in(parse(text), tuple(names)) is same

@@ -7,7 +7,7 @@ from tests.check.test_families import family
 
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
-from grundylab.check.mending import mended, mended_family
+from grundylab.check.mending import nearest_true_claim, nearest_true_family_claim
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
@@ -37,14 +37,14 @@ def judged(claims):
 
 
 def test_a_table_is_corrected_entry_by_entry():
-    better = mended(*judged(TABLE))
+    better = nearest_true_claim(*judged(TABLE))
     assert better.changes == ("(1, 2): 2 becomes 3", "(1, 3): 3 becomes 2")
     assert better.verdict.status == "holds"
     assert dict(better.claim.printed.entries)[1, 2] == 3
 
 
 def test_outcomes_are_corrected_as_letters():
-    better = mended(
+    better = nearest_true_claim(
         *judged('  - {id: a, target: p, table: {columns: [x, y], with: {p: 1}, entries: "1 2 N\\n1 1 N"}}\n')
     )
     assert better.changes == ("(1, 2): N becomes P",)
@@ -62,14 +62,16 @@ def test_outcomes_are_corrected_as_letters():
     ],
 )
 def test_the_nearest_true_formula_is_found(claim, formula, change):
-    better = mended(*judged(f"  - {{id: a, where: p == 0, {claim}}}\n"))
+    better = nearest_true_claim(*judged(f"  - {{id: a, where: p == 0, {claim}}}\n"))
     assert better.verdict.status == "holds"
     assert str(better.claim.formula) == formula
     assert better.changes == (change,)
 
 
 def test_a_printed_set_is_corrected_as_a_formula():
-    better = mended(*judged("  - {id: a, where: p == 0, target: p, positions: ['k, k + 1 for k >= 0']}\n"))
+    better = nearest_true_claim(
+        *judged("  - {id: a, where: p == 0, target: p, positions: ['k, k + 1 for k >= 0']}\n")
+    )
     assert better.verdict.status == "holds"
     assert better.claim.printed is None
     assert all(
@@ -82,18 +84,18 @@ def test_a_printed_set_is_corrected_as_a_formula():
 def test_what_is_not_near_anything_true_gets_no_correction():
     claim, tables, _ = judged("  - {id: a, where: p == 1, target: grundy, formula: x - y}\n")
     hopeless = replace(claim, formula=parse("7 * x // (y + 3) - 5"))
-    assert mended(hopeless, tables, judge(hopeless, tables)) is None
+    assert nearest_true_claim(hopeless, tables, judge(hopeless, tables)) is None
 
 
 def test_what_the_file_says_is_true_instead_is_taken_and_judged_like_any_claim():
     said = "  - {id: a, where: p == 0, target: grundy, formula: x | y, instead: {formula: %s}}\n"
-    better = mended(*judged(said % "y ^ x"))
+    better = nearest_true_claim(*judged(said % "y ^ x"))
     assert (str(better.claim.formula), better.changes, better.verdict.status) == ("y ^ x", (), "holds")
-    assert mended(*judged(said % "x + y")).verdict.status == "refuted"
+    assert nearest_true_claim(*judged(said % "x + y")).verdict.status == "refuted"
 
 
 def test_a_claim_about_options_gets_none():
-    assert mended(*judged("  - {id: a, where: p == 1, some-option: p == 0}\n")) is None
+    assert nearest_true_claim(*judged("  - {id: a, where: p == 1, some-option: p == 0}\n")) is None
 
 
 def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
@@ -102,7 +104,7 @@ def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
     extents = {"f": parse_extent("0..6 -> 0..3")}
     instance = make_instance(ruleset, {}, {"N": 6})
     for claim, condition in zip(ruleset.claims, ("x > f(x)", "x >= f(x)"), strict=True):
-        better = mended_family(claim, [instance], extents)
+        better = nearest_true_family_claim(claim, [instance], extents)
         assert better.changes == (f"the condition {condition} is added",)
         assert better.verdict.status == "holds"
         # and so it does further on than it was looked for
@@ -124,11 +126,11 @@ def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
 )
 def test_a_condition_is_corrected_where_it_says_too_much_and_never_made_a_plain_truth(condition, better):
     claim, tables, verdict = judged(f"  - {{id: a, where: x == 5 and y == 6, condition: '{condition}'}}\n")
-    assert str(mended(claim, tables, verdict).claim.formula) == better
+    assert str(nearest_true_claim(claim, tables, verdict).claim.formula) == better
 
 
 def test_a_condition_with_variables_is_corrected_for_all_their_values():
     text = "  - {id: a, where: x == 0 and p == 0, for: {u: 0..N, v: 0..u}, condition: u + v < 2 * u}\n"
-    better = mended(*judged(text))
+    better = nearest_true_claim(*judged(text))
     assert str(better.claim.formula) == "u + v <= 2 * u"
     assert better.claim.variables

@@ -9,7 +9,7 @@ from tests.sizes import examples
 from tests.strategies import conditions
 
 from grundylab.check.verification import verify
-from grundylab.discover.conditions import propose_condition
+from grundylab.discover.repairs import propose_condition
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.games import Rules, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse

@@ -8,8 +8,8 @@ import pytest
 from tests.catalogue import made
 from tests.cli.conftest import NIM
 
-from grundylab.catalogue.files import plain, write_catalogue
-from grundylab.catalogue.records import Checked
+from grundylab.catalogue.catalogue import record_to_json, write_catalogue
+from grundylab.catalogue.records import InstanceCheck
 from grundylab.cli.main import COMMANDS
 from grundylab.files import write_json
 
@@ -122,7 +122,7 @@ def test_show_gives_grundy_numbers_as_json(grundylab):
 @pytest.fixture
 def catalogue(folder):
     """Two formulas of one game, one of another, and a claim of a paper about the first game."""
-    at = (Checked(instance="N=4", checked=5, holds=True),)
+    at = (InstanceCheck(instance="N=4", checked=5, holds=True),)
     records = [
         made.formula(formula="x < y", engine="tree", **made.PARTIAL),
         made.formula(instances=at),
@@ -134,7 +134,7 @@ def catalogue(folder):
     known = made.catalogue(formulas=records, claims=claims)
     write_catalogue(known, folder / "results")
     own = {"studies": ["s"], "same": []}
-    return [{**plain(each), **own, "engines": [each.engine]} for each in known.formulas]
+    return [{**record_to_json(each), **own, "engines": [each.engine]} for each in known.formulas]
 
 
 def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogue):

@@ -9,7 +9,7 @@ import pytest
 from tests.catalogue import made
 from tests.catalogue.made import proof
 
-from grundylab.catalogue.files import write_catalogue
+from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.cli.main import main
 
 NIM = """\

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.catalogue import made
 
-from grundylab.catalogue.files import write_catalogue
+from grundylab.catalogue.catalogue import write_catalogue
 from grundylab.check.verification import Counterexample
 
 TAKE = """\

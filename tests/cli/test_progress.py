@@ -8,7 +8,7 @@ import time
 import pytest
 
 import grundylab.progress
-from grundylab.cli.common import measured, progress
+from grundylab.cli.common import cell_total, progress
 from grundylab.games import make_instance, parse_ruleset
 
 GAME = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
@@ -79,5 +79,5 @@ def test_discover_says_how_long_it_may_take(monkeypatch, grundylab, engine, part
 
 def test_only_a_sweep_has_a_measure():
     sizes = [make_instance(GAME, {}, {"N": size}) for size in (4, 9)]
-    assert measured(sizes) == 15
-    assert measured(sizes[:1]) is None
+    assert cell_total(sizes) == 15
+    assert cell_total(sizes[:1]) is None

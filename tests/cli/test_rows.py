@@ -6,9 +6,9 @@ import pytest
 
 from grundylab.games import Claim, load_ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.prove.files import proof_text
 from grundylab.prove.kernel.evidence import Rows
 from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.proof_files import proof_text
 from grundylab.statement import statement_about
 
 FIXED = ("--fix", "p=1", "--param", "m=5", "--length", "500")

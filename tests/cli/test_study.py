@@ -12,12 +12,12 @@ import pytest
 from tests.catalogue import made
 
 import grundylab as gl
-from grundylab.catalogue.records import Proposed
+from grundylab.catalogue.records import EngineProposals
 from grundylab.cli.main import main
 from grundylab.errors import InstanceError
-from grundylab.pipeline import alone
-from grundylab.pipeline.alone import studied, study_of
-from grundylab.pipeline.choice import parts_of
+from grundylab.pipeline import single_game as alone
+from grundylab.pipeline.choice import usual_parts
+from grundylab.pipeline.single_game import default_study, study_steps
 from grundylab.report.account import account
 from grundylab.solve import solve
 
@@ -170,20 +170,20 @@ def test_interrupted_it_tells_what_is_known_then(folder):
 
 
 def test_the_table_that_is_checked_is_larger_and_has_parameters_that_nothing_was_learnt_from():
-    study = study_of(gl.parse_ruleset(BOUNDED), 10)
+    study = default_study(gl.parse_ruleset(BOUNDED), 10)
     train, test = ({dict(i.parameters)["m"] for i in each} for each in (study.train, study.test))
     assert train < test
     assert min(i.cells for i in study.test) > max(i.cells for i in study.train)
 
 
 def test_a_larger_budget_checks_larger_tables():
-    sizes = [sum(i.cells for i in study_of(gl.load("nim"), budget).test) for budget in (1, 10, 60)]
+    sizes = [sum(i.cells for i in default_study(gl.load("nim"), budget).test) for budget in (1, 10, 60)]
     assert sizes == sorted(set(sizes))
 
 
 @pytest.mark.long
 def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path):
-    *_, known = studied(study_of(gl.parse_ruleset(MIXED), 2), tmp_path)
+    *_, known = study_steps(default_study(gl.parse_ruleset(MIXED), 2), tmp_path)
     proved = {(str(f.where), f.status) for f in known.catalogue.formulas if str(f.target) == "grundy"}
     assert ("m == 1", "proved") in proved
     assert "nor is one found for m=2 alone" in told(account(known.catalogue))["Not found"]
@@ -224,7 +224,7 @@ def test_a_step_that_cannot_be_done_is_told_and_the_others_go_on(grundylab, monk
     def refuse(*_):
         raise InstanceError("no")
 
-    monkeypatch.setattr("grundylab.pipeline.rows.row_records", refuse)
+    monkeypatch.setattr("grundylab.pipeline.row_search.row_records", refuse)
     lines = told(grundylab("study subtraction-1-3-4 --budget 20")[1])
     assert lines["Not done"] == ["looking for periods of rows: no"]
     assert any(line.startswith("Grundy numbers: ") for line in lines["Theorems"])
@@ -251,10 +251,10 @@ def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for
     def propose(study, target, tables, within):
         asked.append(study.each)
         part = made.candidate(where="x == 0")
-        return (Proposed(target=target, engine="search", notes=(), candidates=(part,)),)
+        return (EngineProposals(target=target, engine="search", notes=(), candidates=(part,)),)
 
-    monkeypatch.setattr("grundylab.pipeline.alone.propose", propose)
-    study = study_of(gl.parse_ruleset(MIXED), 5)
+    monkeypatch.setattr("grundylab.pipeline.single_game.propose", propose)
+    study = default_study(gl.parse_ruleset(MIXED), 5)
     alone._proposals(study, study.targets[0], [None] * 2, 5)
     assert asked == [False, True]
 
@@ -267,9 +267,9 @@ ODD = (
 
 
 def test_a_part_of_the_positions_may_have_a_formula_where_all_together_have_none(tmp_path):
-    study = study_of(gl.parse_ruleset(ODD), 3)
+    study = default_study(gl.parse_ruleset(ODD), 3)
     work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 36)
-    known = work.parts(alone.Known(study, ""), gl.parse_target("p"))
+    known = work.parts(alone.StudyState(study, ""), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.formula), str(found.where)) == ("n % 3 == 1", "n % 2 == 1")
     assert found.status == "holds"
@@ -293,11 +293,11 @@ FAR = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x, wh
 
 def test_an_answer_that_larger_tables_refute_is_looked_for_again_in_them(tmp_path):
     target = gl.parse_target("p")
-    study = study_of(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
+    study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     small, large = ([solve(gl.make_instance(study.ruleset, {}, {"N": n}), study.values)] for n in (256, 1024))
     work = alone._Steps(study, small, tmp_path, 60)
     work.__dict__["larger"] = large
-    known = work.again(alone.Known(study, ""), target)
+    known = work.again(alone.StudyState(study, ""), target)
     (best, *_) = (each for each in known.catalogue.formulas if each.status == "holds")
     assert gl.verify(str(best.formula), "p", gl.solve(study.ruleset, N=5000)).status == "holds"
     assert max(dict(each.bounds)["N"] for each in known.study.test) > 1024
@@ -308,16 +308,16 @@ def test_what_is_learnt_again_from_the_largest_tables_is_said_to_be_checked_on_n
     tmp_path, monkeypatch
 ):
     target = gl.parse_target("p")
-    study = study_of(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
+    study = default_study(gl.parse_ruleset(FAR), 60).model_copy(update={"engines": {target: ("search",)}})
     work = alone._Steps(study, (), tmp_path, 60)
     work.__dict__["larger"] = [solve(gl.make_instance(study.ruleset, {}, {"N": 512}), study.values)]
     monkeypatch.setattr(alone._Steps, "beyond", lambda *_: [])
-    (missing,) = work.again(alone.Known(study, ""), target).failed
+    (missing,) = work.again(alone.StudyState(study, ""), target).failed
     assert "N=512" in missing
 
 
 def test_tables_grow_as_far_as_their_measured_cost_allows(tmp_path):
-    study = study_of(gl.parse_ruleset(FAR), 60)
+    study = default_study(gl.parse_ruleset(FAR), 60)
     work = alone._Steps(study, (), tmp_path, 60)
     (table,) = work.beyond(study.train)
     assert dict(table.instance.bounds)["N"] > 16 * 256
@@ -329,7 +329,7 @@ def test_a_table_that_only_the_reference_can_solve_is_not_begun(tmp_path):
     rules = (
         "title: t\nposition: {n: 1..N}\nmoves: [{for: {y: 1..n-1}, when: 'n <= y*y*y*y*y*y*y', to: {n: y}}]\n"
     )
-    study = study_of(gl.parse_ruleset(rules), 60)
+    study = default_study(gl.parse_ruleset(rules), 60)
     tables = alone._Steps(study, (), tmp_path, 60).beyond(study.train)
     assert all(dict(table.instance.bounds)["N"] < 1024 for table in tables)  # 1023 ** 7 needs 70 bits
 
@@ -341,9 +341,9 @@ ONE_OF_EACH = (
 
 
 def test_formulas_of_parts_that_make_up_all_positions_are_one_by_cases(tmp_path):
-    study = study_of(gl.parse_ruleset(ONE_OF_EACH), 12)
+    study = default_study(gl.parse_ruleset(ONE_OF_EACH), 12)
     work = alone._Steps(study, [solve(each, study.values) for each in study.train], tmp_path, 60)
-    known = work.parts(alone.Known(study, ""), gl.parse_target("p"))
+    known = work.parts(alone.StudyState(study, ""), gl.parse_target("p"))
     (found,) = known.catalogue.formulas
     assert (str(found.where), found.status) == ("True", "proved")
     assert gl.verify(str(found.formula), "p", gl.solve(study.ruleset, N=40)).status == "holds"
@@ -351,7 +351,7 @@ def test_formulas_of_parts_that_make_up_all_positions_are_one_by_cases(tmp_path)
 
 def test_the_parts_of_a_game_of_piles_are_those_where_none_is_small_and_by_the_parity_of_the_sum():
     game = gl.parse_ruleset("title: t\nposition: {x: 0..N, y: 0..N, p: 0..1}\nmoves: [{take: 1, from: x}]\n")
-    assert [list(map(str, parts)) for parts in parts_of(game)] == [
+    assert [list(map(str, parts)) for parts in usual_parts(game)] == [
         ["(x + y) % 2 == 0", "(x + y) % 2 == 1"],
         ["min(x, y) >= 1"],
         ["min(x, y) >= 2"],
@@ -368,7 +368,7 @@ SWITCHES = ", ".join(f"s{i}: 0..3" for i in range(8)) + ", z: 0..1"
 )
 def test_of_many_parameters_or_coordinates_few_tables_and_rows_are_asked_for(parameters, position):
     position = position if "x: " in position else f"{position}, x: 0..N, y: 0..N"
-    study = study_of(gl.parse_ruleset(MANY % (parameters, position)), 5)
+    study = default_study(gl.parse_ruleset(MANY % (parameters, position)), 5)
     assert 1 < len(study.train) <= 64
     assert len(study.test) <= 256
     assert 1 < len(list(study.rows.rows)) <= 320

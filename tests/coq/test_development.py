@@ -21,9 +21,9 @@ from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Expr, Kind, free_names, walk
-from grundylab.logic.coq import Terms
+from grundylab.logic.coq_terms import CoqPrinter
 from grundylab.logic.coqc import MISSING, find_coqc, run_coqc
-from grundylab.prove.coq import HEAD, definition
+from grundylab.prove.coq_files import HEAD, coq_definition
 from grundylab.prove.kernel.space import position_space
 
 FOLDER = Path(__file__).parents[2] / "coq"
@@ -101,7 +101,7 @@ def options_of(number: int, instance: Instance) -> str | None:
     game, rules = instance.ruleset, Rules(instance)
     parameters = numbers(instance.constants[name] for name in game.parameter_names)
     try:
-        text = definition(game, name=f"game{number}")
+        text = coq_definition(game, name=f"game{number}")
         sides = [range(max(side.low, 0), side.high + 1) for side in instance.box]
         box = list(product(*sides))
         box = box[:: len(box) // MOST + 1]
@@ -149,7 +149,7 @@ def values_of(number: int, case: tuple[Expr, list[dict[str, int]]]) -> str | Non
     ):
         return None  # Coq would go through a range that Python leaves early
     try:
-        term = Terms(strategies.FUNCTIONS).term(expr)
+        term = CoqPrinter(strategies.FUNCTIONS).term(expr)
     except GrundylabError:
         return None
     for environment in environments:

@@ -8,13 +8,13 @@ import pytest
 from benchmarks.mutants import mutants
 from tests.coq.test_development import needs_coq
 
-from grundylab.catalogue.machine import coq_text
+from grundylab.catalogue.coq_checks import coq_file_of_proof
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.prove.coq import HEAD, LAST, ONE_WAY, comment, file_of, written
+from grundylab.prove.coq_files import HEAD, LAST, ONE_WAY, coq_comment, coq_file_of, induction_coq_text
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.kernel.induction import question_of
 from grundylab.prove.kernel.question import Question
@@ -67,13 +67,13 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
     modules, kinds = list[str](), set[str]()
     for number, (name, theorem) in enumerate(CLAIMS.items()):
         proof = proved(name)
-        text = coq_text(proof, name)
+        text = coq_file_of_proof(proof, name)
         assert theorem in text
         modules.append(module(f"claim{number}", text))
         wrong = [mutant for mutant in mutants(*asked_of(proof)) if mutant.false]
         mutant = wrong[number % len(wrong)]  # in turn; benchmarks/coq.py asks about all
         kinds.add(mutant.what)
-        file = written(mutant.game, mutant.question, "a mutant")
+        file = induction_coq_text(mutant.game, mutant.question, "a mutant")
         modules.append(module(f"mutant{number}", refuted(file)))
     assert kinds == {"constant", "comparison", "move"}
     together = ", ".join(f"claim{number}.proved" for number in range(len(CLAIMS)))
@@ -107,12 +107,12 @@ def stated_file(region: str, level: str, exactly: bool = False) -> str:
     ruleset = load_ruleset("nim-2", "rulesets")
     claim = Claim("", parse_target("p"), parse(level), parse_condition(region))
     evidence = Induction(region=claim.where, levels=(claim.formula,), exactly=exactly)
-    return file_of(statement_about(ruleset, claim), evidence, "a formula")
+    return coq_file_of(statement_about(ruleset, claim), evidence, "a formula")
 
 
 @pytest.mark.parametrize("exactly", [True, False])
 def test_a_file_that_says_less_than_the_proof_says_so(exactly):
-    assert (comment(ONE_WAY) in stated_file(CORNER, "x == y", exactly)) == exactly
+    assert (coq_comment(ONE_WAY) in stated_file(CORNER, "x == y", exactly)) == exactly
 
 
 @needs_coq
@@ -126,8 +126,8 @@ def test_a_file_that_assumes_anything_is_rejected():
 
 
 def test_titles_and_formulas_cannot_end_a_comment():
-    assert comment('a *) b (* c "quoted\nline') == "(* a * ) b ( * c 'quoted line *)"
-    assert comment("(*)") == "(* ( * ) *)"
+    assert coq_comment('a *) b (* c "quoted\nline') == "(* a * ) b ( * c 'quoted line *)"
+    assert coq_comment("(*)") == "(* ( * ) *)"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_titles_and_formulas_cannot_end_a_comment():
 )
 def test_what_is_not_written_is_refused_in_one_line(name, why):
     with pytest.raises(GrundylabError, match=f"^{why}$"):
-        coq_text(proved(name), name)
+        coq_file_of_proof(proved(name), name)
 
 
 @needs_coq

@@ -10,9 +10,9 @@ import pytest
 from tests.coq.test_development import needs_coq
 from tests.coq.test_files import module, refuted
 
-from grundylab.catalogue import periods
-from grundylab.catalogue.machine import coq_text, file_for, kept_file
-from grundylab.catalogue.periods import heap_question, induction_of, row_question
+from grundylab.catalogue import period_inductions as periods
+from grundylab.catalogue.coq_checks import coq_file_of_proof, coq_file_of_saved_proof, coq_file_of_statement
+from grundylab.catalogue.period_inductions import heap_question, induction_of, row_question
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, parse_target
@@ -20,18 +20,18 @@ from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import equalities
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.pipeline.rows import study_row
-from grundylab.prove.coq import HEAD, LAST, written
-from grundylab.prove.files import proof_text
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.kernel.evidence import Heap, Layer
+from grundylab.pipeline.row_search import study_row
+from grundylab.prove.coq_files import HEAD, LAST, induction_coq_text
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.kernel.evidence import HeapEvidence, Layer
 from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
 from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
-from grundylab.prove.kernel.periods.rows import certificate_of, row_period
+from grundylab.prove.kernel.periods.row_period import certificate_of, row_period
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import PERIOD, Disagreement
+from grundylab.prove.proof_files import proof_text
 from grundylab.prove.prover import prove_claim
-from grundylab.statement.qualified import qualified_game
+from grundylab.statement.qualified_names import qualified_game
 
 HEAPS = [("subtraction-1-3-4", {}), ("octal", {"a": 3, "b": 3, "c": 7})]
 ROWS = [("nim-with-a-pass-2", "p"), ("nim-with-a-pass-2", "grundy")]
@@ -43,7 +43,7 @@ def period_of(name, parameters, fixed, target):
     found = study_row(ruleset, parameters, fixed, parse_target(target), 300)
     closed, evidence = qualified_game(ruleset), found.theorem.evidence
     where = equalities({**parameters, **fixed}.items())
-    if isinstance(evidence, Heap):
+    if isinstance(evidence, HeapEvidence):
         period = (evidence.first, evidence.period)
         return row_period(closed, where, found.axes, found.target, period, saltus=0), evidence
     period = (found.period.preperiod, found.period.period)
@@ -53,9 +53,9 @@ def period_of(name, parameters, fixed, target):
 
 def files_of(name, game, right, wrong):
     """The period as a module, and what it is not as modules that say so."""
-    yield module(f"{name}right", written(game, right, "a period"))
+    yield module(f"{name}right", induction_coq_text(game, right, "a period"))
     for number, question in enumerate(wrong):
-        yield module(f"{name}wrong{number}", refuted(written(game, question, "no period")))
+        yield module(f"{name}wrong{number}", refuted(induction_coq_text(game, question, "no period")))
 
 
 def changed(values, place, more):
@@ -94,9 +94,9 @@ def row_files(number, name, target):
 def claim_files():
     """Of P-positions of a heap that may be left as two."""
     ruleset, where = load_ruleset("octal", "rulesets"), parse_condition("a == 3 and b == 3 and c == 7")
-    proof = prove_claim(ruleset, asked(parse("x % 4 == 0"), parse_target("p")), where)
+    proof = prove_claim(ruleset, unpublished_claim(parse("x % 4 == 0"), parse_target("p")), where)
     assert proof.by == PERIOD
-    text = coq_text(proof, None)
+    text = coq_file_of_proof(proof, None)
     assert "(Ppos _ (of_sum _ (sums game par)) [a] <-> at_ game par a claim)" in text
     yield module("claim", text)
 
@@ -126,18 +126,18 @@ def test_automata_stop_at_a_period_that_they_do_not_find_right(monkeypatch):
     with pytest.raises(
         Disagreement, match=r"proves a period, but automata refute it at \(x=4\); please report"
     ):
-        file_for(*period, None)
+        coq_file_of_statement(*period, None)
 
 
 def test_too_long_a_period_is_refused_in_words():
     """Of values that are too many nothing is made; of fewer the automata may be too large."""
     why = r"^too long for Coq: 87 values up to the end of the first period$"
     with pytest.raises(GrundylabError, match=why):
-        file_for(*period_of("dawsons-kayles", {}, {}, "grundy"), None)
+        coq_file_of_statement(*period_of("dawsons-kayles", {}, {}, "grundy"), None)
     statement, evidence = period_of("nim-with-a-pass-2", {}, {"p": 1}, "p")
     layers = [Layer(layer=(n,), first=first, period=1, gap=0) for n, first in enumerate((1_499, 500))]
     with pytest.raises(GrundylabError, match=r"^too long for Coq: 2,001 values"):
-        file_for(statement, evidence.model_copy(update={"layers": tuple(layers)}), None)
+        coq_file_of_statement(statement, evidence.model_copy(update={"layers": tuple(layers)}), None)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,9 @@ def test_too_long_a_period_is_refused_in_words():
 def test_the_file_of_a_period_that_was_kept_is_that_of_the_period(which):
     statement, evidence = period_of(*which)
     kept = json.loads(proof_text(Theorem(statement, evidence)))
-    assert kept_file(load_ruleset(which[0], "rulesets"), kept) == file_for(statement, evidence, None)
+    assert coq_file_of_saved_proof(load_ruleset(which[0], "rulesets"), kept) == coq_file_of_statement(
+        statement, evidence, None
+    )
 
 
 def test_rows_has_the_period_machine_checked_and_keeps_the_file(tmp_path, monkeypatch, capsys):
@@ -156,4 +158,4 @@ def test_rows_has_the_period_machine_checked_and_keeps_the_file(tmp_path, monkey
     (file,) = tmp_path.rglob("*.v")
     assert f"\n    not machine-checked: {MISSING} ({file.relative_to(tmp_path)})" in capsys.readouterr().out
     found = study_row(load_ruleset("subtraction-1-3-4"), {}, {}, parse_target("grundy"), 300).theorem
-    assert file.read_text() == file_for(found.statement, found.evidence, None)
+    assert file.read_text() == coq_file_of_statement(found.statement, found.evidence, None)

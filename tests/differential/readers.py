@@ -9,16 +9,16 @@ from types import ModuleType
 import numpy as np
 from tests.strategies import FUNCTIONS, PARAMETER
 
-from grundylab.automata.kernel import TooLarge, Work
+from grundylab.automata.dfa import AutomataBudget, TooLarge
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind, parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.compiled import Emitter, recurrence_table, table_uses
 from grundylab.language.intervals import Interval, fits_machine, interval
+from grundylab.language.numba_source import Emitter, recurrence_table, table_uses
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Int, compare
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.reader import Reader
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.reader import AutomataReader
 from grundylab.solve.codegen import module_text
 
 WORK = 3_000_000  # cells of automata
@@ -84,7 +84,7 @@ def automata_agree(expr: Expr, row: Values) -> bool:
     value, number = plain(expr, row), expr.kind is Kind.NUMBER
     asked = compare("==", expr, Int(value or 0)) if number else expr
     try:
-        truth = Reader(FUNCTIONS, Work(WORK)).truth(asked)
+        truth = AutomataReader(FUNCTIONS, AutomataBudget(WORK)).truth(asked)
     except TooLarge:
         return True
     except OutsideFragment:  # a part without names that has no value

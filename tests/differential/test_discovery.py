@@ -13,7 +13,7 @@ from tests.prove.test_random_games import plausible
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.check.verification import check, verify
+from grundylab.check.verification import check_table, verify
 from grundylab.discover import discover
 from grundylab.errors import EvaluationError
 from grundylab.games import Instance, parse_target
@@ -94,7 +94,7 @@ def test_the_smallest_counterexample_is_the_smallest_of_all(instance, data):
     for at, value in wanted.items():
         if value_at(formula, instance, at) != value:
             found.append((rules.measure(at), at))
-    said = check(formula, target, table, where)
+    said = check_table(formula, target, table, where)
     assert said.limit is None
     assert (said.checked, said.wrong) == (len(wanted), len(found))
     event("refuted" if found else "holds" if wanted else "nothing to check")

@@ -14,7 +14,7 @@ from tests.logic.test_logic import numbers as expressible_numbers
 from tests.sizes import examples
 from tests.strategies import FUNCTIONS, PARAMETER, accepted_in_other_systems, environments, formulas
 
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.solve import kernels
 

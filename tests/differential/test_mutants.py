@@ -17,7 +17,7 @@ from tests.logic.test_logic import needs_mona, statements, truths
 
 from grundylab.language.builtins import BUILTINS, BuiltIn, Reading
 from grundylab.language.syntax import COMPARISONS, Binary, Call, Expr, Int, Name, compare
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.solve import runtime
 
 LIKELY = settings(max_examples=200, phases=[Phase.generate], database=None, derandomize=True)

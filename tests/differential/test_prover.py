@@ -17,7 +17,7 @@ from grundylab.errors import RulesetError
 from grundylab.games import Ruleset, Target
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.prover import prove_claim
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -43,7 +43,7 @@ def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says(
         for asked_of in [formula, *([data.draw(st.sampled_from(changed))] if changed else [])]:
             note(game.report(f"prove --target '{target}' --formula '{asked_of}'"))
             try:
-                proof = prove_claim(ruleset, asked(asked_of, target), limits=LIMITS)
+                proof = prove_claim(ruleset, unpublished_claim(asked_of, target), limits=LIMITS)
             except RulesetError:  # beyond its small table it is no game, and that is what is said
                 reject()
             check(proof, ruleset, game)

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from grundylab.check import linewise
-from grundylab.check.verification import check
+from grundylab.check.verification import check_table
 from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Instance, Target
-from grundylab.games.layers import Layered, NotLayered, layered
+from grundylab.games.layers import LayeredGame, NotLayered, layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS, Values
 from grundylab.language import parse
 from grundylab.solve import kernels, solving
-from grundylab.solve.environment import needs_more_than_machine, written_in
+from grundylab.solve.environment import evaluated_expressions, exceeds_machine
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.rows import solve_rows
+from grundylab.solve.row_solver import solve_rows
 from grundylab.solve.solving import solve_p_positions
-from grundylab.solve.sweeps.heaps import solve_heap
+from grundylab.solve.sweeps.heap_sweep import solve_heap
 from grundylab.solve.sweeps.piles import solve_piles
 
 Way = Callable[[Instance, Values], np.ndarray]
@@ -31,16 +31,16 @@ Way = Callable[[Instance, Values], np.ndarray]
 
 
 def kernel(instance: Instance, kind: Values) -> np.ndarray:
-    written = written_in(instance)
-    if needs_more_than_machine(instance, written) is not None:
+    written = evaluated_expressions(instance)
+    if exceeds_machine(instance, written) is not None:
         raise NoSweep("64 bits may not do")
     return kernels.solve_kernel(instance, kind, written).values
 
 
 def kernel_by_measure(instance: Instance, kind: Values) -> np.ndarray:
     """The kernel, as where no order of play is found: positions one by one, smallest measure first."""
-    written = written_in(instance)
-    if needs_more_than_machine(instance, written) is not None:
+    written = evaluated_expressions(instance)
+    if exceeds_machine(instance, written) is not None:
         raise NoSweep("64 bits may not do")
     run = kernels._Run(instance, kind, written)
     assert run.by_measure()[1] == kernels.codegen.OK
@@ -70,7 +70,7 @@ def rows(instance: Instance, kind: Values) -> np.ndarray:
     for axes in combinations(grown, 1 if kind == "grundy" else 2):
         with suppress(NotLayered):
             return _by_rows(
-                instance, layered(instance.ruleset, dict(instance.parameters), axes, target), axes
+                instance, layered_game(instance.ruleset, dict(instance.parameters), axes, target), axes
             )
     raise NoSweep("not one of layers")
 
@@ -80,7 +80,7 @@ def _ends_at_a_bound(instance: Instance, place: int) -> bool:
     return instance.box[place].low == 0 and str(end) in instance.ruleset.bounds
 
 
-def _by_rows(instance: Instance, game: Layered, axes: tuple[str, ...]) -> np.ndarray:
+def _by_rows(instance: Instance, game: LayeredGame, axes: tuple[str, ...]) -> np.ndarray:
     names = instance.ruleset.coordinate_names
     places = [names.index(axis) for axis in axes]
     others = [place for place in range(len(names)) if place not in places]
@@ -159,7 +159,7 @@ def _first(instance: Instance, wrong: np.ndarray) -> str:
 
 def assert_lines_agree(instance: Instance, formula: str) -> bool:
     """Verification line by line says what verification of the table says; whether it applied."""
-    expected = check(parse(formula), P_POSITIONS, solve_reference(instance, "outcome"))
+    expected = check_table(parse(formula), P_POSITIONS, solve_reference(instance, "outcome"))
     try:
         found = linewise.check_lines(parse(formula), P_POSITIONS, instance, threads=1)
     except (NoSweep, InstanceError):

@@ -7,10 +7,10 @@ import pytest
 from tests.discover.test_games import WYTHOFF
 
 from grundylab.check.verification import verify
-from grundylab.discover import Proposals, Question, answers, best_first
-from grundylab.discover.asking import CELLS, MOST_CELLS, Rung, doubled, swept
+from grundylab.discover import EngineQuestion, Proposals, engine_findings, ranked_candidates
+from grundylab.discover.engine_turns import CELLS, MOST_CELLS, Rung, doubled_instances, sweepable_instances
 from grundylab.discover.engines import automata
-from grundylab.discover.work import LATE, Work
+from grundylab.discover.search_budget import LATE, SearchBudget
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare
@@ -34,7 +34,7 @@ def instance(game, **bounds):
 
 def test_what_is_wrong_in_larger_tables_is_not_told_as_exact():
     small = solve(instance(CHANGING, N=16), "outcome")
-    (found,) = answers([small], Question(P), ["search"])
+    (found,) = engine_findings([small], EngineQuestion(P), ["search"])
     assert [i.label for i in found.training] != ["N=16"]
     exact = [candidate for candidate in found.candidates if candidate.exact]
     assert exact
@@ -52,26 +52,28 @@ def test_a_formula_that_is_first_wrong_where_a_pile_has_184_stones_is_tried_beyo
 
 def test_nothing_as_large_as_what_is_kept_for_verification_is_learnt_from():
     small = solve(instance(CHANGING, N=16), "outcome")
-    (found,) = answers([small], Question(P), ["search"], below={"N": 32})
+    (found,) = engine_findings([small], EngineQuestion(P), ["search"], below={"N": 32})
     assert ([i.label for i in found.training], found.tried) == (["N=16"], ())
     assert str(found.candidates[0].formula) == "x % 4 == 0"
 
 
 def test_no_engine_begins_after_the_time_for_all_of_them_and_that_is_noted():
     table = solve(instance(TWO, N=8), "grundy")
-    (first,) = answers([table], Question(parse_target("grundy"), within=0.0), ["runs", "search", "tree"])
+    (first,) = engine_findings(
+        [table], EngineQuestion(parse_target("grundy"), within=0.0), ["runs", "search", "tree"]
+    )
     assert first.engine == "runs"
     assert "2 more" in first.notes[-1]
 
 
 def test_of_several_engines_each_has_a_part_of_the_time():
-    assert Question.shared(P, 0, 30.0, ["search"]).budget == 30
-    several = Question.shared(P, 0, 30.0, ["search", "tree", "runs", "periods"])
+    assert EngineQuestion.shared(P, 0, 30.0, ["search"]).budget == 30
+    several = EngineQuestion.shared(P, 0, 30.0, ["search", "tree", "runs", "periods"])
     assert (several.budget, several.within) == (10, 30)
 
 
 def test_work_that_is_not_counted_is_ended_by_the_clock():
-    work = Work(0.01)
+    work = SearchBudget(0.01)
     part = work.part(1 / 2)
     started = process_time()
     while process_time() < started + LATE * 0.01:
@@ -82,45 +84,48 @@ def test_work_that_is_not_counted_is_ended_by_the_clock():
 
 def test_engines_take_turns_until_an_answer_stands():
     table = solve(instance(TWO, N=8), "grundy")
-    in_turn = answers([table], Question(P), ["runs", "search", "tree"])
+    in_turn = engine_findings([table], EngineQuestion(P), ["runs", "search", "tree"])
     assert [found.engine for found in in_turn] == ["runs"]
-    grundy = answers([table], Question(parse_target("grundy")), ["runs", "search", "tree"])
+    grundy = engine_findings([table], EngineQuestion(parse_target("grundy")), ["runs", "search", "tree"])
     assert [found.engine for found in grundy] == ["runs", "search"]
-    best = best_first(grundy)[0]
+    best = ranked_candidates(grundy)[0]
     assert (str(best.formula), best.engine, best.exact) == ("x ^ y", "search", True)
 
 
 def test_a_formula_that_several_engines_find_is_told_once():
     table = solve(instance(TWO, N=8), "outcome")
-    each = [*answers([table], Question(P), ["search"]), *answers([table], Question(P), ["tree"])]
-    formulas = [candidate.formula for candidate in best_first(each)]
+    each = [
+        *engine_findings([table], EngineQuestion(P), ["search"]),
+        *engine_findings([table], EngineQuestion(P), ["tree"]),
+    ]
+    formulas = [candidate.formula for candidate in ranked_candidates(each)]
     assert len(formulas) == len(set(formulas)) < sum(len(found.candidates) for found in each)
 
 
 def test_a_region_is_learnt_from_and_tried_alone():
     table = solve(instance(TWO, N=8), "outcome")
-    (found,) = answers([table], Question(P), ["search"], where=parse_condition("x >= 3"))
+    (found,) = engine_findings([table], EngineQuestion(P), ["search"], where=parse_condition("x >= 3"))
     assert (found.candidates[0].total, [i.label for i in found.tried]) == (254 * 257, ["N=256"])
 
 
 def test_tables_grow_as_long_as_they_are_not_too_large():
     grown = instance(TWO, N=8)
-    while larger := doubled([grown]):
+    while larger := doubled_instances([grown]):
         (grown,) = larger
         assert grown.cells <= CELLS
     assert dict(grown.bounds)["N"] == 256
-    assert doubled([instance(FINITE)]) == ()
+    assert doubled_instances([instance(FINITE)]) == ()
 
 
 def test_of_what_still_changes_larger_tables_are_looked_at_without_a_look_at_each_move():
     game = instance(WYTHOFF, N=192)
-    assert doubled([game]) == ()
-    (larger,) = swept([game], "outcome")
+    assert doubled_instances([game]) == ()
+    (larger,) = sweepable_instances([game], "outcome")
     assert larger.label == "N=384"
-    (largest,) = swept([larger], "outcome")
-    assert swept([largest], "outcome") == ()
+    (largest,) = sweepable_instances([larger], "outcome")
+    assert sweepable_instances([largest], "outcome") == ()
     assert largest.cells <= MOST_CELLS
-    assert swept([game], "outcome", {"N": 384}) == ()
+    assert sweepable_instances([game], "outcome", {"N": 384}) == ()
 
 
 @pytest.mark.parametrize(("changes", "largest"), [(0, 320), (1, 320), (2, 640), (9, 640)])
@@ -135,7 +140,7 @@ def test_who_says_that_it_still_changes_is_asked_further_and_another_is_not(chan
         )
 
     monkeypatch.setattr(automata, "propose", engine)
-    (found,) = answers([solve(instance(WYTHOFF, N=40), "outcome")], Question(P), ["automata"])
+    (found,) = engine_findings([solve(instance(WYTHOFF, N=40), "outcome")], EngineQuestion(P), ["automata"])
     assert asked[-1][0] == largest
     assert [left for _, left in asked[:2]] == ([changes, changes - 1] if changes else [0, 0])
     assert not found.exact

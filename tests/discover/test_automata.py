@@ -22,8 +22,8 @@ from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.check.samples import collect
-from grundylab.discover import Proposals, Question, Samples, answers, discover
-from grundylab.discover.engines.automata import Learning, propose, study
+from grundylab.discover import EngineQuestion, Proposals, Samples, discover, engine_findings
+from grundylab.discover.engines.automata import Learning, learn_from_boxes, propose
 from grundylab.discover.residuals import UNKNOWN, learn
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language.arrays import evaluate_arrays
@@ -156,7 +156,7 @@ def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
     """z is x + y here, so that nothing changes with z alone: but no two positions differ in z alone."""
     x, y = (axis.reshape(-1) for axis in np.indices((33, 33)))
     samples = Samples(("x", "y", "z"), {"x": x, "y": y, "z": x + y}, x == y)
-    learning = study(samples)
+    learning = learn_from_boxes(samples)
     assert learning.names == ("x", "y", "z")
 
 
@@ -223,7 +223,7 @@ def test_a_small_automaton_is_learnt_that_holds_on_larger_tables(name):
 @pytest.mark.parametrize(("last", "states"), [(4, 91), (5, 114)])
 def test_larger_tables_are_asked_for_until_it_has_all_its_states(last, states):
     game = make_instance(load_ruleset("wythoff-ends"), {"l": last}, {"N": 96})
-    (found,) = answers([solve(game, "outcome")], Question(P), ["automata"])
+    (found,) = engine_findings([solve(game, "outcome")], EngineQuestion(P), ["automata"])
     (candidate,) = found.candidates
     assert isinstance(candidate.formula, Accepts)
     assert (candidate.exact, candidate.formula.automaton.states) == (True, states)

@@ -10,13 +10,13 @@ from tests.discover.made import made
 
 from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
-from grundylab.discover.bank import Bank, Given
-from grundylab.discover.closing import joined
-from grundylab.discover.comparisons import MODULI, equations, of_one
+from grundylab.discover.bank import Bank, GivenTerms
+from grundylab.discover.closing_terms import two_term_numbers
+from grundylab.discover.comparisons import MODULI, equations, one_term_conditions
 from grundylab.discover.divide import Pool
+from grundylab.discover.extra_terms import combined_terms, function_calls, monomial_sums
 from grundylab.discover.fingerprints import scrambled, truth_prints, unseen, with_seen
-from grundylab.discover.forms import calls, sums, together
-from grundylab.discover.work import UNLIMITED
+from grundylab.discover.search_budget import UNLIMITED
 from grundylab.errors import EvaluationError
 from grundylab.games import parse_ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS
@@ -29,12 +29,12 @@ grid = partial(made, parameters=("m",), x=range(6), y=range(6), z=range(6), m=(2
 
 def test_terms_have_the_values_of_their_trees_and_differ():
     samples = grid("x ^ y ^ z == m")
-    bank = Bank(samples, range(5), together(samples))
+    bank = Bank(samples, range(5), combined_terms(samples))
     bank.fill(UNLIMITED, 2_000)
     assert len(bank) == 2_000
     assert (np.diff(bank.costs) >= 0).all()
     assert len(np.unique(bank.values, axis=0)) == len(bank)
-    for terms in (bank, sums(samples, UNLIMITED), calls(samples, UNLIMITED)):
+    for terms in (bank, monomial_sums(samples, UNLIMITED), function_calls(samples, UNLIMITED)):
         for number in range(0, len(terms.values), 3):
             tree = terms.expr(number)
             assert (evaluate_arrays(tree, samples.columns) == terms.values[number]).all(), str(tree)
@@ -51,7 +51,7 @@ def test_the_bank_that_is_filled_begins_with_the_bank_that_is_grown():
 
 def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or_its_opposite():
     samples = grid("x ^ y ^ z == m")
-    bank = Bank(samples, range(5), together(samples))
+    bank = Bank(samples, range(5), combined_terms(samples))
     bank.fill(UNLIMITED, 500)
     pool = Pool(bank, samples.values)
     splits, leaves = pool.guards(300), pool.leaves(300)
@@ -63,9 +63,9 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
     assert len(np.unique(splits.rows ^ splits.rows[:, :1], axis=0)) == len(splits.rows)
 
 
-def given_terms(values: np.ndarray, costs: np.ndarray) -> Given:
+def given_terms(values: np.ndarray, costs: np.ndarray) -> GivenTerms:
     """Terms of which only values and costs matter."""
-    return Given(values, costs, lambda number: Name(f"t{number}"))
+    return GivenTerms(values, costs, lambda number: Name(f"t{number}"))
 
 
 FUNCTIONS = parse_ruleset(
@@ -148,7 +148,7 @@ def test_of_one_term_all_conditions_are_found(seed, places, values):
         if inside and ((row % by == row[target][0] % by) == target).all()
     }
     terms = given_terms(row[None].astype(np.int64), np.array([1]))
-    found = {str(each.tree()) for each in of_one(terms, target, UNLIMITED)}
+    found = {str(each.tree()) for each in one_term_conditions(terms, target, UNLIMITED)}
     assert {text for text in found if "(" not in text} == true
 
 
@@ -158,7 +158,7 @@ def test_numbers_of_two_terms_are_found(seed, count, places):
     terms = chance.integers(-9, 9, size=(count, places)).astype(np.int64)
     i, j = chance.integers(0, count, size=2)
     for op, target in (("+", terms[i] + terms[j]), ("-", terms[i] - terms[j]), ("^", terms[i] ^ terms[j])):
-        found = joined(given_terms(terms, np.ones(count, dtype=int)), target, UNLIMITED)
+        found = two_term_numbers(given_terms(terms, np.ones(count, dtype=int)), target, UNLIMITED)
         trees = {str(each.tree()) for each in found}
         assert {f"t{i} {op} t{j}", *({f"t{j} {op} t{i}"} if op != "-" else ())} & trees
 

@@ -14,11 +14,11 @@ from tests.discover.made import made
 from tests.sizes import examples
 
 from grundylab.check.samples import Samples
-from grundylab.discover.bank import BINARY, NARY, UNARY, joined
+from grundylab.discover.bank import BINARY, NARY, UNARY, operator_term
 from grundylab.discover.comparisons import PREDICATES
-from grundylab.discover.complete import smallest
-from grundylab.discover.cost import cost, of
-from grundylab.discover.work import Work
+from grundylab.discover.complete import smallest_formulas
+from grundylab.discover.cost import cost, sign_cost
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, parse
 from grundylab.language.arrays import evaluate_arrays
@@ -35,15 +35,17 @@ def terms(total: int) -> tuple[Expr, ...]:
     if total <= 1:
         return () if total < 1 else (Name("x"), Name("y"), *map(Int, FEW))
     found = [negative(part) for part in terms(total - 1)]
-    found += [Call(name, (part,)) for name in UNARY for part in terms(total - of(name))]
+    found += [Call(name, (part,)) for name in UNARY for part in terms(total - sign_cost(name))]
     for op in (*BINARY, *NARY):
-        for left in range(1, total - of(op)):
-            found += [joined(op, a, b) for a, b in product(terms(left), terms(total - of(op) - left))]
+        for left in range(1, total - sign_cost(op)):
+            found += [
+                operator_term(op, a, b) for a, b in product(terms(left), terms(total - sign_cost(op) - left))
+            ]
     return tuple(dict.fromkeys(tree for tree in found if cost(tree) == total))
 
 
 def conditions(total: int) -> Iterator[Expr]:
-    yield from (Call(name, (part,)) for name in PREDICATES for part in terms(total - of(name)))
+    yield from (Call(name, (part,)) for name in PREDICATES for part in terms(total - sign_cost(name)))
     for left in range(1, total - 1):
         for a, b in product(terms(left), terms(total - 1 - left)):
             yield from (compare(op, a, b) for op in COMPARISONS)
@@ -79,7 +81,7 @@ def test_what_is_found_costs_no_more_than_the_cheapest_of_all(kind, data):
     values = np.frombuffer(key, dtype=np.int64)
     samples = XY("x")
     values = values.astype(bool) if kind == "conditions" else values
-    found = smallest(Samples(samples.names, samples.columns, values), Work(30.0))
+    found = smallest_formulas(Samples(samples.names, samples.columns, values), SearchBudget(30.0))
     assert found.formulas, known[key]
     assert cost(found.formulas[0]) <= known[key], found.formulas[0]
     for tree in found.formulas:
@@ -96,13 +98,13 @@ SMALL = [
 def test_small_formulas_are_found_and_are_the_smallest(formula):
     tree = parse(formula)
     samples = made(formula, x=range(40), y=range(40))
-    found = smallest(samples, Work(30.0))
+    found = smallest_formulas(samples, SearchBudget(30.0))
     assert found.formulas
     assert cost(found.formulas[0]) <= cost(tree)
     assert found.proved
 
 
 def test_conditionals_are_found_though_not_all_are_looked_at():
-    found = smallest(made("x ^ y if x > 20 else y", x=range(40), y=range(40)), Work(30.0))
+    found = smallest_formulas(made("x ^ y if x > 20 else y", x=range(40), y=range(40)), SearchBudget(30.0))
     assert found.formulas[0].size == 8
     assert found.searched.cost == 7

@@ -15,10 +15,10 @@ from tests.sizes import examples
 from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
 from grundylab.discover.base import out_of_time
-from grundylab.discover.complete import smallest
+from grundylab.discover.complete import smallest_formulas
 from grundylab.discover.cost import cost
-from grundylab.discover.ranking import exact
-from grundylab.discover.work import Work
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games import parse_target
 
 NUMBER, P = parse_target("grundy"), parse_target("p")
@@ -26,9 +26,9 @@ NUMBER, P = parse_target("grundy"), parse_target("p")
 
 def test_it_finds_what_is_dearer_than_what_search_looks_at():
     samples = made("x % (y + z) // y", ("y", "z"), x=range(12), y=range(1, 4), z=range(2, 5))
-    assert not smallest(samples, Work(1.0)).formulas
+    assert not smallest_formulas(samples, SearchBudget(1.0)).formulas
     (found,) = engine_named("deeper")(samples, NUMBER, 0, 20.0).formulas
-    assert exact(found, samples)
+    assert is_exact(found, samples)
     assert cost(found) <= 9
 
 
@@ -79,7 +79,7 @@ def test_more_budget_is_never_worse(engine, formula, least, times):
     best = []
     for step in range(4):
         proposed = engine_named(engine)(samples, target, 0, least * times**step).formulas
-        best.append(min((cost(tree) for tree in proposed if exact(tree, samples)), default=inf))
+        best.append(min((cost(tree) for tree in proposed if is_exact(tree, samples)), default=inf))
     assert best == sorted(best, reverse=True)
 
 
@@ -87,5 +87,7 @@ def test_more_budget_is_never_worse(engine, formula, least, times):
 def test_an_engine_with_nothing_but_constants_to_enumerate_ends(engine):
     samples = made("x * x % 101 < 30", x=range(2**31, 2**31 + 60))  # no term may be as large as x
     started = process_time()
-    assert not any(exact(formula, samples) for formula in engine_named(engine)(samples, P, 0, 1.0).formulas)
+    assert not any(
+        is_exact(formula, samples) for formula in engine_named(engine)(samples, P, 0, 1.0).formulas
+    )
     assert process_time() < started + 10

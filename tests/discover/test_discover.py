@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.discover.made import made
 from tests.sizes import examples, thinned
 
-from grundylab.discover import ENGINES, Question, Samples, collect, discover, engine_named, uses_seed
+from grundylab.discover import ENGINES, EngineQuestion, Samples, collect, discover, engine_named, uses_seed
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
@@ -61,7 +61,10 @@ def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formu
 @pytest.mark.parametrize(("engine", "target"), thinned(product(ENGINES, ["p", "grundy", "grundy == 1"]), 4))
 def test_the_same_seed_gives_the_same_candidates_counted_as_the_plain_reader_does(engine, target):
     wanted = parse_target(target)
-    question, samples = Question(wanted, 3, BUDGETS.get(engine, 30.0)), collect([table("grundy")], wanted)
+    question, samples = (
+        EngineQuestion(wanted, 3, BUDGETS.get(engine, 30.0)),
+        collect([table("grundy")], wanted),
+    )
     once, again = (question.about(engine, samples) for _ in range(2))
     assert once == again
     for candidate in once.candidates:

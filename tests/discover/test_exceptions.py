@@ -12,8 +12,14 @@ from tests.discover.made import made
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import verify
 from grundylab.discover.base import Candidate
-from grundylab.discover.conditions import conditioned, exceptions, mended, overridden, right_by_setting
-from grundylab.discover.ranking import errors, exact
+from grundylab.discover.ranking import error_mask, is_exact
+from grundylab.discover.repairs import (
+    find_exceptions,
+    right_by_setting,
+    with_exceptions,
+    with_parameter_conditions,
+    with_repairs,
+)
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -48,54 +54,54 @@ def test_they_are_found_exactly_if_few_and_all_far_from_the_edge(anywhere, small
     changed = small if near else anywhere
     formula = "x ^ y == p" if condition else "(x ^ y) + p"
     samples = box(formula, changed=changed, parameters=(3, 5))
-    found = exceptions(parse(formula), samples)
+    found = find_exceptions(parse(formula), samples)
     few = len(changed) <= 8 and all(max(x, y) <= 6 for x, y, _ in changed)
     assert at(found) == (sorted(changed) if few else [])
     if few:
-        assert exact(overridden(parse(formula), found), samples)
+        assert is_exact(with_exceptions(parse(formula), found), samples)
 
 
 @pytest.mark.parametrize("size", [24, 100])
 def test_errors_that_go_on_to_the_edge_are_no_exceptions(size):
     line = [(0, y, 1) for y in range(1, 5)]
-    assert exceptions(parse("x == y"), box("x == y", size, [*line, (0, size, 1)])) == ()
-    assert at(exceptions(parse("x == y"), box("x == y", size, line))) == line
+    assert find_exceptions(parse("x == y"), box("x == y", size, [*line, (0, size, 1)])) == ()
+    assert at(find_exceptions(parse("x == y"), box("x == y", size, line))) == line
 
 
 def test_what_no_position_beyond_bears_out_is_no_formula_with_exceptions():
-    assert exceptions(parse("False"), box("x == 1 and y == 1", 24)) == ()
+    assert find_exceptions(parse("False"), box("x == 1 and y == 1", 24)) == ()
 
 
 def test_an_exception_for_one_parameter_value_only_is_none():
     samples = box("x == y and (x != 2 or m == 3)", parameters=(3, 5))
-    assert exceptions(parse("x == y"), samples) == ()
+    assert find_exceptions(parse("x == y"), samples) == ()
 
 
 def test_a_small_table_has_no_far_from_the_edge():
-    assert exceptions(parse("x == y"), box("x == y", 6, [(0, 1, 0)])) == ()
+    assert find_exceptions(parse("x == y"), box("x == y", 6, [(0, 1, 0)])) == ()
 
 
 def test_the_formula_is_not_asked_at_its_exceptions():
     samples = box("x == y", 24, [(0, 1, 0)])
-    (exception,) = exceptions(parse("x == y"), samples)
-    formula = overridden(parse("(24 % x) * 0 + x == y or x == 0"), [exception])
+    (exception,) = find_exceptions(parse("x == y"), samples)
+    formula = with_exceptions(parse("(24 % x) * 0 + x == y or x == 0"), [exception])
     assert evaluate_arrays(
         formula, {name: np.array([v]) for name, v in (("x", 0), ("y", 1), ("p", 0))}
     ).tolist() == [True]
 
 
 def candidate(formula, samples, target=P):
-    wrong = np.count_nonzero(errors(parse(formula), samples))
+    wrong = np.count_nonzero(error_mask(parse(formula), samples))
     return Candidate(parse(formula), target, "search", 0, len(samples) - wrong, len(samples))
 
 
 def test_a_candidate_with_exceptions_comes_first_unless_an_exact_one_is_as_small():
     samples = box("x == y", 24, [(1, 2, 0)])
     partial = candidate("x == y", samples)
-    first, last = mended([partial], samples)
+    first, last = with_repairs([partial], samples)
     assert (first.exact, at(first.exceptions), last) == (True, [(1, 2, 0)], partial)
     small = Candidate(parse("x == y"), P, "search", 0, len(samples), len(samples))
-    assert mended([small, partial], samples) == [small, partial]
+    assert with_repairs([small, partial], samples) == [small, partial]
 
 
 def test_a_partial_candidate_says_for_which_parameter_values_it_is_exact():
@@ -103,7 +109,7 @@ def test_a_partial_candidate_says_for_which_parameter_values_it_is_exact():
     formula = parse("x ^ y == 1")
     right = {(("m", value),): value % 3 == 0 for value in (2, 3, 4, 6)}
     assert right_by_setting(formula, samples) == right
-    under, partial = conditioned([candidate("x ^ y == 1", samples)], samples)
+    under, partial = with_parameter_conditions([candidate("x ^ y == 1", samples)], samples)
     assert partial.exact_for == ((("m", 3),), (("m", 6),))
     assert (under.exact, under.formula) == (True, formula)
     kept = evaluate_arrays(under.where, samples.columns)

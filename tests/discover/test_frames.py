@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import grundylab as gl
-from grundylab.check.frames import of_frame, read_frame, whole
+from grundylab.check.data_frames import column_integers, frame_samples, read_frame
 from grundylab.discover import ENGINES
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.language import parse
@@ -174,7 +174,7 @@ def test_a_value_that_is_no_whole_number_is_named_with_its_row(column, named):
     ],
 )  # fmt: skip
 def test_whole_numbers_of_every_type_are_read_alike(column):
-    found = whole(pd.Series(column), "x")
+    found = column_integers(pd.Series(column), "x")
     assert (found.dtype, found.tolist()) == (np.int64, [0, 1])
 
 
@@ -187,7 +187,7 @@ def test_a_target_of_truth_values_is_a_condition_however_it_is_stored():
 def test_the_index_is_not_looked_at():
     plain = pd.DataFrame({"x": range(9), "v": range(9)})
     for index in ([0] * 9, list("abcdefghi"), pd.MultiIndex.from_product([[1, 2, 3], [1, 2, 3]])):
-        samples, _ = of_frame(plain.set_axis(index), "v")
+        samples, _ = frame_samples(plain.set_axis(index), "v")
         assert samples.values.tolist() == [*range(9)]
 
 
@@ -207,7 +207,7 @@ def test_two_rows_that_contradict_each_other_are_named(x, v, where, rows):
 
 def test_rows_that_say_the_same_twice_contradict_nothing():
     frame = pd.DataFrame({"x": [1, 1, 2], "v": [3, 3, 4]})
-    assert len(of_frame(frame, "v")[0]) == 3
+    assert len(frame_samples(frame, "v")[0]) == 3
 
 
 # -- frames of a game ---------------------------------------------------------------------------------------------
@@ -220,11 +220,11 @@ def table():
 
 def test_answers_do_not_explain_each_other_and_bounds_explain_nothing(table):
     for target in ("grundy", "outcome", "p", "grundy == 1"):
-        samples, _ = of_frame(table, target)
+        samples, _ = frame_samples(table, target)
         assert (samples.names, samples.parameters) == (("x", "m"), ("m",))
     table = table.copy()
     table.attrs = {}
-    assert of_frame(table, "grundy")[0].names == ("x", "m", "N")
+    assert frame_samples(table, "grundy")[0].names == ("x", "m", "N")
 
 
 @pytest.mark.parametrize(
@@ -245,11 +245,11 @@ def test_a_target_of_a_game_is_read_from_its_columns(tmp_path, table, target, me
 
 def test_the_columns_name_alone_tells_what_it_is_of_a_game():
     frame = pd.DataFrame({"x": range(9), "grundy": [i % 4 for i in range(9)]})
-    assert of_frame(frame, "grundy")[1] == gl.parse_target("grundy")
-    assert of_frame(frame, "p")[1] == gl.parse_target("p")
+    assert frame_samples(frame, "grundy")[1] == gl.parse_target("grundy")
+    assert frame_samples(frame, "p")[1] == gl.parse_target("p")
     own = frame.assign(p=frame.x % 2)
-    assert of_frame(own, "p")[0].values.tolist() == own.p.tolist()
-    assert of_frame(frame.assign(grundy=-frame.grundy), "grundy")[1].own
+    assert frame_samples(own, "p")[0].values.tolist() == own.p.tolist()
+    assert frame_samples(frame.assign(grundy=-frame.grundy), "grundy")[1].own
 
 
 def test_outcomes_alone_have_no_grundy_numbers():

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from tests.sizes import thinned
 
-from grundylab.discover import Candidate, Question, answers, collect, discover
-from grundylab.discover.ranking import exact
+from grundylab.discover import Candidate, EngineQuestion, collect, discover, engine_findings
+from grundylab.discover.ranking import is_exact
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.solve import solve
 from grundylab.solve.table import Table
@@ -67,7 +67,7 @@ def tables(game: str, target: str, bound: int, values: Sequence[int] = ()) -> li
 
 
 def holds(candidate: Candidate, larger: list[Table]) -> bool:
-    return exact(candidate.formula, collect(larger, candidate.target))
+    return is_exact(candidate.formula, collect(larger, candidate.target))
 
 
 GAMES = {
@@ -110,7 +110,9 @@ TREES = ["three-pile Nim", "chocolate", "taking at most m", "Grundy numbers of t
 )
 def test_a_formula_is_found_that_holds_on_larger_tables_by_search_a_small_one(engine, name):
     game, target, bound, values, larger, others, size = GAMES[name]
-    (found,) = answers(tables(game, target, bound, values), Question(parse_target(target)), [engine])
+    (found,) = engine_findings(
+        tables(game, target, bound, values), EngineQuestion(parse_target(target)), [engine]
+    )
     best = found.candidates[0]
     assert best.exact
     assert engine == "tree" or best.size <= size, str(best.formula)

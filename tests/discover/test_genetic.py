@@ -15,18 +15,18 @@ from tests.sizes import examples
 from tests.strategies import conditions, numbers
 
 from grundylab.discover import collect, engine_named
-from grundylab.discover.engines.gplearn import functions, translated
+from grundylab.discover.engines.gplearn import gplearn_functions, program_formula
 from grundylab.discover.genetic import (
     BUILT_IN,
     CONSTANTS,
     CUT,
     OPERATORS,
-    TooLarge,
-    answers,
-    problem,
-    solvable,
+    FormulaTooLarge,
+    genetic_problem,
+    shorten_formulas,
+    solvable_coordinates,
 )
-from grundylab.discover.ranking import errors
+from grundylab.discover.ranking import error_mask
 from grundylab.games import parse_target
 from grundylab.language import Expr, parse
 from grundylab.language.arrays import evaluate_arrays
@@ -38,7 +38,7 @@ P = parse_target("p")
 FEW = examples(15)
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
 with np.errstate(all="ignore"):
-    MADE = functions()
+    MADE = gplearn_functions()
 each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
 
 
@@ -56,12 +56,12 @@ each_operator = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operat
     ],
 )
 def test_a_coordinate_can_be_solved_for_if_the_condition_holds_once_along_it(condition, names):
-    assert solvable(made(condition, x=range(8), y=range(8))) == names
+    assert solvable_coordinates(made(condition, x=range(8), y=range(8))) == names
 
 
 def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
     samples = collect(tables(piles(3, PASS), "p", 6), P)
-    asked = problem(samples, 1_000, np.random.default_rng(0))
+    asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
     assert (asked.solved, asked.zero) == ("z", False)
     assert {str(leaf) for leaf in asked.leaves if isinstance(leaf, Name)} == {"x", "y", "p"}
     there = samples.at(np.flatnonzero(samples.values))
@@ -71,7 +71,7 @@ def test_the_p_positions_of_a_game_with_a_pass_are_solved_for_the_last_pile():
 
 def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_same_weight():
     samples = collect(tables(SUBTRACTION, "p", 40, (3, 4)), P)
-    asked = problem(samples, 1_000, np.random.default_rng(0))
+    asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
     assert (asked.solved, asked.zero) == (None, True)
     assert set(asked.leaves) == {Name("x"), Name("m"), Int(0), Int(1), Int(2)}
     assert np.array_equal(asked.wanted == 0, samples.values)
@@ -85,11 +85,11 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
     samples = made(condition, x=range(1), y=range(bound))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        asked = problem(samples, 1_000, np.random.default_rng(0))
+        asked = genetic_problem(samples, 1_000, np.random.default_rng(0))
     assert asked.weights.tolist() == [1] * len(asked.features)
     told = engine_named("gplearn")(samples, P, 0, 5.0)
     assert told.notes == ()
-    assert any(not errors(formula, samples).any() for formula in told.formulas)
+    assert any(not error_mask(formula, samples).any() for formula in told.formulas)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition,
 )
 def test_a_problem_has_each_position_with_its_own_value(target, right):
     """Whatever the way of asking: the formula of the right term is right at the rows that were asked about."""
-    asked = problem(made(target, x=range(30), y=range(30)), 100, np.random.default_rng(1))
+    asked = genetic_problem(made(target, x=range(30), y=range(30)), 100, np.random.default_rng(1))
     names = [str(leaf) for leaf in asked.leaves]
     columns = {name: asked.features[:, place] for place, name in enumerate(names) if not name.isdecimal()}
     assert 30 <= len(asked.features) <= 150
@@ -108,11 +108,11 @@ def test_a_problem_has_each_position_with_its_own_value(target, right):
 @given(formula=numbers(("x", "y"), 2, calls=False) | conditions(("x", "y"), 2, calls=False))
 def test_an_answer_is_made_shorter_and_no_worse(formula):
     samples = made("x == y", x=range(5), y=range(5))
-    before = errors(formula, samples)
-    ((answer, equation),) = answers({formula: "as it was"}, samples).items()
+    before = error_mask(formula, samples)
+    ((answer, equation),) = shorten_formulas({formula: "as it was"}, samples).items()
     assert equation == "as it was"
     assert answer.size <= formula.size
-    after = errors(answer, samples)
+    after = error_mask(answer, samples)
     assert before is None or (after is not None and not np.any(after & ~before))
 
 
@@ -164,8 +164,8 @@ def test_a_program_is_the_formula_that_it_is_translated_to(seed):
         n_features=len(leaves), const_range=None, p_point_replace=0, parsimony_coefficient=0, random_state=random,
     )  # fmt: skip
     try:
-        formula = cut(translated(program.program, leaves))
-    except TooLarge:
+        formula = cut(program_formula(program.program, leaves))
+    except FormulaTooLarge:
         assume(False)
     columns = random.randint(-3, 30, (8, 3))
     table = np.hstack([columns, np.tile(CONSTANTS, (8, 1))])
@@ -179,8 +179,8 @@ def test_a_program_is_the_formula_that_it_is_translated_to(seed):
 def test_a_program_whose_formula_is_too_large_is_refused_at_once(depth):
     """Each remainder mentions its divisor twice: the formula would have more than 2**depth nodes."""
     remainder = next(function for function in MADE if function.name == "remainder")
-    with pytest.raises(TooLarge):
-        translated([*[remainder, 0] * depth, 1], (Name("x"), Name("y")))
+    with pytest.raises(FormulaTooLarge):
+        program_formula([*[remainder, 0] * depth, 1], (Name("x"), Name("y")))
 
 
 # -- Julia ---------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from grundylab.check.samples import Samples
 from grundylab.discover import discover
 from grundylab.discover.base import Proposals
 from grundylab.discover.engines.periods import beatty, propose
-from grundylab.discover.patterns import number_formula, one_of, residues, set_formula
-from grundylab.discover.quotients import quotients
-from grundylab.discover.ranking import exact
+from grundylab.discover.patterns import equals_one_of, number_formula, residues, set_formula
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.sample_quotients import quotients
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
@@ -91,7 +91,7 @@ def test_remainders_and_numbers_are_those_asked_for(case):
     assert [x for x in range(modulus, 2 * modulus) if evaluate(condition, {"x": x})] == [
         r + modulus for r in wanted
     ]
-    assert [x for x in range(30) if evaluate(one_of(X, wanted), {"x": x})] == wanted
+    assert [x for x in range(30) if evaluate(equals_one_of(X, wanted), {"x": x})] == wanted
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_sequence_of_other_steps_has_no_such_formula(length, random):
 @given(st.sampled_from(["x ^ y", "x + y", "abs(x - y)", "min(x, y)", "max(x, y)"]), st.integers(2, 5))
 def test_names_are_put_together_where_the_target_is_a_function_of_that(term, modulus):
     samples = made(f"{term} == 0 or ({term}) % {modulus} == 1", x=range(16), y=range(16))
-    assert any(exact(formula, samples) for formula in propose(samples, P_POSITIONS, 0, 5.0).formulas)
+    assert any(is_exact(formula, samples) for formula in propose(samples, P_POSITIONS, 0, 5.0).formulas)
 
 
 @FEW

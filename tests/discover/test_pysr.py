@@ -17,7 +17,7 @@ from tests.discover.test_games import piles, tables
 from grundylab.discover import discover, pysr_worker
 from grundylab.discover.base import Unread
 from grundylab.discover.engines import pysr as engine
-from grundylab.discover.genetic import BUILT_IN, OPERATORS, Problem, problem, with_nimsums
+from grundylab.discover.genetic import BUILT_IN, OPERATORS, GeneticProblem, genetic_problem, with_nimsums
 from grundylab.discover.pysr_worker import unavailable, worker
 from grundylab.games import parse_target
 from grundylab.language.syntax import Name
@@ -138,18 +138,23 @@ def parameters(function: str) -> set[str]:
     return {argument.arg for argument in (*method.args.args, *method.args.kwonlyargs)}
 
 
-def asked(target: str = "x ^ y") -> Problem:
-    return problem(made(target, x=range(5), y=range(5)), 100, np.random.default_rng(0))
+def asked(target: str = "x ^ y") -> GeneticProblem:
+    return genetic_problem(made(target, x=range(5), y=range(5)), 100, np.random.default_rng(0))
 
 
 def test_pysr_knows_every_argument_that_it_is_given():
-    given = {*engine.settings(asked(), 0, 1.0), "extra_sympy_mappings", "output_directory", "run_id"}
+    given = {
+        *engine.regressor_settings(asked(), 0, 1.0),
+        "extra_sympy_mappings",
+        "output_directory",
+        "run_id",
+    }
     assert given <= parameters("__init__")
     assert {"X", "y", "weights", "variable_names"} <= parameters("fit")
 
 
 def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_numbers():
-    given = engine.settings(asked(), 7, 2.0)
+    given = engine.regressor_settings(asked(), 7, 2.0)
     assert {arity: len(texts) for arity, texts in given["operators"].items()} == {2: 9, 3: 1}
     texts = [text for several in given["operators"].values() for text in several]
     assert sorted(text.split("(")[0] for text in texts) == sorted(operator.name for operator in OPERATORS)
@@ -163,7 +168,7 @@ def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_
 
 
 def test_no_clock_ends_a_search_and_no_constant_is_drawn():
-    given = engine.settings(asked(), 7, 2.0)
+    given = engine.regressor_settings(asked(), 7, 2.0)
     assert given["max_evals"] == 40_000
     assert "timeout_in_seconds" not in given
     assert given["complexity_of_constants"] > given["maxsize"]
@@ -175,9 +180,9 @@ def test_each_loss_has_a_name_of_its_own():
     solved = asked("x == y")
     digits = replace(solved, bits=True)
     assert (value.zero, zero.zero, solved.solved) == (False, True, "y")
-    losses = [engine.loss(each) for each in (value, zero, digits)]
+    losses = [engine.julia_loss(each) for each in (value, zero, digits)]
     assert len({text.split("(")[0] for text in losses}) == 3
-    assert engine.loss(solved) == losses[0]
+    assert engine.julia_loss(solved) == losses[0]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +195,7 @@ def test_each_loss_has_a_name_of_its_own():
 def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed):
     """Read as Python: the line of Julia differs from it in ``&&`` and ``?:`` alone."""
     each = replace(asked("x == y"), bits=True) if problem_of == "digits" else asked(problem_of)
-    condition, values = engine.loss(each).split(" = ", 1)[1].split(" ? ")
+    condition, values = engine.julia_loss(each).split(" = ", 1)[1].split(" ? ")
     then, otherwise = values.split(" : ")
     known = {
         "isinteger": lambda a: float(a).is_integer(), "Int64": int, "xor": int.__xor__, "zero": lambda a: 0 * a,
@@ -205,7 +210,7 @@ def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed
 
 def test_a_condition_that_is_solved_is_asked_again_with_the_nim_sums_of_its_piles():
     samples = made("x ^ y == z", x=range(4), y=range(4), z=range(4), p=range(2))
-    plain = problem(samples, 200, np.random.default_rng(0))
+    plain = genetic_problem(samples, 200, np.random.default_rng(0))
     (leaf,) = set(with_nimsums(plain, samples).leaves) - set(plain.leaves)
     assert (plain.solved, str(leaf)) == ("z", "x ^ y")  # of p, which is no pile, there is none
     more = with_nimsums(plain, samples)

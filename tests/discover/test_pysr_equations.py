@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grundylab.discover.genetic import LARGEST, NoFormula
-from grundylab.discover.pysr_equations import named, translated
+from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Int, Name
@@ -111,7 +111,7 @@ def test_every_recorded_equation_is_its_formula_or_has_a_loose_constant():
     counts: Counter[str] = Counter()
     for leaves, equation in EQUATIONS:
         try:
-            formula = translated(equation, [parse(leaf) for leaf in leaves])
+            formula = equation_formula(equation, [parse(leaf) for leaf in leaves])
         except NoFormula as reason:
             counts[str(reason).split(" (")[0]] += 1
             continue
@@ -130,7 +130,7 @@ def test_an_equation_that_is_right_at_every_position_is_read_however_much_it_gro
     )
     leaves = ("m1", "m2", "0", "1", "2")
     assert (leaves, equation) in EQUATIONS
-    formula = translated(equation, [parse(leaf) for leaf in leaves])
+    formula = equation_formula(equation, [parse(leaf) for leaf in leaves])
     assert 200 < formula.size < LARGEST
     for m1 in range(12):
         for m2 in range(12):
@@ -155,7 +155,7 @@ def test_an_equation_that_is_right_at_every_position_is_read_however_much_it_gro
     ],
 )  # fmt: skip
 def test_an_equation_is_read_as_the_formula_that_it_is(equation, formula):
-    assert str(translated(equation, LEAVES)) == formula
+    assert str(equation_formula(equation, LEAVES)) == formula
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,12 @@ def test_an_equation_is_read_as_the_formula_that_it_is(equation, formula):
 )
 def test_what_is_no_formula_has_a_reason(equation, reason):
     with pytest.raises(NoFormula) as told:
-        translated(equation, LEAVES)
+        equation_formula(equation, LEAVES)
     assert str(told.value) == reason
 
 
 def test_an_equation_is_told_with_the_names_of_its_leaves():
     leaves = (Name("x"), Int(2), parse("x ^ y"))
-    assert named("choose(x0 - x1, x2, -1.5 * x12)", leaves) == "choose(x - 2, nimsum(x, y), -1.5 * x12)"
+    assert (
+        equation_text("choose(x0 - x1, x2, -1.5 * x12)", leaves) == "choose(x - 2, nimsum(x, y), -1.5 * x12)"
+    )

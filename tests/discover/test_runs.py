@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.discover.made import made
 from tests.sizes import examples
 
-from grundylab.catalogue.relations import agreeing, at_tables
+from grundylab.catalogue.claim_relations import agreeing_claims, comparison_at_tables
 from grundylab.check.verification import verify
 from grundylab.discover import Samples, collect, discover, engine_named
-from grundylab.discover.intervals import find_runs
-from grundylab.discover.polynomials import Variable, fit
-from grundylab.discover.polynomials import solve as solve_linear
+from grundylab.discover.polynomials import PolynomialVariable, fit_polynomial
+from grundylab.discover.polynomials import solve_linear as solve_linear
 from grundylab.discover.ranking import rank
-from grundylab.discover.relations import Relation, find_relations
+from grundylab.discover.run_intervals import find_runs
+from grundylab.discover.run_relations import RunRelation, find_relations
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
@@ -51,7 +51,7 @@ def total_of(coefficients, columns):
 def solved(columns, wanted):
     """The combination that is found, which must be one."""
     found = solve_linear(
-        [Variable(None, column).column for column in columns], np.array(list(map(int, wanted)))
+        [PolynomialVariable(None, column).column for column in columns], np.array(list(map(int, wanted)))
     )
     assert found is None or np.all(total_of(found, columns) == wanted)
     return found
@@ -88,7 +88,7 @@ def test_a_polynomial_is_found_and_its_formula_has_its_values_elsewhere(weights)
         return sum(weight * term for weight, term in zip(weights, terms, strict=True))
 
     x, y = (axis.reshape(-1) for axis in np.meshgrid(range(7), range(7)))
-    found = fit([Variable(Name("x"), x), Variable(Name("y"), y)], at(x, y), 3)
+    found = fit_polynomial([PolynomialVariable(Name("x"), x), PolynomialVariable(Name("y"), y)], at(x, y), 3)
     assert found is not None
     far = {"x": np.arange(-9, 60, 7), "y": np.arange(80, 11, -7)}
     assert np.array_equal(np.broadcast_to(evaluate_arrays(found, far), (10,)), at(**far))
@@ -96,13 +96,16 @@ def test_a_polynomial_is_found_and_its_formula_has_its_values_elsewhere(weights)
 
 def test_a_polynomial_needs_more_points_than_it_has_coefficients():
     x = np.arange(7)
-    assert fit([Variable(Name("x"), x)], x**3, 3) is None
-    assert str(fit([Variable(Name("x"), np.arange(8))], np.arange(8) ** 3, 3)) == "x * x * x"
+    assert fit_polynomial([PolynomialVariable(Name("x"), x)], x**3, 3) is None
+    assert (
+        str(fit_polynomial([PolynomialVariable(Name("x"), np.arange(8))], np.arange(8) ** 3, 3))
+        == "x * x * x"
+    )
 
 
 def test_a_rational_polynomial_without_integer_values_is_none():
     x = np.arange(0, 40, 2)
-    assert fit([Variable(Name("x"), x)], x // 2, 2) is None
+    assert fit_polynomial([PolynomialVariable(Name("x"), x)], x // 2, 2) is None
 
 
 # -- runs -----------------------------------------------------------------------------------------------------
@@ -237,7 +240,9 @@ def test_theorem_35_is_found_from_the_training_data_of_its_study():
     assert best.exact
     expected = "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
     assert str(best.formula) == expected
-    assert "theorem-35" in agreeing(at_tables(study.ruleset, None, best.formula, P, TRUE, testing))
+    assert "theorem-35" in agreeing_claims(
+        comparison_at_tables(study.ruleset, None, best.formula, P, TRUE, testing)
+    )
 
 
 @pytest.mark.parametrize("name", ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci"])
@@ -289,8 +294,8 @@ def test_the_relations_between_rows_are_those_of_the_game():
     samples = collect(tables(ruleset, NO_PARAMETER, SMALL), P)
     found = find_relations(find_runs(samples, "u"))
     on = (("k", 1),)
-    assert Relation("j", "start", "end", 1, on, ((1, Int(1)), (1, parse("f(k)")))) in found["start"]
-    assert Relation("j", "end", "start", 0, on, ()) in found["end"]
+    assert RunRelation("j", "start", "end", 1, on, ((1, Int(1)), (1, parse("f(k)")))) in found["start"]
+    assert RunRelation("j", "end", "start", 0, on, ()) in found["end"]
 
 
 @pytest.mark.parametrize("text", ["x ^ y == 6", "x * y % 7 == 1", "x * x + y * y < 40"])

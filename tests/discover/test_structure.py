@@ -9,11 +9,11 @@ from tests.discover.made import made
 from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import calls, remainders, sums
-from grundylab.discover.quotients import statistics
-from grundylab.discover.ranking import exact
-from grundylab.discover.structure import by_value, formulas, piles
-from grundylab.discover.work import UNLIMITED, Work
+from grundylab.discover.extra_terms import function_calls, monomial_sums, remainders
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.sample_quotients import symmetric_quotients
+from grundylab.discover.search_budget import UNLIMITED, SearchBudget
+from grundylab.discover.structure import formulas_by_value, pile_splits, reduction_formulas
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -22,7 +22,7 @@ from grundylab.solve import solve
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
-@pytest.mark.parametrize("terms", [sums, calls])
+@pytest.mark.parametrize("terms", [monomial_sums, function_calls])
 def test_each_term_has_the_values_and_the_cost_that_are_told(terms):
     samples = made("x + y", x=range(6), y=range(1, 7))
     known = terms(samples, UNLIMITED)
@@ -67,7 +67,7 @@ def test_what_such_terms_and_problems_say_is_found_and_right_beyond(formula, ran
 )
 def test_the_answer_to_a_smaller_problem_is_put_back(formula, ranges):
     samples = made(formula, **ranges)
-    found = formulas(samples, Work(20.0))
+    found = reduction_formulas(samples, SearchBudget(20.0))
     assert found
     for tree in found:
         assert np.array_equal(evaluate_arrays(tree, samples.columns), samples.values), tree
@@ -81,7 +81,7 @@ functions: {f(n): n // k}
 moves: [{take: "1..f(x)", from: x}, {take: "1..f(y)", from: y}]
 """)
     samples = collect([solve(make_instance(game, {"k": 2}, {"N": 12}), "grundy")], GRUNDY)
-    for tree in formulas(samples, Work(3.0)):
+    for tree in reduction_formulas(samples, SearchBudget(3.0)):
         assert np.array_equal(evaluate_arrays(tree, samples.columns, samples.functions), samples.values)
 
 
@@ -98,7 +98,7 @@ moves: [{take: "1..f(x)", from: x}, {take: "1..f(y)", from: y}]
 )
 def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(formula, ranges):
     samples = made(formula, **ranges)
-    seen = next(piles(samples))
+    seen = next(pile_splits(samples))
     assert [part.coordinates for part in seen.parts] == [(name,) for name in ranges]
     assert all(len(part) == len(ranges[part.names[0]]) for part in seen.parts)
     values = [part.values[samples.columns[part.names[0]]] for part in seen.parts]
@@ -111,7 +111,7 @@ def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(fo
     [("x * y", TWO), ("x ^ y ^ z == 1", THREE), ("x + y == z", THREE), ("max(x, y)", TWO), ("x <= y", TWO)],
 )
 def test_what_is_no_sum_of_piles_is_not_taken_for_one(formula, ranges):
-    assert not list(piles(made(formula, **ranges)))
+    assert not list(pile_splits(made(formula, **ranges)))
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ def test_what_is_no_sum_of_piles_is_not_taken_for_one(formula, ranges):
 )
 def test_a_condition_on_each_coordinate_or_on_any_is_seen_and_found(formula, ranges, operator):
     samples = made(formula, **ranges)
-    (seen,) = piles(samples)
+    (seen,) = pile_splits(samples)
     assert seen.operator == operator
     values = [part.values[samples.columns[part.names[0]]] for part in seen.parts]
     assert np.array_equal(
         reduce(np.logical_and if operator == "and" else np.logical_or, values), samples.values
     )
-    for tree in formulas(samples, Work(3.0)):
+    for tree in reduction_formulas(samples, SearchBudget(3.0)):
         assert np.array_equal(evaluate_arrays(tree, samples.columns), samples.values)
 
 
@@ -153,10 +153,10 @@ FOUR = {n: range(7) for n in "xyzw"}
 )
 def test_piles_that_may_be_exchanged_are_seen_through_the_fewest_numbers(formula, ranges, terms):
     samples = made(formula, **ranges)
-    seen = list(statistics(samples))
+    seen = list(symmetric_quotients(samples))
     assert terms in [set(map(str, each.terms.values())) for each in seen]
     assert {len(each.terms) for each in seen} == {len(terms)}
-    found = formulas(samples, Work(10.0))
+    found = reduction_formulas(samples, SearchBudget(10.0))
     assert found
     larger = made(formula, **{name: range(2 * side.stop) for name, side in ranges.items()})
     assert np.array_equal(evaluate_arrays(found[0], larger.columns), larger.values), found[0]
@@ -164,7 +164,7 @@ def test_piles_that_may_be_exchanged_are_seen_through_the_fewest_numbers(formula
 
 @pytest.mark.parametrize("formula", ["x + 2 * y == z", "x ^ y ^ z == 3 and x > 1"])
 def test_piles_that_may_not_be_exchanged_are_left_as_they_are(formula):
-    assert not list(statistics(made(formula, **THREE)))
+    assert not list(symmetric_quotients(made(formula, **THREE)))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_remainder_without_a_value_somewhere_is_no_term():
 
 def test_piles_have_a_function_for_each_setting_of_the_parameters():
     samples = made("(x % (m + 1)) ^ (y % (m + 1)) ^ (z % (m + 1)) == 0", ("m",), **THREE, m=(2, 3, 5))
-    (seen,) = piles(samples)
+    (seen,) = pile_splits(samples)
     part = seen.parts[0]
     assert part.names == ("x", "m")
     assert np.array_equal(part.values, part.columns["x"] % (part.columns["m"] + 1))
@@ -208,12 +208,12 @@ def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
         p=range(2),
     )
     proposed = engine_named("search")(samples, P, 0, 10.0)
-    assert not any(exact(formula, samples) for formula in proposed.formulas)
+    assert not any(is_exact(formula, samples) for formula in proposed.formulas)
     assert [(str(part.formula), str(part.where)) for part in proposed.parts] == [("x ^ y == z", "p == 0")]
 
 
 def test_formulas_for_each_value_are_one_formula_by_cases():
     samples = made("(x ^ y) * 3 + z if p == 0 else x * y + z", x=range(9), y=range(9), z=range(9), p=range(2))
-    ((parts, whole),) = by_value(samples, UNLIMITED)
+    ((parts, whole),) = formulas_by_value(samples, UNLIMITED)
     assert {str(part.where) for part in parts} == {"p == 0", "p == 1"}
-    assert exact(whole, samples)
+    assert is_exact(whole, samples)

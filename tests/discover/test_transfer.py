@@ -8,18 +8,18 @@ from tests.discover.test_games import piles
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.catalogue.records import described
+from grundylab.catalogue.records import candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates
-from grundylab.discover import Question, answers, collect, engine_named
+from grundylab.discover import EngineQuestion, collect, engine_findings, engine_named
 from grundylab.discover.base import Proposal
-from grundylab.discover.engines.transfer import cases_of, conflict
+from grundylab.discover.engines.transfer import conflict, smallest_cases
 from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 
@@ -34,11 +34,11 @@ def table(game, bound, **parameters):
 
 
 def found(game, bound):
-    return Question(GRUNDY, 0, BUDGET).about("transfer", collect([table(game, bound)], GRUNDY))
+    return EngineQuestion(GRUNDY, 0, BUDGET).about("transfer", collect([table(game, bound)], GRUNDY))
 
 
 def verdicts(game, candidates, bound):
-    records = list(map(described, candidates))
+    records = list(map(candidate_formula, candidates))
     return [
         (str(record.where), str(record.formula), record.status)
         for record in judge_candidates(parse_ruleset(game), records, [table(game, bound)])
@@ -90,7 +90,7 @@ def test_where_the_lower_values_have_a_formula_it_is_put_in():
     assert (closed.values, str(closed.where), closed.total) == ((), "True", 34)
     assert (looked_up.values, str(looked_up.where), looked_up.total) == ((("G", "this"),), "p == 1", 17)
     if find_mona():
-        assert prove_claim(parse_ruleset(game), asked(closed.formula, GRUNDY)).status == "proved"
+        assert prove_claim(parse_ruleset(game), unpublished_claim(closed.formula, GRUNDY)).status == "proved"
 
 
 def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
@@ -113,7 +113,7 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
 def test_what_it_is_not_for_it_says(game, target, note):
     solved = [table(game, 8)]
     wanted = parse_target(target)
-    findings = Question(wanted).about("transfer", collect(solved, wanted))
+    findings = EngineQuestion(wanted).about("transfer", collect(solved, wanted))
     assert (findings.candidates, findings.notes) == ((), (note,))
 
 
@@ -158,11 +158,11 @@ def test_a_lookup_is_in_the_table_with_the_same_parameters():
 def test_each_setting_of_the_parameters_is_learnt_from_alone():
     game = piles(1, "parameters: {m: m >= 1}\n", "1..min(x, m)")
     tables, larger = ([table(game, bound, m=m) for m in (1, 2)] for bound in (20, 400))
-    (findings,) = answers(tables, Question(GRUNDY), ["search"], each=True)
+    (findings,) = engine_findings(tables, EngineQuestion(GRUNDY), ["search"], each=True)
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"m == 1", "m == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"m=1", "m=2"}
-    judged = judge_candidates(parse_ruleset(game), list(map(described, findings.candidates)), larger)
+    judged = judge_candidates(parse_ruleset(game), list(map(candidate_formula, findings.candidates)), larger)
     assert {(record.status, record.checked > 0) for record in judged} == {("holds", True)}
 
 
@@ -180,7 +180,7 @@ def test_on_random_games_no_false_function_is_stated(instance):
     ranked = rank(proposals.parts, samples, GRUNDY, "transfer", 0)
     for candidate in ranked:
         assert candidate.exact
-        (record,) = judge_candidates(instance.ruleset, [described(candidate)], [solved])
+        (record,) = judge_candidates(instance.ruleset, [candidate_formula(candidate)], [solved])
         assert record.status == "holds"
     assert len(ranked) == len(proposals.parts) or len(ranked) >= MOST_EXACT
 
@@ -204,7 +204,7 @@ def test_cases_are_of_all_positions_once_and_functions_in_each():
     game = piles(3, PASS, HALF)
     samples = collect([table(game, 6)], GRUNDY, parse_condition("p == 1"))
     without = collect([table(game, 6)], GRUNDY, parse_condition("p == 0"))
-    ways = cases_of(samples, without.values)
+    ways = smallest_cases(samples, without.values)
     assert ways
     for cases in ways:
         assert sum(case.mask.astype(int) for case in cases).tolist() == [1] * len(samples)

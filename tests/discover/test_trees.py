@@ -15,16 +15,16 @@ from grundylab.discover import (
     BASELINES,
     ENGINES,
     FINDERS,
-    Question,
-    answers,
+    EngineQuestion,
     classifier,
+    engine_findings,
     engine_named,
     engines_named,
 )
 from grundylab.discover.classifier import Features, fit_tree
+from grundylab.discover.decision_trees import Leaf, Split, count_positions, to_line, to_text, values_of
 from grundylab.discover.engines.tree import propose
-from grundylab.discover.ranking import errors, exact
-from grundylab.discover.trees import Leaf, Split, count_positions, to_line, to_text, values_of
+from grundylab.discover.ranking import error_mask, is_exact
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.language.syntax import FALSE, TRUE, Int, Name
@@ -33,7 +33,9 @@ P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
 def asked(engine, game, target, size=9, values=(), **more):
-    (found,) = answers(tables(game, target, size, values), Question(parse_target(target)), [engine], **more)
+    (found,) = engine_findings(
+        tables(game, target, size, values), EngineQuestion(parse_target(target)), [engine], **more
+    )
     return found
 
 
@@ -72,7 +74,7 @@ def test_the_formula_read_off_has_the_tree_s_value_at_every_position_and_counts_
     root = data.draw(random_trees(labels))
     tree = count_positions(root, samples)
     values = values_of(root, samples)
-    assert exact(tree.formula, replace(samples, values=values))
+    assert is_exact(tree.formula, replace(samples, values=values))
     assert tree.root.counts.positions == sum(leaf.counts.positions for leaf in tree.leaves) == len(samples)
     assert tree.root.counts.right == sum(leaf.counts.right for leaf in tree.leaves)
     assert tree.root.counts.right == int((values == samples.values).sum())
@@ -92,7 +94,7 @@ def test_an_engine_s_tree_is_counted_on_all_positions_and_its_formula_is_propose
     tree = proposals.tree
     assert tree.root.counts.positions == len(samples)
     assert tree.formula in proposals.formulas
-    assert exact(tree.formula, replace(samples, values=values_of(tree.root, samples)))
+    assert is_exact(tree.formula, replace(samples, values=values_of(tree.root, samples)))
     assert proposals.equations[tree.formula] == to_line(tree.root)
     assert set(proposals.equations) == set(proposals.formulas)
 
@@ -145,7 +147,7 @@ def test_a_tree_that_is_grown_from_a_sample_is_hardly_worse_than_a_constant():
     found = propose(samples, parse_target("p"), 0, 2.0)
     assert found.formulas
     for formula in found.formulas:
-        assert errors(formula, samples).sum() < 1.25 * rare.sum()  # nothing can be learnt of these values
+        assert error_mask(formula, samples).sum() < 1.25 * rare.sum()  # nothing can be learnt of these values
 
 
 def test_of_features_that_part_positions_alike_the_first_is_taken():

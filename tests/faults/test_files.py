@@ -18,11 +18,11 @@ from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
-from grundylab.pipeline import job
-from grundylab.report.folder import write_folder
+from grundylab.pipeline import script_log as job
+from grundylab.report.output_folder import write_folder
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
-from grundylab.solve.made import toolchain
+from grundylab.solve.origin import toolchain
 
 RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -97,7 +97,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_after(tmp_pat
 def test_a_job_on_a_full_disk_says_so_in_one_line_and_ends_with_2(tmp_path, log, place):
     script = """
 from types import SimpleNamespace
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logged
 with logged(SimpleNamespace(log=[{log!r}], input=[])), open("/dev/full", "w") as file:
     file.write("x")
 """
@@ -112,7 +112,7 @@ def test_a_job_that_is_interrupted_says_so_in_one_line(tmp_path):
     """Before, its log was empty."""
     script = """
 from types import SimpleNamespace
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logged
 with logged(SimpleNamespace(log=["log"], input=[])):
     raise KeyboardInterrupt
 """
@@ -154,7 +154,7 @@ def test_mona_has_an_end_even_if_what_started_it_was_killed(tmp_path, monkeypatc
 
 
 def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
-    code = "import json; from grundylab.solve.made import toolchain; print(json.dumps(toolchain()))"
+    code = "import json; from grundylab.solve.origin import toolchain; print(json.dumps(toolchain()))"
     command, elsewhere = [sys.executable, "-c", code], {**os.environ, "TZ": "Asia/Tokyo"}
     told = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere).stdout
     assert json.loads(told) == toolchain()
@@ -178,7 +178,7 @@ def test_an_interrupted_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
     (tmp_path / "a").write_text("before")
 
     def interrupted():
-        with files.whole(tmp_path / "a") as file:
+        with files.atomic_file(tmp_path / "a") as file:
             file.write_text("half")
             raise KeyboardInterrupt
 

@@ -8,7 +8,7 @@ import pytest
 from grundylab.api import solve
 from grundylab.errors import FormulaError, InstanceError, RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.layers import layered
+from grundylab.games.layers import layered_game
 from grundylab.games.yamlfile import parse_document
 from grundylab.solve.explaining import explain
 
@@ -398,7 +398,7 @@ def test_a_position_that_is_explained_has_integers():
 
 def test_a_row_is_along_layers_of_integers():
     ruleset = parse_ruleset(NIM, "game")
-    game = layered(ruleset, {"m": 1}, ("x",), parse_target("grundy"))
+    game = layered_game(ruleset, {"m": 1}, ("x",), parse_target("grundy"))
     with pytest.raises(InstanceError, match=r"^game: y=1.5 is no integer"):
         game.top({"y": 1.5})
 

@@ -7,7 +7,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from grundylab.errors import FormulaError
-from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.listing import listed_condition, read_listing
 from grundylab.language import parse
 from grundylab.language.plain import compile_plain
 
@@ -28,7 +28,7 @@ def listed(text, indices, entries, where):
 
 
 def positions(texts):
-    condition = compile_plain(condition_of(read_listing(texts, ("x", "y")), ("x", "y")))
+    condition = compile_plain(listed_condition(read_listing(texts, ("x", "y")), ("x", "y")))
     return {(x, y) for x in range(SIZE) for y in range(SIZE) if condition({"x": x, "y": y})}
 
 
@@ -91,7 +91,7 @@ def test_sets_as_papers_print_them(texts, expected):
 )
 def test_what_is_no_set_of_positions_is_refused(text, words):
     with pytest.raises(FormulaError) as caught:
-        condition_of(read_listing([text], ("x", "y")), ("x", "y"))
+        listed_condition(read_listing([text], ("x", "y")), ("x", "y"))
     assert caught.value.message == words
 
 

@@ -7,7 +7,7 @@ import pytest
 from grundylab.check.judging import judge
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parent_of, parse_ruleset
-from grundylab.games.lookups import sources_of
+from grundylab.games.lookups import ruleset_files
 from grundylab.solve import solve
 
 OTHER = "title: other\nposition: {x: 0..N}\nmoves: [{take: LIMIT, from: x}]\n"
@@ -101,5 +101,5 @@ def test_a_parent_is_read_anew_though_its_file_has_the_time_and_the_length_that_
 def test_verdicts_rest_on_what_a_looked_up_ruleset_extends_too(folder):
     write(folder, 2, "below")
     (folder / "other.yaml").write_text("extends: below\ntitle: other\n")
-    found = sources_of(load_ruleset("asking", folder))
+    found = ruleset_files(load_ruleset("asking", folder))
     assert found == tuple(str(folder / f"{name}.yaml") for name in ("asking", "other", "below"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grundylab.errors import InstanceError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import MOST_CHOSEN, Room, chosen, settings, thinned
+from grundylab.games.settings import MOST_CHOSEN, Room, chosen_instances, possible_settings, thin_sweep
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 
@@ -47,7 +47,7 @@ def conditions(draw):
 @given(conditions(), conditions().filter(lambda text: "x" not in text and "b" not in text))
 def test_no_setting_is_missing(where, domain):
     ruleset, condition = game(domain), parse_condition(where)
-    found = settings(ruleset, condition)
+    found = possible_settings(ruleset, condition)
     if found is None:
         return
     for a in range(-5, 9):
@@ -71,13 +71,13 @@ def test_no_setting_is_missing(where, domain):
     ],
 )
 def test_finitely_many_are_listed(where, count):
-    found = settings(game(), parse_condition(where))
+    found = possible_settings(game(), parse_condition(where))
     assert (None if found is None else len(found)) == count
 
 
 def test_without_parameters_there_is_one_setting():
     ruleset = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n", "game")
-    assert settings(ruleset, parse_condition("x >= 3")) == {()}
+    assert possible_settings(ruleset, parse_condition("x >= 3")) == {()}
 
 
 DEPENDENT = """
@@ -89,7 +89,7 @@ moves: [{take: t, from: x}]
 
 
 def test_what_a_sweep_leaves_open_is_chosen_within_the_domains_and_small():
-    found = chosen(parse_ruleset(DEPENDENT, "two"), {}, {})
+    found = chosen_instances(parse_ruleset(DEPENDENT, "two"), {}, {})
     assert {i.parameters for i in found} == {
         (("m", m), ("n", n)) for m in range(3, 7) for n in range(4, 8) if n > m
     }
@@ -100,12 +100,14 @@ def test_what_a_sweep_leaves_open_is_chosen_within_the_domains_and_small():
 
 def test_what_a_sweep_gives_is_not_chosen():
     ruleset = parse_ruleset(DEPENDENT, "two")
-    assert [i.label for i in chosen(ruleset, {"m": [5], "n": [9]}, {"N": [7]}, SMALL)] == ["m=5,n=9,N=7,M=20"]
-    assert [i.label for i in chosen(ruleset, {}, {"M": [2]}, replace(SMALL, largest=8), values=1)] == [
-        "m=3,n=4,N=8,M=2"
+    assert [i.label for i in chosen_instances(ruleset, {"m": [5], "n": [9]}, {"N": [7]}, SMALL)] == [
+        "m=5,n=9,N=7,M=20"
     ]
+    assert [
+        i.label for i in chosen_instances(ruleset, {}, {"M": [2]}, replace(SMALL, largest=8), values=1)
+    ] == ["m=3,n=4,N=8,M=2"]
     with pytest.raises(InstanceError, match="n=4 is out of its domain"):
-        chosen(ruleset, {"m": [5], "n": [4]}, {}, SMALL)
+        chosen_instances(ruleset, {"m": [5], "n": [4]}, {}, SMALL)
 
 
 def many(domain, count=16):
@@ -121,14 +123,14 @@ def many(domain, count=16):
 @pytest.mark.parametrize("domain", ["{0} >= 0", "{0} > {1}", "{1} <= {0} <= {1} + 3"])
 def test_of_many_parameters_few_settings_are_chosen(domain):
     ruleset = many(domain)
-    found = {instance.parameters for instance in chosen(ruleset, {}, {}, SMALL)}
+    found = {instance.parameters for instance in chosen_instances(ruleset, {}, {}, SMALL)}
     assert 1 < len(found) <= MOST_CHOSEN == 256
     assert len({dict(setting)["a15"] for setting in found}) > 1
 
 
 def test_what_a_sweep_gives_is_all_there_beside_one_value_of_each_other_parameter():
     given = {"a0": [*range(300)], "a3": [7, 9]}
-    found = chosen(many("{0} >= 0"), given, {"N": [3]})
+    found = chosen_instances(many("{0} >= 0"), given, {"N": [3]})
     assert len(found) == 600
     assert {dict(i.parameters)["a15"] for i in found} == {0}
 
@@ -136,14 +138,14 @@ def test_what_a_sweep_gives_is_all_there_beside_one_value_of_each_other_paramete
 def test_what_a_sweep_gives_has_its_own_limit():
     given = {f"a{i}": [*range(100)] for i in range(5)}
     with pytest.raises(InstanceError, match="10,000,000,000 combinations; at most 1,000,000"):
-        chosen(many("{0} >= 0"), given, {"N": [3]})
+        chosen_instances(many("{0} >= 0"), given, {"N": [3]})
 
 
 @given(st.lists(st.integers(1, 9), max_size=9), st.integers(1, 300), st.integers(0, 3))
 def test_the_longest_lists_lose_their_ends(lengths, most, kept):
     sweep = {f"a{i}": [*range(length)] for i, length in enumerate(lengths)}
     given = [*sweep][:kept]
-    found = thinned(sweep, most, given)
+    found = thin_sweep(sweep, most, given)
     assert [*found] == [*sweep]
     assert all(sweep[name][: len(values)] == values != [] for name, values in found.items())
     assert all(found[name] == sweep[name] for name in given)

@@ -7,12 +7,12 @@ from tests.random_games import instances
 from tests.sizes import examples
 from tests.strategies import conditions
 
-from grundylab.catalogue.printing import claim_latex, claim_text
-from grundylab.check.judging import judge, written_out
+from grundylab.catalogue.claim_layout import claim_latex, claim_text
+from grundylab.check.judging import expanded_formula, judge
 from grundylab.errors import EvaluationError, FormulaError, RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
-from grundylab.games.listing import condition_of_options
-from grundylab.games.model import OfOptions
+from grundylab.games.listing import options_condition
+from grundylab.games.model import OptionCondition
 from grundylab.language.plain import compile_plain
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.prover import prove_claim
@@ -40,8 +40,8 @@ def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, dat
     ruleset = instance.ruleset
     if ruleset.splits:
         with pytest.raises(FormulaError, match="their options are no positions"):
-            condition_of_options(
-                OfOptions(quantifier, data.draw(conditions(ruleset.formula_names, 0, False))), ruleset
+            options_condition(
+                OptionCondition(quantifier, data.draw(conditions(ruleset.formula_names, 0, False))), ruleset
             )
         return
     condition = data.draw(conditions(ruleset.formula_names, 1, False))
@@ -52,7 +52,7 @@ def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, dat
     note(f"{quantifier} option: {condition}")
     fits = compile_plain(condition, ruleset.functions)
     claimed = compile_plain(
-        condition_of_options(OfOptions(quantifier, condition), ruleset), ruleset.functions
+        options_condition(OptionCondition(quantifier, condition), ruleset), ruleset.functions
     )
     rules = Rules(instance)
     for position in rules.positions():
@@ -192,7 +192,7 @@ def test_a_condition_is_proved_for_variables_of_every_size(condition, status):
 
 def test_variables_become_quantifiers_within_the_bounds():
     ruleset = game(VARIABLES % "v <= u")
-    assert str(written_out(ruleset.claims[0], {"N": 5})) == (
+    assert str(expanded_formula(ruleset.claims[0], {"N": 5})) == (
         "all(all(v <= u for v in range(0, u + 1)) for u in range(1, 5 + 1))"
     )
 

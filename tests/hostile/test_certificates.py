@@ -5,25 +5,34 @@ import json
 import pytest
 
 from grundylab.games import Claim, parse_ruleset, parse_target
-from grundylab.games.layers import layered
+from grundylab.games.layers import layered_game
 from grundylab.games.model import GRUNDY
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
-from grundylab.prove.files import certified, proof_text
-from grundylab.prove.kernel.evidence import Abstraction, Heap, Induction, Layer, Rows, Runs, Shown
+from grundylab.prove.kernel.evidence import (
+    Abstraction,
+    HeapEvidence,
+    Induction,
+    Layer,
+    NonnegativityProof,
+    Rows,
+    Runs,
+)
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods import heap, row_formula, rows
-from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.periods import heap, row_formula
+from grundylab.prove.kernel.periods import row_period as rows
+from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused, Theorem
 from grundylab.prove.periodic import period_evidence
+from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.statement import statement_about
-from grundylab.statement.qualified import qualified_game
+from grundylab.statement.qualified_names import qualified_game
 
 P = parse_target("p")
 NIM = parse_ruleset(
     "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
 )
-TOP = layered(NIM, {}, ("x", "y")).top({})
+TOP = layered_game(NIM, {}, ("x", "y")).top({})
 HEAP = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
 TAKE = parse_ruleset(
     "title: t\nparameters: {m: m >= 2}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n"
@@ -45,7 +54,7 @@ def record(statement, evidence):
 
 
 def certify(statement, evidence):
-    return certified(record(statement, evidence), statement.game, Kernel())
+    return check_proof_file(record(statement, evidence), statement.game, Kernel())
 
 
 def row(first=0, period=1, **changes):
@@ -87,7 +96,7 @@ NUMBERS = said(HEAP, GRUNDY, "x")
 
 @pytest.mark.parametrize("number", [0.9, 0.0, "0", True, None, 10**12])
 def test_numbers_that_are_no_whole_numbers_or_far_too_large_are_not_taken_for_some(number):
-    of_heap, of_rows = record(NUMBERS, Heap(first=0, period=1, until=1)), record(ROW, row())
+    of_heap, of_rows = record(NUMBERS, HeapEvidence(first=0, period=1, until=1)), record(ROW, row())
     (layer,) = of_rows["evidence"]["layers"]
     evidence = [of_heap["evidence"] | {name: number} for name in ("first", "period", "until")]
     layers = [layer | {name: number} for name in ("first", "period")]
@@ -98,14 +107,14 @@ def test_numbers_that_are_no_whole_numbers_or_far_too_large_are_not_taken_for_so
     changed += [of_rows | {"evidence": of_rows["evidence"] | {"period": [0, number]}}]
     for each in changed:
         with pytest.raises(Refused, match=r"this is no proof: evidence\."):
-            certified(each, HEAP if each["evidence"]["rule"] == "heap" else NIM, Kernel())
+            check_proof_file(each, HEAP if each["evidence"]["rule"] == "heap" else NIM, Kernel())
 
 
 @pytest.mark.parametrize(("first", "period", "until"), [(0, 10**9, 0), (0, 1, 10**9), (10**9, 1, 3)])
 def test_heaps_too_large(monkeypatch, first, period, until):
     monkeypatch.setattr(heap, "_values", unreached)
     with pytest.raises(Refused, match="tokens; at most"):
-        certify(NUMBERS, Heap(first=first, period=period, until=until))
+        certify(NUMBERS, HeapEvidence(first=first, period=period, until=until))
 
 
 @pytest.mark.parametrize(
@@ -123,10 +132,10 @@ def test_heaps_too_large(monkeypatch, first, period, until):
 def test_sums_too_large(products, message):
     statement = said(TAKE, P, "x % (m + 1) == 0")
     names = ("order", "full", "some", "takes")
-    file = record(statement, Runs(natural=tuple((name, Shown(whole=())) for name in names)))
+    file = record(statement, Runs(natural=tuple((name, NonnegativityProof(whole=())) for name in names)))
     file["evidence"]["natural"][0][1]["whole"] = products
     with pytest.raises(Refused, match=message):
-        certified(file, TAKE, Kernel())
+        check_proof_file(file, TAKE, Kernel())
 
 
 def nested(depth, what):
@@ -139,7 +148,7 @@ def test_conditions_nested_too_deeply():
     file = record(ROW, Induction(levels=(ROW.formula,)))
     file["evidence"]["region"] = nested(5_000, "x == y")
     with pytest.raises(Refused, match="no proof"):
-        certified(file, NIM, Kernel())
+        check_proof_file(file, NIM, Kernel())
 
 
 def test_premises_nested_too_deeply_or_too_many():
@@ -151,7 +160,7 @@ def test_premises_nested_too_deeply_or_too_many():
     file = record(ROW, Induction(levels=(ROW.formula,)))
     file["evidence"]["premises"] = [{"rule": "computed"}] * 2_001
     with pytest.raises(Refused, match="no proof: evidence"):
-        certified(file, NIM, Kernel())
+        check_proof_file(file, NIM, Kernel())
 
 
 # -- what is no proof of this statement ----------------------------------------------------------------------------------
@@ -182,14 +191,14 @@ INDUCTION = record(ROW, Induction(levels=(ROW.formula,)))
     ],
 )
 def test_a_forged_file_proves_nothing(place, value, message):
-    assert certified(INDUCTION, NIM, Kernel()).statement == ROW
+    assert check_proof_file(INDUCTION, NIM, Kernel()).statement == ROW
     file = json.loads(json.dumps(INDUCTION))
     inside = file
     for name in place[:-1]:
         inside = inside[name]
     inside[place[-1]] = value
     with pytest.raises(Exception, match=message) as found:
-        certified(file, NIM, Kernel())
+        check_proof_file(file, NIM, Kernel())
     assert found.type.__module__.startswith("grundylab")
     assert "\n" not in str(found.value)
 
@@ -203,7 +212,7 @@ def test_files_of_older_versions_are_refused():
         7,
     ):
         with pytest.raises(Refused, match="prove the statement again"):
-            certified(old, NIM, Kernel())
+            check_proof_file(old, NIM, Kernel())
 
 
 def test_what_is_found_is_what_is_certified():

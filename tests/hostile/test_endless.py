@@ -14,7 +14,7 @@ from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.intervals import Interval, fits_machine
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.solve.reference import solve_reference
@@ -95,7 +95,7 @@ def test_so_is_one_position_by_position(monkeypatch):
 def test_what_cannot_be_evaluated_is_no_contradiction_between_mona_and_the_solver(monkeypatch):
     monkeypatch.setattr(plain, "MAX_TRIED", 100)
     formula = parse("any(all(i ^ j != x + y + 9 for j in range(0, 30)) for i in range(0, 30))")
-    found = prove_claim(NIM, asked(formula, parse_target("p")), question=True, limits=Limits(20))
+    found = prove_claim(NIM, unpublished_claim(formula, parse_target("p")), question=True, limits=Limits(20))
     assert found.status == "undecided"
 
 

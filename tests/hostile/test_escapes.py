@@ -8,11 +8,11 @@ import pytest
 from tests.catalogue.made import catalogue, formula
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.language.javascript import quoted
-from grundylab.report.drawing import Look, picture
+from grundylab.language.javascript import javascript_literal
+from grundylab.report.csv_tables import catalogue_csv, write_tables
+from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import slice_table, whole_window
-from grundylab.report.site.pictures import pictures
-from grundylab.report.tables import catalogue_csv, write_tables
+from grundylab.report.site.table_pictures import pictures
 from grundylab.report.tex import escape
 from grundylab.solve.reference import solve_reference
 
@@ -30,14 +30,14 @@ def test_svg(game):
     table = solve_reference(make_instance(game, {}, {"N": 3}), "outcome")
     grid = slice_table(table, {})
 
-    drawn = picture([replace(grid, title=WORDS)], "svg", Look(), about=WORDS).decode()
+    drawn = picture([replace(grid, title=WORDS)], "svg", PictureOptions(), about=WORDS).decode()
     assert "<img" not in drawn
     assert "</script" not in drawn
     assert "\" ' & <" not in drawn
 
 
 def test_scripts():
-    written = quoted({"title": WORDS, "other": "\u2028"})
+    written = javascript_literal({"title": WORDS, "other": "\u2028"})
     assert json.loads(written) == {"title": WORDS, "other": "\u2028"}
     assert not set("<>&\u2028") & set(written)
 

@@ -7,8 +7,8 @@ from grundylab.cli.main import main
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.report.cells import code, text
-from grundylab.report.results import results_text
+from grundylab.report.markdown import code, text
+from grundylab.report.results_document import results_text
 
 NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 

@@ -8,7 +8,7 @@ import pytest
 from grundylab.cli.main import main
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset, parse_target
-from grundylab.games.layers import NotLayered, layered
+from grundylab.games.layers import NotLayered, layered_game
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
@@ -81,7 +81,7 @@ def test_such_games_are_solved_all_the_same(move):
 )
 def test_rows_of_such_games_are_refused(move):
     ruleset = parse_ruleset(text(GUARD, move), "never")
-    game = layered(ruleset, {}, ("x", "y"), parse_target("p"))
+    game = layered_game(ruleset, {}, ("x", "y"), parse_target("p"))
     with pytest.raises(NotLayered) as refusal:
         game.below(game.top({"z": 3, "w": 0}))
     assert isinstance(refusal.value, InstanceError)

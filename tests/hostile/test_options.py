@@ -39,4 +39,4 @@ def test_a_trial_that_takes_too_many_steps_is_none(tmp_path, monkeypatch):
 
     (tmp_path / "game.yaml").write_text(NIM + "where: all(i + x >= x for i in range(0, 1000))\n")
     monkeypatch.setattr(check, "_TRIAL_STEPS", 1_000)
-    assert check.tried(load_ruleset(str(tmp_path / "game.yaml"))) == check.Tried()
+    assert check.try_moves(load_ruleset(str(tmp_path / "game.yaml"))) == check.Trial()

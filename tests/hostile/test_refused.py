@@ -11,7 +11,7 @@ from tests.catalogue.made import catalogue
 from tests.hostile.children import MIB, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
-from grundylab.catalogue.files import write_catalogue
+from grundylab.catalogue.catalogue import write_catalogue
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[str, str, str, str, list[str]]  # the sort of input, its name and file, words, the command

@@ -16,8 +16,8 @@ from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset, make_instance
 from grundylab.pipeline.config import read_studies
-from grundylab.prove.files import certified
 from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.proof_files import check_proof_file
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.reference import solve_reference
 
@@ -109,7 +109,7 @@ def test_certificates(project, monkeypatch):
         good = json.loads(path.read_text())
         for place in sorted(places(good), key=str)[:25]:
             try:
-                certified(changed(rng, good, place), game, Kernel())
+                check_proof_file(changed(rng, good, place), game, Kernel())
             except GrundylabError:
                 refused += 1
     assert refused > 10

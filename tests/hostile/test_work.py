@@ -8,9 +8,9 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import arrays, parse, plain
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Function, Functions
-from grundylab.language.intervals import Interval, tabulate
+from grundylab.language.intervals import Interval, recurrence_values
 from grundylab.solve import solve
-from grundylab.solve.environment import check_work, written_in
+from grundylab.solve.environment import check_work, evaluated_expressions
 from grundylab.solve.solving import solve_p_positions
 
 FAR = "all(all({0} + i + j >= 0 for j in range(0, 3000)) for i in range(0, 3000))"  # 9 million
@@ -44,7 +44,7 @@ def test_ranges_that_depend_on_one_coordinate_count_once_for_each_of_its_values(
     instance = make_instance(game(condition), {}, {"N": 400_000})  # 3·10^14 values at all positions
     check_work(instance)
     with pytest.raises(InstanceError, match="are tried"):
-        check_work(instance, written_in(instance))
+        check_work(instance, evaluated_expressions(instance))
 
 
 def test_the_definition_stops_where_its_ranges_take_too_many_steps(monkeypatch):
@@ -60,7 +60,7 @@ def test_so_does_a_table_of_a_recurrence(monkeypatch):
     monkeypatch.setattr(plain, "RANGE_STEPS", 10_000)
     function = Function("f", ("n",), parse("f(n - 1) + sum(i for i in range(0, 500))"), ((0, 0),))
     with pytest.raises(WorkError, match="exceeded"):
-        tabulate(function, Interval(0, 90), {}, Functions((function,)))
+        recurrence_values(function, Interval(0, 90), {}, Functions((function,)))
 
 
 POWERS = """

@@ -17,8 +17,8 @@ from tests.sizes import examples
 from grundylab.errors import LimitError
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.builtins import BUILTINS, checked
-from grundylab.language.counting import MAX_COUNT, compared, remainders
+from grundylab.language.builtins import BUILTINS, checked_function
+from grundylab.language.counting import MAX_COUNT, count_comparison, count_remainders
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import COMPARISONS, Accepts, Binary, Call, Int, Name
 from grundylab.solve.runtime import BUILT_IN
@@ -35,7 +35,7 @@ FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
 def test_what_a_row_says_beside_its_value_is_so_of_its_value(name, n, further):
     row = BUILTINS[name]
     n, further = (max(number, row.least or 0) for number in (n, further))
-    value, other = checked(name)(n), checked(name)(further)
+    value, other = checked_function(name)(n), checked_function(name)(further)
     if row.machine is not None:
         assert BUILT_IN[name](n) == value
     if row.array is not None:
@@ -53,8 +53,8 @@ def test_primes_and_prime_factors_are_those_of_trial_division():
         for p in range(2, n + 1):
             while rest % p == 0:
                 rest, factors[n] = rest // p, factors[n] + 1
-    assert [checked("prime_factors")(n) for n in factors] == list(factors.values())
-    assert [checked("is_prime")(n) for n in factors] == [count == 1 for count in factors.values()]
+    assert [checked_function("prime_factors")(n) for n in factors] == list(factors.values())
+    assert [checked_function("is_prime")(n) for n in factors] == [count == 1 for count in factors.values()]
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_primes_and_prime_factors_are_those_of_trial_division():
     ],
 )
 def test_large_numbers_are_factored(n, count):
-    assert checked("prime_factors")(n) == count
-    assert checked("is_prime")(n) == (count == 1)
+    assert checked_function("prime_factors")(n) == count
+    assert checked_function("is_prime")(n) == (count == 1)
 
 
 def test_numbers_that_are_too_large_are_not_factored_unless_nobody_asks():
@@ -110,22 +110,22 @@ def test_automata_count_as_the_value_says(name, n, number, by):
     n = max(n, row.least or 0)
     value = row.value(n)
     for op, (left, right) in itertools.product(COMPARISONS, [(call, Int(number)), (Int(number), call)]):
-        said = compared(op, left, right)
+        said = count_comparison(op, left, right)
         assert said is not None
         sides = (value, number) if left == call else (number, value)
         truth = evaluate(parse(f"a {op} b"), dict(zip("ab", sides, strict=True)))
         assert evaluate(said, {"n": n}) == truth
-    cases = remainders(Binary("%", call, Int(by)))
+    cases = count_remainders(Binary("%", call, Int(by)))
     assert cases is not None
     assert [evaluate(case, {"n": n}) for case in cases] == [value % by == rest for rest in range(by)]
 
 
 def test_no_automaton_is_made_for_what_is_far():
     call = Call("popcount", (Name("n"),))
-    assert compared("<", call, Int(MAX_COUNT + 1)) is None
-    assert remainders(Binary("%", call, Int(MAX_COUNT + 1))) is None
-    assert compared("<", Call("isqrt", (Name("n"),)), Int(3)) is None
-    (small,) = {part for part in [compared(">=", call, Int(2))] if isinstance(part, Accepts)}
+    assert count_comparison("<", call, Int(MAX_COUNT + 1)) is None
+    assert count_remainders(Binary("%", call, Int(MAX_COUNT + 1))) is None
+    assert count_comparison("<", Call("isqrt", (Name("n"),)), Int(3)) is None
+    (small,) = {part for part in [count_comparison(">=", call, Int(2))] if isinstance(part, Accepts)}
     assert small.automaton.states == 3
 
 
@@ -166,7 +166,7 @@ from grundylab.language.layout import to_latex
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.logic.reader import Reader
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.solve.runtime import BUILT_IN
 call, script = gl.parse("ones_run(x)"), Script(NO_FUNCTIONS)
 even = gl.parse("ones_run(x) % 2 == 0")

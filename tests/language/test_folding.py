@@ -3,7 +3,7 @@
 import pytest
 
 from grundylab.language import parse
-from grundylab.language.folding import folded
+from grundylab.language.folding import fold_constants
 from grundylab.language.plain import evaluate
 
 FOLDED = [
@@ -24,7 +24,7 @@ FOLDED = [
 
 @pytest.mark.parametrize(("text", "short"), FOLDED)
 def test_constants_are_put_together_and_the_value_is_the_same(text, short):
-    assert str(folded(parse(text))) == short
+    assert str(fold_constants(parse(text))) == short
     for value in (0, 1, 2, 5) if "// 0" not in text else ():
         names = {"x": value + 1, "n": value, "k": 3 * value, "u": 7}
-        assert evaluate(folded(parse(text)), names) == evaluate(parse(text), names)
+        assert evaluate(fold_constants(parse(text)), names) == evaluate(parse(text), names)

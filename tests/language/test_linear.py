@@ -12,7 +12,7 @@ from tests.strategies import FUNCTIONS, NAMES, conditions, environments, numbers
 from grundylab.language import parse, parse_condition
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Interval, is_total
-from grundylab.language.linear import Reader, poly, slope
+from grundylab.language.linear import InequalityReader, atom_polynomial, linear_dependence
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import lower
 
@@ -72,7 +72,7 @@ def test_functions_are_looked_into_and_recurrences_are_not():
 
 # -- inequalities ------------------------------------------------------------------------------
 
-READER = Reader(SIDES, FUNCTIONS)
+READER = InequalityReader(SIDES, FUNCTIONS)
 LINKS = [
     "x - y <= ceil((x + 2*z)/3)",
     "min(x, 2*y) > max(z, y - 1)",
@@ -105,7 +105,7 @@ def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
     bare = lower(FUNCTIONS.expand(number))
     assume(is_total(number, FUNCTIONS, SIDES) and is_total(condition, FUNCTIONS, SIDES))
     given_here, others = READER.conditions(condition)
-    if READER.follows(poly(bare), given_here):
+    if READER.follows(atom_polynomial(bare), given_here):
         event("follows")
         there = [point for point in POINTS if values(given_here, others, point)]
         assert all(evaluate(bare, point, FUNCTIONS) >= 0 for point in there)
@@ -127,15 +127,17 @@ def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
 )
 def test_what_is_seen_to_follow(goal, condition, seen):
     sides = dict.fromkeys("xytu", Interval(0, 9))
-    reader = Reader(sides | {"t": Interval(1, 9)} if "1 <= t" in condition else sides, NO_FUNCTIONS)
-    assert reader.follows(poly(parse(goal)), reader.conditions(parse_condition(condition))[0]) is seen
+    reader = InequalityReader(sides | {"t": Interval(1, 9)} if "1 <= t" in condition else sides, NO_FUNCTIONS)
+    assert (
+        reader.follows(atom_polynomial(parse(goal)), reader.conditions(parse_condition(condition))[0]) is seen
+    )
 
 
 def test_a_polynomial_is_split_at_a_name_or_not():
-    slope, rest = poly(parse("a*t + 2*t - x*y + 3")).split("t")
-    assert (slope, rest) == (poly(parse("a + 2")), poly(parse("3 - y*x")))
-    assert poly(parse("t*t + 1")).split("t") is None
-    assert poly(parse("t + t % 3")).split("t") is None
+    slope, rest = atom_polynomial(parse("a*t + 2*t - x*y + 3")).split("t")
+    assert (slope, rest) == (atom_polynomial(parse("a + 2")), atom_polynomial(parse("3 - y*x")))
+    assert atom_polynomial(parse("t*t + 1")).split("t") is None
+    assert atom_polynomial(parse("t + t % 3")).split("t") is None
 
 
 NONNEGATIVE = st.fixed_dictionaries(dict.fromkeys(NAMES, st.integers(0, 20)))
@@ -153,7 +155,7 @@ LINEAR = (
 @examples(40, 5_000)
 @given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
 def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
-    line, expected = slope(expr, "y"), value_or_none(expr, values)
+    line, expected = linear_dependence(expr, "y"), value_or_none(expr, values)
     if line is None or expected is None:
         return
     factor, rest = line

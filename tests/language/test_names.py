@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grundylab.language import parse
-from grundylab.language.names import bound, is_invented, written
+from grundylab.language.names import fresh_bound_name, is_generated, user_name
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import RESERVED, Bounded, Name
 
@@ -14,13 +14,13 @@ NAMES = st.lists(PARTS, min_size=1, max_size=3).map("_".join).map(lambda text: f
 
 
 @given(
-    NAMES | NAMES.map(lambda name: bound(name, ())),
+    NAMES | NAMES.map(lambda name: fresh_bound_name(name, ())),
     st.sets(st.sampled_from(["x", "x1", "True1", "in1", "n"])),
 )
 def test_it_is_read_as_itself_free_and_bound(name, taken):
-    found = written(name, taken)
+    found = user_name(name, taken)
     assert found not in taken
-    assert not is_invented(found)
+    assert not is_generated(found)
     assert parse(found) == Name(found)
     assert parse(f"any({found} == 1 for {found} in range(0, 2))").variable == found
     assert isinstance(parse(str(parse(f"any({found} == 1 for {found} in range(0, 2))"))), Bounded)
@@ -38,4 +38,4 @@ def test_it_is_read_as_itself_free_and_bound(name, taken):
     ],
 )
 def test_it_reminds_of_the_name(name, found):
-    assert written(name, {"x"}) == found
+    assert user_name(name, {"x"}) == found

@@ -26,7 +26,7 @@ from tests.strategies import (
 from grundylab.errors import EvaluationError, FormulaError
 from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.intervals import Interval, interval, tabulate
+from grundylab.language.intervals import Interval, interval, recurrence_values
 from grundylab.language.plain import Meter, compile_plain, evaluate
 from grundylab.language.substitution import lower, rebuild, substitute
 from grundylab.language.syntax import (
@@ -577,12 +577,12 @@ def test_why_a_recurrence_has_no_value_is_found_once(monkeypatch, body, initial)
         except EvaluationError:
             missing += 1
     assert missing > 2_000
-    assert len(tabulate(function, Interval(0, 2_999), {}, functions_of(function))) == 3_000 - missing
+    assert len(recurrence_values(function, Interval(0, 2_999), {}, functions_of(function))) == 3_000 - missing
 
 
 def test_a_value_that_others_lack_is_there():
     function = Function("f", ("n",), parse("(0 if n % 2 == 0 else f(n - 2) * f(n - 2) + 9)"), ((1, 9),))
-    known = tabulate(function, Interval(0, 99), {}, functions_of(function))
+    known = recurrence_values(function, Interval(0, 99), {}, functions_of(function))
     assert {n: known[n] for n in known if n > 60} == dict.fromkeys(range(62, 100, 2), 0)
 
 

@@ -7,7 +7,7 @@ import pytest
 from grundylab.errors import FormulaError
 from grundylab.language import Function, Functions, check_names, parse
 from grundylab.language.functions import NO_FUNCTIONS
-from grundylab.language.intervals import Interval, interval, is_total, tried
+from grundylab.language.intervals import Interval, interval, is_total, range_combinations
 from grundylab.language.parser import check_calls
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
@@ -20,10 +20,10 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     Negate,
-    called,
+    called_functions,
     compare,
+    distinct_parts,
     free_names,
-    parts,
     walk,
 )
 
@@ -57,12 +57,12 @@ NUMBERS = {
 def test_a_shared_number_is_looked_at_once_a_part(expr):
     assert expr.kind is Kind.NUMBER
     assert free_names(expr) == {"x"}
-    assert not called(expr)
-    assert len(list(parts(expr))) <= 8 * LEVELS + 1
+    assert not called_functions(expr)
+    assert len(list(distinct_parts(expr))) <= 8 * LEVELS + 1
     assert NO_FUNCTIONS.expand(expr).size == expr.size
     assert is_total(expr, NO_FUNCTIONS, {"x": Interval(0, 9)})
     assert interval(expr, {"x": Interval(0, 9)}).width
-    assert tried(expr, {"x": Interval(0, 9)}, NO_FUNCTIONS) == 1
+    assert range_combinations(expr, {"x": Interval(0, 9)}, NO_FUNCTIONS) == 1
     check_names(expr, ("x",))
     check_calls(expr, {})
 

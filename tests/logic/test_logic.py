@@ -32,13 +32,13 @@ from grundylab.language.syntax import (
     negative,
 )
 from grundylab.language.syntax import Logic as Connective
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, find_mona, run_mona
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.reader import Reader
-from grundylab.logic.sentence import Member, Sentence, Zero, all_of, exists, parts_of, this
-from grundylab.logic.ws1s import LIBRARY, text
-from grundylab.logic.ws1s_automata import predicate
+from grundylab.logic.reader import AutomataReader
+from grundylab.logic.sentence import Membership, Sentence, Zero, all_of, exists, subsentences, variable_form
+from grundylab.logic.ws1s import LIBRARY, ws1s_formula
+from grundylab.logic.ws1s_automata import automaton_predicate
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -204,20 +204,20 @@ def put_in(logic: Lowering, sentence: Sentence, values: Values) -> Sentence:
     """The sentence where the names have their values: a closed one."""
     for name, value in values.items():
         variable = logic.variable(name)
-        sentence = exists([variable], all_of(Zero(this(variable) - value), sentence))
+        sentence = exists([variable], all_of(Zero(variable_form(variable) - value), sentence))
     return sentence
 
 
 def truths(closed: list[Sentence]) -> list[bool]:
     """Which of the closed sentences are true, from one run: the only example of r0 <=> …, r1 <=> …"""
-    inside = [part for sentence in closed for part in parts_of(sentence)]
-    found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
+    inside = [part for sentence in closed for part in subsentences(sentence)]
+    found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     automata = {automaton: f"accepts{number}" for number, automaton in enumerate(found)}
     names = [f"r{i}" for i in range(len(closed))]
     links = " &\n".join(
-        f"({name} <=> {text(said, automata)})" for name, said in zip(names, closed, strict=True)
+        f"({name} <=> {ws1s_formula(said, automata)})" for name, said in zip(names, closed, strict=True)
     )
-    predicates = "\n".join(predicate(name, automaton) for automaton, name in automata.items())
+    predicates = "\n".join(automaton_predicate(name, automaton) for automaton, name in automata.items())
     script = f"ws1s;\n{LIBRARY}\n{predicates}\nvar0 {', '.join(names)};\n{links};\n"
     answer = run_mona(script, timeout=60)
     assert answer.status == "mixed", (answer, script)
@@ -308,7 +308,7 @@ def test_formulas_of_a_number_that_may_be_negative_are_right_everywhere(formula:
         ("any(x == n * y for n in range(0, z))", "n * y: a product of two variables is not expressible"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("read", [Lowering(FUNCTIONS).condition, Reader(FUNCTIONS).true])
+@pytest.mark.parametrize("read", [Lowering(FUNCTIONS).condition, AutomataReader(FUNCTIONS).true])
 def test_what_is_outside_is_named_with_the_reason_by_both_readers(read, text: str, message: str) -> None:
     with pytest.raises(OutsideFragment) as error:
         read(parse(text))
@@ -326,7 +326,7 @@ def test_what_is_outside_is_named_with_the_reason_by_both_readers(read, text: st
         "(x % 2) * y == 3",
     ],
 )
-@pytest.mark.parametrize("read", [Lowering(FUNCTIONS).condition, Reader(FUNCTIONS).true])
+@pytest.mark.parametrize("read", [Lowering(FUNCTIONS).condition, AutomataReader(FUNCTIONS).true])
 def test_what_can_be_written_out_is(read, text: str) -> None:
     read(parse(text))
 
@@ -345,12 +345,12 @@ def test_what_can_be_written_out_is(read, text: str) -> None:
     ],
 )  # fmt: skip
 def test_simple_formulas_are_short(formula: str, script: str) -> None:
-    assert text(Lowering(signed=frozenset({"d"})).condition(parse(formula)), {}) == script
+    assert ws1s_formula(Lowering(signed=frozenset({"d"})).condition(parse(formula)), {}) == script
 
 
 def test_another_reader_gives_the_same_text() -> None:
     expr = parse("any(cases(x, n) ^ y == max(x // 3, z) for n in range(x - 2, y))")
-    first, second = (text(Lowering(FUNCTIONS).condition(expr), {}) for _ in range(2))
+    first, second = (ws1s_formula(Lowering(FUNCTIONS).condition(expr), {}) for _ in range(2))
     assert first == second
 
 
@@ -369,4 +369,4 @@ def test_words_of_mona_can_be_names() -> None:
     ],
 )
 def test_where_a_formula_has_a_value_is_said(formula: str, script: str) -> None:
-    assert text(Lowering().defined(parse(formula)), {}) == script
+    assert ws1s_formula(Lowering().defined(parse(formula)), {}) == script

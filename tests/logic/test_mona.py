@@ -10,10 +10,10 @@ import pytest
 from grundylab.language import parse
 from grundylab.language.syntax import free_names
 from grundylab.logic import mona
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona, run_mona
 from grundylab.logic.ws1s import LIBRARY
-from grundylab.logic.ws1s import text as written_as
+from grundylab.logic.ws1s import ws1s_formula as written_as
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -6,21 +6,21 @@ from itertools import product
 
 import pytest
 
-from grundylab.automata.kernel import Work, of_naturals
-from grundylab.automata.sums import linear
+from grundylab.automata.dfa import AutomataBudget, natural_tuples
+from grundylab.automata.sums import linear_in_recurrence
 from grundylab.automata.systems import FIBONACCI, TRIBONACCI, System
 from grundylab.games import load_ruleset
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic import ws1s_digits
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, find_mona, run_mona
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.sentence import TRUE, Linear, all_of, exists, negation, this, zero
-from grundylab.logic.ws1s import written
+from grundylab.logic.sentence import TRUE, Linear, all_of, exists, form_is_zero, negation, variable_form
+from grundylab.logic.ws1s import mona_script
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.second import on_induction
+from grundylab.prove.second_opinion import opinion_on_induction
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 FEW = (FIBONACCI, System((2, 1)), System.of_base(3))
@@ -37,16 +37,18 @@ def decided(text):
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=str)
 def test_mona_finds_that_the_sums_are_sums(system):
-    assert decided(written(TRUE, "sums", system)) == "valid"
+    assert decided(mona_script(TRUE, "sums", system)) == "valid"
 
 
 @pytest.mark.parametrize(("factor", "more"), [(1, 1), (1, -1), (2, 0)])
 def test_mona_finds_that_other_sums_are_none(factor, more, monkeypatch):
     """a + factor * b + more in the place of a + b."""
-    forged = of_naturals(linear({"a": 1, "b": factor, "c": -1}, more, "==", Work(system=FIBONACCI)))
+    forged = natural_tuples(
+        linear_in_recurrence({"a": 1, "b": factor, "c": -1}, more, "==", AutomataBudget(system=FIBONACCI))
+    )
     monkeypatch.setattr(ws1s_digits, "addition", lambda _: forged)
     monkeypatch.setattr(ws1s_digits, "prelude", ws1s_digits.prelude.__wrapped__)
-    assert decided(written(TRUE, "sums", FIBONACCI)) == "unsatisfiable"
+    assert decided(mona_script(TRUE, "sums", FIBONACCI)) == "unsatisfiable"
 
 
 FORMULAS = [
@@ -68,10 +70,12 @@ def test_a_sentence_is_true_where_the_formula_is(text, system):
     x, y = logic.variable("x"), logic.variable("y")
     said, parts = logic.condition(condition), []
     for a, b in product(range(0, 12, 3), range(4)):
-        at = all_of(zero(this(x) - Linear((), a)), zero(this(y) - Linear((), b)))
+        at = all_of(
+            form_is_zero(variable_form(x) - Linear((), a)), form_is_zero(variable_form(y) - Linear((), b))
+        )
         true = exists([x, y], all_of(at, said))
         parts.append(true if evaluate(condition, {"x": a, "y": b}) else negation(true))
-    assert decided(written(all_of(*parts), text, system)) == "valid"
+    assert decided(mona_script(all_of(*parts), text, system)) == "valid"
 
 
 @pytest.mark.parametrize("text", ["x ^ y == 0", "is_power_of_two(x)", "isqrt(5*x*x) == y", "x & 1 == 0"])
@@ -94,4 +98,6 @@ def test_mona_agrees_with_a_theorem_and_not_with_another_set():
         assert forged(statement.formula) != statement.formula
         levels = tuple(map(forged, evidence.levels))
         with pytest.raises(Disagreement):
-            on_induction(statement.changed(forged), evidence.model_copy(update={"levels": levels}), Limits())
+            opinion_on_induction(
+                statement.changed(forged), evidence.model_copy(update={"levels": levels}), Limits()
+            )

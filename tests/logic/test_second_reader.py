@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, automata, conditions
 
-from grundylab.automata.kernel import TooLarge, Work, exists
+from grundylab.automata.dfa import AutomataBudget, TooLarge, projection
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import Expr, parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Accepts, Name
-from grundylab.logic.atoms import congruent, linear
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.reader import Reader
+from grundylab.logic.atoms import congruence_relation, linear_relation
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.reader import AutomataReader
 
 INTEGERS = st.integers(-40, 200) | st.sampled_from([2**20, 2**31 - 1, -(2**31), 2**40 + 5])
 POINTS = st.lists(st.tuples(*[INTEGERS] * len(NAMES)), min_size=20, max_size=20)
@@ -33,7 +33,7 @@ READ = [
 ]  # fmt: skip
 
 
-def told(reader: Reader, expr: Expr, env: dict[str, int]) -> bool | None:
+def told(reader: AutomataReader, expr: Expr, env: dict[str, int]) -> bool | None:
     truth = reader.truth(expr)
     assert not (truth.true & truth.false).example()
     return True if truth.true.contains(env) else False if truth.false.contains(env) else None
@@ -50,7 +50,7 @@ def meant(expr: Expr, env: dict[str, int]) -> bool | None:
 
 @pytest.mark.parametrize("text", READ)
 def test_a_formula_of_each_kind_is_read_as_it_is_meant(text: str) -> None:
-    expr, reader = parse(text), Reader(FUNCTIONS)
+    expr, reader = parse(text), AutomataReader(FUNCTIONS)
     truth = reader.truth(expr)
     for values in itertools.product(range(-6, 14), repeat=3):
         env = {**dict(zip("xyz", values, strict=True)), "m": 3}
@@ -62,7 +62,7 @@ def test_a_formula_of_each_kind_is_read_as_it_is_meant(text: str) -> None:
 @given(conditions(NAMES, 2), POINTS)
 @examples(50, 1200)
 def test_random_formulas_are_read_as_they_are_meant(expr: Expr, points: list[tuple[int, ...]]) -> None:
-    reader = Reader(FUNCTIONS, Work(3_000_000))
+    reader = AutomataReader(FUNCTIONS, AutomataBudget(3_000_000))
     try:
         reader.truth(expr)
     except (OutsideFragment, TooLarge) as error:
@@ -84,7 +84,7 @@ def test_automata_in_formulas_are_read_as_they_are_meant(automaton, points) -> N
     expr = Accepts(automaton, (Name("x"), Name("y")))
     for point in points:
         env = dict(zip(NAMES, point, strict=True))
-        assert told(Reader(), expr, env) == meant(expr, env)
+        assert told(AutomataReader(), expr, env) == meant(expr, env)
 
 
 SMALL = st.integers(-5, 5)
@@ -93,9 +93,9 @@ SMALL = st.integers(-5, 5)
 @given(st.tuples(SMALL, SMALL, SMALL), st.integers(-20, 20), st.integers(1, 12))
 def test_equations_and_remainders_are_what_they_say(factors, offset, modulus) -> None:
     coefficients = dict(zip("xyz", factors, strict=True))
-    work = Work()
-    equal, at_most = (linear(coefficients, offset, relation, work) for relation in ("==", "<="))
-    divides = congruent(coefficients, offset, modulus, work)
+    work = AutomataBudget()
+    equal, at_most = (linear_relation(coefficients, offset, relation, work) for relation in ("==", "<="))
+    divides = congruence_relation(coefficients, offset, modulus, work)
     for values in itertools.product(range(-4, 5), repeat=3):
         env = dict(zip("xyz", values, strict=True))
         total = offset + sum(c * v for c, v in zip(factors, values, strict=True))
@@ -106,9 +106,9 @@ def test_equations_and_remainders_are_what_they_say(factors, offset, modulus) ->
 
 @given(st.tuples(SMALL, SMALL, SMALL), st.integers(-20, 20))
 def test_an_example_is_in_the_set_and_an_empty_set_has_none(factors, offset) -> None:
-    coefficients, work = dict(zip("xyz", factors, strict=True)), Work()
-    zero = linear(coefficients, offset, "==", work)
-    some = exists("z", [zero, ~linear({"z": 1}, 0, "<=", work)], work)
+    coefficients, work = dict(zip("xyz", factors, strict=True)), AutomataBudget()
+    zero = linear_relation(coefficients, offset, "==", work)
+    some = projection("z", [zero, ~linear_relation({"z": 1}, 0, "<=", work)], work)
     example = some.example()
     assert (example is None) == some.is_empty
     if example is not None:
@@ -119,4 +119,4 @@ def test_an_example_is_in_the_set_and_an_empty_set_has_none(factors, offset) -> 
 
 def test_too_much_work_is_said_to_be() -> None:
     with pytest.raises(TooLarge):
-        Reader(FUNCTIONS, Work(1000)).truth(parse("(x ^ 12345) // 77 == y % 91"))
+        AutomataReader(FUNCTIONS, AutomataBudget(1000)).truth(parse("(x ^ 12345) // 77 == y % 91"))

@@ -16,13 +16,13 @@ from grundylab.errors import InstanceError
 from grundylab.games import load_ruleset, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.logic.addition import ADDITION
-from grundylab.logic.lowered import Lowering
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.walnut import text as written
-from grundylab.logic.walnut import written as script_of
-from grundylab.logic.walnut_files import automaton_file, base, base_files
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.lowering import Lowering
+from grundylab.logic.walnut import walnut_files_of as script_of
+from grundylab.logic.walnut import walnut_predicate as written
+from grundylab.logic.walnut_files import automaton_file, base_files, walnut_system_name
 from grundylab.prove.kernel.space import NotProvable
-from grundylab.prove.second import walnut_files
+from grundylab.prove.second_opinion import walnut_files
 
 GOLDEN = Path(__file__).parent / "walnut"
 
@@ -222,7 +222,7 @@ def test_of_a_system_that_walnut_does_not_have_the_sums_are_asked_for():
         number = System.parse(system)
         questions = {"q": Lowering(system=number).condition(parse_condition("x >= 2"))}
         script = script_of(questions, "g", (), number)["Command Files/g.txt"]
-        assert script.splitlines() == [*first, f'eval g_q "?{base(number)} 1<vx":']
+        assert script.splitlines() == [*first, f'eval g_q "?{walnut_system_name(number)} 1<vx":']
 
 
 @pytest.mark.parametrize(("name", "formula", "why"), [

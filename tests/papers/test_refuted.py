@@ -7,14 +7,14 @@ import pytest
 from tests.papers.small import FAMILIES, ROOT, instance, of_family, ruleset, tables
 from tests.papers.test_claims import FALSE
 
-from grundylab.catalogue.byhand import by_hand
+from grundylab.catalogue.hand_calculation import hand_calculation
 from grundylab.catalogue.papers import load_papers
-from grundylab.catalogue.words import written
-from grundylab.check.families import judge_family, members, parse_extent
-from grundylab.check.judging import judge, tables_for
+from grundylab.catalogue.wording import words_text
+from grundylab.check.families import family_games, judge_family, parse_extent
+from grundylab.check.judging import claim_tables, judge
 from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, Instance, Ruleset
-from grundylab.games.model import OfOptions
+from grundylab.games.model import OptionCondition
 from grundylab.games.statements import THIS
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import evaluate
@@ -34,7 +34,7 @@ BOUNDS = {
 
 def verdict_on(name: str, claim: Claim):
     if name not in FAMILIES:
-        return judge(claim, tables_for(claim, tables(name)))
+        return judge(claim, claim_tables(claim, tables(name)))
     bounds, extents = FAMILIES[name]
     every = {function: parse_extent(text) for function, text in extents.items()}
     (found,), _ = judge_family([claim], [instance(name, bounds)], every)
@@ -56,7 +56,7 @@ def game_of(name: str, example: Counterexample) -> Ruleset:
     wanted = [one.values for one in example.functions.values()]
     return next(
         game
-        for game in members(ruleset(name), every)
+        for game in family_games(ruleset(name), every)
         if [tuple(game.functions[free.name].values.flat) for free in ruleset(name).free] == wanted
     )
 
@@ -93,7 +93,7 @@ def test_the_counterexample_of_a_refuted_line_is_one_by_the_slow_definition_alon
     functions = game.functions.given(*claim.tables, *looked_up(claim, table))
     known = {**table.instance.constants, **example.position}
     assert evaluate(claim.where, known, functions)
-    assert not isinstance(claim.printed, OfOptions)
+    assert not isinstance(claim.printed, OptionCondition)
     value = table[tuple(example.position[coordinate] for coordinate in game.coordinate_names)]
     if claim.target.name == "true":
         said = [bool(evaluate(claim.formula, each, functions)) for each in choices(claim, known)]
@@ -122,7 +122,7 @@ def test_what_the_record_says_is_true_instead_holds_and_is_not_what_is_printed(n
 def test_a_refuted_line_can_be_followed_by_hand_and_its_paper_is_told_what_stands(name, claim_id):
     claim, example = ruleset(name).claim(claim_id), recorded(name, claim_id)
     if name != "chocolate-monotone":  # of which the note names the function
-        assert written(by_hand(ruleset(name), claim, example))
+        assert words_text(hand_calculation(ruleset(name), claim, example))
     statement = PAPERS[claim.paper].statement_of(claim.at)
     assert statement is not None
     assert statement.stands

@@ -7,8 +7,8 @@ import pytest
 from tests.catalogue import made
 from tests.papers.small import NAMES, ruleset
 
-from grundylab.catalogue.papers import KINDS, PaperError, belongs, load_papers
-from grundylab.report.papers import unaccounted
+from grundylab.catalogue.papers import KINDS, PaperError, belongs_to_statement, load_papers
+from grundylab.report.papers_document import unaccounted
 
 FOLDER = Path(__file__).parents[2] / "papers"
 PAPERS = {paper.name: paper for paper in load_papers(FOLDER)}
@@ -120,8 +120,8 @@ def test_the_journals_record_and_the_arxiv_versions_agree_on_which_statements_ha
         for statement in arxiv.statements
         if statement.same_as
         and NUMBERED.fullmatch(statement.at)
-        and not belongs(statement.same_as, statement.at)
-        and not belongs(statement.at, statement.same_as)
+        and not belongs_to_statement(statement.same_as, statement.at)
+        and not belongs_to_statement(statement.at, statement.same_as)
     }
     by_journal = {(statement.at, statement.arxiv) for statement in journal.statements if statement.arxiv}
     # the arXiv version's table is a picture, so that it is the same cannot be recorded
@@ -180,7 +180,7 @@ def test_the_place_says_of_what_kind_a_statement_is_unless_the_record_does(at, k
     ],
 )
 def test_a_place_belongs_to_a_statement_if_it_is_it_or_a_part_of_it(place, statement, is_part):
-    assert belongs(place, statement) is is_part
+    assert belongs_to_statement(place, statement) is is_part
 
 
 def test_of_two_statements_that_a_place_belongs_to_the_more_particular_one_has_it():

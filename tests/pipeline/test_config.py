@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.catalogue.records import Proposed, described
+from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.games import parse_target
@@ -13,7 +13,7 @@ from grundylab.games.yamlfile import parse_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
-from grundylab.pipeline.fit_stage import stands
+from grundylab.pipeline.fit_stage import answer_stands
 from grundylab.pipeline.study import Study
 
 GAMES = ("name", "version", "ruleset", "sources", "given")  # as the rules name them
@@ -191,9 +191,9 @@ def test_an_answer_stands_where_each_setting_that_is_learnt_from_alone_has_one(e
     (study,) = studies(BASE + f"    each: {each}\n".lower()).values()
     target = study.targets[0]
     found = [
-        described(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
+        candidate_formula(Candidate(parse("x == y"), target, "search", 3, 9, 9, where=parse_condition(where)))
         for where in wheres
     ]
-    proposed = Proposed(target=target, engine="search", notes=(), candidates=tuple(found))
-    assert stands(study, [proposed], target) == right
-    assert not stands(study, [proposed], study.targets[1])
+    proposed = EngineProposals(target=target, engine="search", notes=(), candidates=tuple(found))
+    assert answer_stands(study, [proposed], target) == right
+    assert not answer_stands(study, [proposed], study.targets[1])

@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 from tests.catalogue.made import needs_mona
 from tests.sizes import examples
 
-from grundylab.catalogue.files import formula_of
-from grundylab.catalogue.words import row_words
+from grundylab.catalogue.catalogue import formula_of
+from grundylab.catalogue.wording import row_words
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
-from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.listing import listed_condition, read_listing
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.rows import (
-    record_of,
+from grundylab.pipeline.row_search import (
+    row_record,
     row_records,
     study_heap,
     study_row,
 )
 from grundylab.pipeline.study import RowsAsked
-from grundylab.prove.files import certified, text_of
 from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.proof_files import check_proof_file, statement_line
 from grundylab.solve.reference import solve_reference
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
@@ -62,14 +62,14 @@ moves: [{take: "1..min(x, m)", from: x}]
 def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     folder = tmp_path_factory.mktemp("rows")
     result = study_row(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
-    record = record_of(PASS, result, {"m": m}, folder)
+    record = row_record(PASS, result, {"m": m}, folder)
     assert record.status == "proved"
-    certified(read(record), PASS, Kernel())
+    check_proof_file(read(record), PASS, Kernel())
     table = solve_reference(make_instance(PASS, {"m": m}, {"N": 9}), "outcome").values[x, :, :, p]
     y, z = (side.reshape(-1) for side in np.mgrid[0:10, 0:10])
     columns = {"x": 0 * y + x, "y": y, "z": z, "p": 0 * y + p}
     inside = evaluate_arrays(record.where, columns)
-    listed = condition_of(read_listing(record.positions, ["x", "y", "z", "p"]), ["x", "y", "z"])
+    listed = listed_condition(read_listing(record.positions, ["x", "y", "z", "p"]), ["x", "y", "z"])
     for formula in (record.formula, listed):
         said = evaluate_arrays(formula, columns)
         assert (said[inside] == (table.reshape(-1) == 0)[inside]).all()
@@ -77,7 +77,7 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
 
 def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
     result = study_row(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
-    assert record_of(PASS, result, {"m": 1}, tmp_path).claims == ("bouton",)
+    assert row_record(PASS, result, {"m": 1}, tmp_path).claims == ("bouton",)
 
 
 @needs_mona
@@ -96,7 +96,7 @@ def test_a_row_that_says_more_than_a_claim_extends_it(tmp_path, claims, relation
     for number, where in enumerate(claims):
         text += f"  - {{id: c{number}, where: {where}, target: grundy, formula: x % 3}}\n"
     ruleset = parse_ruleset(text)
-    found = formula_of(record_of(ruleset, study_row(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)).relation
+    found = formula_of(row_record(ruleset, study_row(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)).relation
     assert (found and [entry.relation for entry in found.to]) == relation
 
 
@@ -115,20 +115,20 @@ def grundy_numbers(count):
 
 def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
     result = study_heap(KAYLES, {})
-    record = record_of(KAYLES, result, {}, tmp_path)
+    record = row_record(KAYLES, result, {}, tmp_path)
     assert (record.status, record.preperiod, record.period, record.exceptions) == ("proved", 71, 12, 14)
     assert record.claims == ("late",)
     assert evaluate_arrays(record.formula, {"x": np.arange(300)}).tolist() == grundy_numbers(300)
-    assert str(certified(read(record), KAYLES, Kernel()).statement.formula) == str(record.formula)
+    assert str(check_proof_file(read(record), KAYLES, Kernel()).statement.formula) == str(record.formula)
     assert row_words(record) == "preperiod 71, period 12; 14 exceptions"
     assert not result.proves(parse("x % 12"), TRUE)
 
 
 def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, monkeypatch):
-    monkeypatch.setattr("grundylab.pipeline.rows.MOST_TERMS", 50)
-    record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
+    monkeypatch.setattr("grundylab.pipeline.row_search.MOST_TERMS", 50)
+    record = row_record(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
     assert (record.status, record.formula, formula_of(record)) == ("proved", None, None)
-    said = text_of(certified(read(record), KAYLES, Kernel()).statement)
+    said = statement_line(check_proof_file(read(record), KAYLES, Kernel()).statement)
     assert said == "G(x + 12) == G(x), where x >= 71, with G() of this"
 
 

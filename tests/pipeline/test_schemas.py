@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 import yaml
 
-from grundylab.files import read_json, shipped
+from grundylab.files import package_folder, read_json
 from grundylab.pipeline.schemas import MODELS, comment, schema
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def validator(name):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_shipped_schema_is_that_of_the_model(name):
-    assert read_json(shipped("schemas") / f"{name}.json", ValueError) == schema(name)
+    assert read_json(package_folder("schemas") / f"{name}.json", ValueError) == schema(name)
 
 
 FILES = [
@@ -72,4 +72,4 @@ def test_the_comment_leads_to_the_shipped_schema(tmp_path):
     for name in MODELS:
         start, _, path = comment(name, tmp_path).strip().partition("=")
         assert start == "# yaml-language-server: $schema"
-        assert (tmp_path / path).resolve() == (shipped("schemas") / f"{name}.json").resolve()
+        assert (tmp_path / path).resolve() == (package_folder("schemas") / f"{name}.json").resolve()

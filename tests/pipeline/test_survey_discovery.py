@@ -6,16 +6,22 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from grundylab.catalogue.surveys import DISCOVERY
+from grundylab.catalogue.survey_rows import DISCOVERY
 from grundylab.check import judging
-from grundylab.discover import asking
+from grundylab.discover import engine_turns as asking
 from grundylab.discover.cost import cost
 from grundylab.errors import RulesetError
 from grundylab.games import Claim, make_instance
 from grundylab.games.model import P_POSITIONS
-from grundylab.games.slots import enumerated
+from grundylab.games.slots import enumerate_expressions
 from grundylab.language import Kind, parse
-from grundylab.pipeline.surveying import estimated, proved, survey_in, surveyed, tabled
+from grundylab.pipeline.survey_stages import (
+    estimated_work,
+    game_after_proofs,
+    game_after_tables,
+    run_survey,
+    survey_results,
+)
 from grundylab.pipeline.surveys import load_survey
 from grundylab.solve import solve
 
@@ -47,8 +53,8 @@ def survey_of(folder, text):
 def sought(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sought")
     survey = survey_of(folder, SEEK)
-    list(surveyed(survey, folder / "out"))
-    return survey, survey_in(survey, folder / "out")[1], folder / "out"
+    list(run_survey(survey, folder / "out"))
+    return survey, survey_results(survey, folder / "out")[1], folder / "out"
 
 
 def test_formulas_are_looked_for_in_those_games_of_which_no_claim_is_left_and_in_no_others(sought):
@@ -68,7 +74,7 @@ def test_what_is_discovered_is_true_beyond_the_tables_or_nothing_is_said_to_be_f
         if row.status == "proved":
             assert row.proof
             assert row.checked == 161
-            assert judging.judge_at(Claim("found", P_POSITIONS, parse(row.formula)), table).holds
+            assert judging.judge_table(Claim("found", P_POSITIONS, parse(row.formula)), table).holds
             assert cost(parse(row.formula)) > row.none_up_to
         else:
             assert row.reason == f"nothing among all formulas that cost up to {row.none_up_to}"
@@ -78,11 +84,11 @@ def test_no_formula_up_to_the_cost_that_is_told_is_right(sought):
     survey, rows, _ = sought
     told = next(row for row in rows if row.status == "nothing")
     table = solve(make_instance(survey.game(told.game).ruleset, {}, {"N": 159}), "outcome")
-    for formula in enumerated(
+    for formula in enumerate_expressions(
         [parse(part) for part in ("x", "1", "2", "3")], ("%", "&", "=="), 5, Kind.CONDITION
     ):
         if cost(formula) <= told.none_up_to:
-            assert judging.judge_at(Claim("tried", P_POSITIONS, formula), table).holds is not True
+            assert judging.judge_table(Claim("tried", P_POSITIONS, formula), table).holds is not True
 
 
 def test_what_is_learnt_from_is_below_what_is_checked_on(sought, monkeypatch, tmp_path):
@@ -93,7 +99,7 @@ def test_what_is_learnt_from_is_below_what_is_checked_on(sought, monkeypatch, tm
     monkeypatch.setattr(
         asking, "collect", lambda tables, *more: seen.extend(tables) or original(tables, *more)
     )
-    proved(survey, replace(tabled(survey, number), rows=()), tmp_path)
+    game_after_proofs(survey, replace(game_after_tables(survey, number), rows=()), tmp_path)
     assert seen
     assert all(dict(table.instance.bounds)["N"] < 160 for table in seen)
 
@@ -115,7 +121,7 @@ def test_the_page_the_table_and_the_work_tell_what_is_discovered(sought):
     assert page.count("found by search") == sum(row.engine is not None for row in rows)
     assert "nothing among all formulas that cost up to" in page
     assert list(frame["none_up_to"].dropna()) == [row.none_up_to for row in rows if row.claim == DISCOVERY]
-    work = estimated(survey)
+    work = estimated_work(survey)
     assert work.discoveries == sum(row.claim == DISCOVERY for row in rows)
     assert f"formulas for about {work.discoveries} games" in work.text
 

@@ -3,10 +3,10 @@
 import pytest
 from tests.pipeline.project import LITTLE, make, run
 
-from grundylab.catalogue.surveys import counted_in
+from grundylab.catalogue.survey_rows import status_counts_of_table
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError
-from grundylab.pipeline.surveying import surveyed
+from grundylab.pipeline.survey_stages import run_survey
 from grundylab.pipeline.surveys import load_survey, part_of, survey_of
 
 SURVEY = """\
@@ -138,5 +138,5 @@ def test_how_many_are_no_game_is_said_with_the_first(folder, capsys):
     assert status == 0
     assert "2 no game" in text
     assert "K: 2" in text
-    list(surveyed(load_survey("small"), folder / "out"))
-    assert counted_in(folder / "out" / "survey.parquet").endswith("2 no game")
+    list(run_survey(load_survey("small"), folder / "out"))
+    assert status_counts_of_table(folder / "out" / "survey.parquet").endswith("2 no game")

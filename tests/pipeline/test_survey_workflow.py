@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.pipeline.project import LITTLE, make, run
 
-from grundylab.pipeline.surveying import surveyed
+from grundylab.pipeline.survey_stages import run_survey
 from grundylab.pipeline.surveys import load_survey
 
 SMALL = """\
@@ -39,7 +39,7 @@ def test_what_was_killed_goes_on_and_its_files_are_those_of_a_run_in_one_process
     assert "small tables of part 0" not in done.stderr  # what was done is not done again
     assert "small: 2 proved, 0 undecided, 2 refuted, 0 same" in done.stdout
     monkeypatch.chdir(other)
-    list(surveyed(load_survey("small"), OUT))
+    list(run_survey(load_survey("small"), OUT))
     monkeypatch.chdir(folder)
     files = {
         path.relative_to(other): path.read_bytes() for path in (other / OUT).rglob("*") if path.is_file()

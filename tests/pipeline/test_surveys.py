@@ -9,16 +9,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grundylab.catalogue.surveys import SYMMETRY, TABLES, SurveyRow, duplicates
+from grundylab.catalogue.survey_rows import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.check import judging
-from grundylab.check.alike import rules_key, table_key
+from grundylab.check.equal_games import rules_key, table_key
 from grundylab.discover.fingerprints import scattered
 from grundylab.errors import GrundylabError, RulesetError
-from grundylab.files import shipped
+from grundylab.files import package_folder
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.pipeline.surveying import estimated, patterns, proved, survey_in, surveyed, tabled
+from grundylab.pipeline.survey_stages import (
+    estimated_work,
+    game_after_proofs,
+    game_after_tables,
+    patterns,
+    run_survey,
+    survey_results,
+)
 from grundylab.pipeline.surveys import NoGame, load_survey
 from grundylab.solve import solve
 
@@ -66,8 +73,8 @@ def done(tmp_path_factory):
     """The survey of guards, and its rows."""
     folder = tmp_path_factory.mktemp("survey")
     survey = survey_of(folder, GUARDS)
-    list(surveyed(survey, folder / "out"))
-    return survey, survey_in(survey, folder / "out")[1], folder / "out"
+    list(run_survey(survey, folder / "out"))
+    return survey, survey_results(survey, folder / "out")[1], folder / "out"
 
 
 # -- which games -----------------------------------------------------------------------------------
@@ -140,7 +147,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
     )
     with pytest.raises(NoGame):
         survey.game(0)
-    assert tabled(survey, 0).none.endswith("m=0 is out of its domain: m >= 1")
+    assert game_after_tables(survey, 0).none.endswith("m=0 is out of its domain: m >= 1")
     game = survey.game(2 * 8)
     assert game.ruleset.parameter_names == ()
     assert "x >= 2" in str(game.ruleset.moves[-1].when)
@@ -182,7 +189,7 @@ def test_a_survey_that_there_is_not_is_told_with_those_that_there_are():
         load_survey("pass-guard")
 
 
-@pytest.mark.parametrize("path", sorted(shipped("surveys").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(package_folder("surveys").glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_shipped_survey_has_no_fault(path):
     load_survey(path).check()
 
@@ -203,7 +210,7 @@ def test_games_that_a_permutation_makes_one_are_found_and_others_are_not(tmp_pat
 
 def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):
     survey, rows, _ = done
-    found = duplicates([tabled(survey, number) for number in range(survey.count)])
+    found = duplicates([game_after_tables(survey, number) for number in range(survey.count)])
     assert found == {2: (0, SYMMETRY), 3: (1, SYMMETRY), 7: (5, TABLES)}  # x ^ y is even where x + y is
     same = {row.game: (row.same_as, row.same_by) for row in rows if row.status == "same"}
     assert same == found
@@ -223,7 +230,7 @@ def test_what_is_proved_is_true_beyond_the_tables_and_exactly_where_it_is_said(d
         assert row.exactly or row.condition == "True"
         for m in (1, 2, 3, 5, 8, 12):
             table = solve(make_instance(game.ruleset, {"m": m}, {"N": 9}), "outcome", "reference")
-            check = judging.judge_at(claim, table)
+            check = judging.judge_table(claim, table)
             assert check.holds is evaluate(parse_condition(row.condition), {"m": m}), (row.filled, m)
 
 
@@ -242,12 +249,12 @@ def test_what_is_refuted_is_wrong_at_its_counterexample_and_nothing_is_dropped_t
         if row.reason and row.reason.startswith("wrong for each of"):
             for m in (1, 2, 3, 4):
                 table = solve(make_instance(game.ruleset, {"m": m}, {"N": 6}), "outcome", "reference")
-                assert judging.judge_at(claim, table).holds is False
+                assert judging.judge_table(claim, table).holds is False
 
 
 def test_a_claim_about_all_parameters_is_refuted_by_those_for_which_it_is_wrong_alone(tmp_path):
     text = GUARDS.replace("{id: one-more, target: p,", "{id: one-more, target: p, where: m >= 1,")
-    row = tabled(survey_of(tmp_path, text), 0).rows[0]
+    row = game_after_tables(survey_of(tmp_path, text), 0).rows[0]
     assert row.status == "refuted"
     assert re.findall(r"m=(\d)", row.reason) == ["1", "3"]
 
@@ -280,8 +287,8 @@ def test_periods_of_heaps_are_those_of_the_game(tmp_path):
         "\nposition: {x: 0..N}\nmoves:\n  - {take: [A, B], from: x}\nrows: {target: grundy}\nsmall: {bounds: {N: 20}}\n"
     )
     survey = survey_of(tmp_path, text)
-    list(surveyed(survey, tmp_path / "out"))
-    _, rows = survey_in(survey, tmp_path / "out")
+    list(run_survey(survey, tmp_path / "out"))
+    _, rows = survey_results(survey, tmp_path / "out")
     theorems = [row for row in rows if row.status == "proved"]
     assert [row.game for row in theorems] == [
         0,
@@ -312,22 +319,22 @@ def test_a_theorem_of_a_shipped_survey_is_true_by_the_definition_beyond_its_tabl
     tmp_path, name, number, claim, bounds, settings
 ):
     survey = load_survey(name)
-    found = tabled(survey, number)
+    found = game_after_tables(survey, number)
     (left,) = [row for row in found.left if row.claim == claim]
-    (row,) = proved(survey, replace(found, rows=(left,)), tmp_path).rows
+    (row,) = game_after_proofs(survey, replace(found, rows=(left,)), tmp_path).rows
     assert row.status == "proved"
     assert row.procedures
     game = survey.game(number)
     for parameters in settings:
         holds = evaluate(parse_condition(row.condition), parameters)
         table = solve(make_instance(game.ruleset, parameters, bounds), "outcome", "reference")
-        assert judging.judge_at(game.ruleset.claim(claim), table).holds is holds, parameters
+        assert judging.judge_table(game.ruleset.claim(claim), table).holds is holds, parameters
 
 
 def test_a_period_of_the_shipped_survey_is_that_of_the_definition_beyond_its_table(tmp_path):
     survey = load_survey("octal-games")
     number = int("151", 8)  # 0.151 = 0.51
-    (row,) = proved(survey, tabled(survey, number), tmp_path).rows
+    (row,) = game_after_proofs(survey, game_after_tables(survey, number), tmp_path).rows
     assert (row.status, row.preperiod, row.period) == ("proved", 1, 1)
     table = solve(make_instance(survey.game(number).ruleset, {}, {"N": 80}), "grundy", "reference")
     assert all(table[x,] == 1 for x in range(1, 81))
@@ -362,7 +369,7 @@ def test_no_pattern_is_told_that_a_game_left_out_is_against():
 
 
 def test_the_work_is_told_before_it_is_done(tmp_path):
-    work = estimated(survey_of(tmp_path, GUARDS))
+    work = estimated_work(survey_of(tmp_path, GUARDS))
     assert (work.games, work.jobs) == (8, 5)
     assert 0 < work.questions < 24
     assert work.text.startswith("8 games in 5 jobs; ")
@@ -370,7 +377,7 @@ def test_the_work_is_told_before_it_is_done(tmp_path):
 
 def test_a_game_of_which_a_part_is_no_game_is_told(tmp_path):
     text = TAKE.replace("1..LIMIT", "0..LIMIT")  # to take nothing lowers no measure
-    assert "lower" in tabled(survey_of(tmp_path, text), 0).none
+    assert "lower" in game_after_tables(survey_of(tmp_path, text), 0).none
 
 
 def test_errors_are_grundylabs():

@@ -10,8 +10,8 @@ import pytest
 import grundylab as gl
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.job import _removed
-from grundylab.pipeline.tables import columns_of, game_of, read_tables
+from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
+from grundylab.pipeline.script_log import _removed
 from grundylab.solve.dataset import read_dataset, write_dataset
 
 STUDY = "studies: {{s: {{ruleset: nim-2, targets: [p], train: {{bounds: {{N: {}}}}}, test: {{bounds: {{N: 9}}}}}}}}"

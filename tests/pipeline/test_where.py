@@ -4,8 +4,8 @@ import pytest
 from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import formula as found_before
 
-from grundylab.catalogue.proofs import prove_all
-from grundylab.catalogue.records import Verdicts, described
+from grundylab.catalogue.proof_records import prove_all
+from grundylab.catalogue.records import Verdicts, candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import collect, discover
 from grundylab.errors import GrundylabError
@@ -54,7 +54,7 @@ def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     ruleset, small, large = parse_ruleset(GAME), table(), table(40)
     (best, *_) = discover([small], P, where=REGION)
     assert (best.exact, best.total) == (True, 12 * 13 // 2)
-    (found,) = judge_candidates(ruleset, [described(best)], [large], REGION)
+    (found,) = judge_candidates(ruleset, [candidate_formula(best)], [large], REGION)
     assert (found.status, found.where, found.checked) == ("holds", REGION, 40 * 41 // 2)
     # what is wrong elsewhere is not held against it
     (inside,) = judge_candidates(ruleset, [candidate(FORMULA)], [large], REGION)

@@ -17,7 +17,7 @@ import pytest
 from tests.pipeline.project import CONFIG, ROOT, checkout, made, snakemake
 
 from grundylab.catalogue.answers import tallies
-from grundylab.catalogue.files import read_catalogue
+from grundylab.catalogue.catalogue import read_catalogue
 from grundylab.logic.mona import find_mona
 from grundylab.version import __version__
 

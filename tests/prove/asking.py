@@ -11,13 +11,13 @@ import grundylab as gl
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS
 from grundylab.prove import prover
-from grundylab.prove.inductions import Search, unproved
+from grundylab.prove.inductions import InductionSearch, undecided_proof
 from grundylab.prove.kernel.evidence import Evidence, Induction
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits
-from grundylab.prove.prover import Known
+from grundylab.prove.prover import ProofContext
 from grundylab.prove.run_search import runs_evidence
-from grundylab.prove.second import on_induction
+from grundylab.prove.second_opinion import opinion_on_induction
 from grundylab.statement import Statement, statement_about
 
 LIMITS = Limits(timeout=3)  # seconds of MONA: what it does not refute by then is undecided
@@ -37,8 +37,8 @@ def statement(bent: Bent) -> Statement:
 
 def by_methods(bent: Bent) -> str:
     """What the methods say, in their order, without the gate."""
-    known = Known(LIMITS)
-    looking, search = prover._Prover(known, LIMITS, ()), Search(known.kernel, LIMITS)
+    known = ProofContext(LIMITS)
+    looking, search = prover._Prover(known, LIMITS, ()), InductionSearch(known.kernel, LIMITS)
     return outcome(lambda: looking._by_methods(statement(bent), False, search, None, 0))
 
 
@@ -48,8 +48,8 @@ def by_kernel(bent: Bent, evidence: Callable[[Statement], Evidence | None]) -> s
     def ask() -> Any:
         found = evidence(statement(bent))
         if found is None:
-            return unproved(statement(bent), "no evidence is found")
-        return prover._proof_of(statement(bent), Known(LIMITS).kernel.check(statement(bent), found))
+            return undecided_proof(statement(bent), "no evidence is found")
+        return prover._proof_of(statement(bent), ProofContext(LIMITS).kernel.check(statement(bent), found))
 
     return outcome(ask)
 
@@ -66,7 +66,7 @@ def period(bent: Bent) -> str:
 
 def second(bent: Bent) -> str:
     """What MONA says."""
-    return outcome(lambda: on_induction(statement(bent), induction(statement(bent)), LIMITS)[0])
+    return outcome(lambda: opinion_on_induction(statement(bent), induction(statement(bent)), LIMITS)[0])
 
 
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
@@ -92,7 +92,7 @@ def by_gate(bent: Bent) -> str:
 
 def at_gate(theorem: Theorem) -> str:
     """What becomes of a theorem at the gate."""
-    looking = prover._Prover(Known(LIMITS), LIMITS, ())
+    looking = prover._Prover(ProofContext(LIMITS), LIMITS, ())
     proof = prover._proof_of(theorem.statement, theorem)
     return outcome(lambda: looking.concluded(theorem.statement, proof, opinion=False))
 

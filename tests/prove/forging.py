@@ -10,9 +10,9 @@ import pytest
 
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset
-from grundylab.prove.files import certified, proof_text
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Theorem
+from grundylab.prove.proof_files import check_proof_file, proof_text
 from grundylab.statement import Statement
 
 Record = dict[str, Any]
@@ -28,7 +28,7 @@ def record_of(theorem: Theorem | None) -> Record:
 
 def proved_by(record: Any, ruleset: Ruleset) -> Theorem:
     """Return the theorem of a file, by a kernel that knows nothing yet."""
-    return certified(record, ruleset, Kernel())
+    return check_proof_file(record, ruleset, Kernel())
 
 
 def forged(record: Record, change: Change) -> Record:

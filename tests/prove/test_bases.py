@@ -6,16 +6,16 @@ import pytest
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.words import written
+from grundylab.catalogue.wording import words_text
 from grundylab.check.samples import collect
 from grundylab.discover.engines.automata import propose
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
-from grundylab.games.specialise import written_out
+from grundylab.games.specialise import expand_choices
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
 from grundylab.logic.mona import MISSING
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 
@@ -55,8 +55,8 @@ def test_a_game_of_digits_is_learnt_put_in_words_and_proved(name):
     game = parse_ruleset(rules, "t")
     samples = collect([solve(make_instance(game, {}, {"N": bound}), "outcome")], P_POSITIONS)
     (formula,) = propose(samples, P_POSITIONS, 0, 30.0).formulas
-    assert written(digits_in_words(formula)) == words
-    proof = prove_claim(game, asked(formula, P_POSITIONS))
+    assert words_text(digits_in_words(formula)) == words
+    proof = prove_claim(game, unpublished_claim(formula, P_POSITIONS))
     assert proof.status == "proved"
     assert proof.by == f"automata that read {formula.automaton.system.words}"
     assert proof.second.status == "agrees" or proof.second.reason == MISSING
@@ -67,7 +67,7 @@ def test_a_game_of_digits_is_learnt_put_in_words_and_proved(name):
         parse(f"{formula} and n < 1000"),
         parse(f"{formula} or n == 50"),
     ):
-        assert prove_claim(game, asked(false, P_POSITIONS)).status != "proved"
+        assert prove_claim(game, unpublished_claim(false, P_POSITIONS)).status != "proved"
 
 
 # -- choices between constants, and constants ------------------------------------------------------------------
@@ -85,7 +85,7 @@ CHOICES = [
 @pytest.mark.parametrize(("move", "moves"), CHOICES)
 def test_choices_between_constants_that_divide_are_written_out(move, moves):
     game = parse_ruleset(heap(move), "t")
-    other = written_out(game)
+    other = expand_choices(game)
     assert len(other.moves) == moves
     before, after = (
         solve(make_instance(each, {}, {"N": 60}), "grundy", "reference") for each in (game, other)
@@ -99,6 +99,8 @@ def test_a_remainder_by_a_term_of_constants_is_read_by_both_procedures():
         '  - {for: {t: "1..min(3, n)"}, when: "n % min(k - 1, 3) < t + 3", to: {n: n - t}}\n',
         "t",
     )
-    proof = prove_claim(game, asked(parse_condition("n % 4 == 0"), P_POSITIONS), parse_condition("k == 4"))
+    proof = prove_claim(
+        game, unpublished_claim(parse_condition("n % 4 == 0"), P_POSITIONS), parse_condition("k == 4")
+    )
     assert proof.status == "proved"
     assert proof.second.status == "agrees" or proof.second.reason == MISSING

@@ -11,8 +11,8 @@ from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import If, Not, conjunction, disjunction
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.comparing import same
-from grundylab.prove.kernel.automata import true_everywhere
+from grundylab.prove.comparing import equal_values_condition
+from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.outcome import Limits
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -66,7 +66,7 @@ def on_box(condition):
 @given(conditions(), conditions(), conditions())
 def test_equality_is_decided_as_it_is_on_a_box(a, b, where):
     for one, other in ((a, b), (a, Not(Not(a))), (If(a, b, Not(b)), If(b, a, Not(a)))):
-        found = true_everywhere(GAME, same(one, other), where, CELLS)
+        found = true_everywhere(GAME, equal_values_condition(one, other), where, CELLS)
         assert found is bool(np.all((on_box(one) == on_box(other))[on_box(where)]))
 
 

@@ -8,8 +8,8 @@ from tests.sizes import examples
 
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language.syntax import TRUE
-from grundylab.prove import evidence
-from grundylab.prove.evidence import ground_truth
+from grundylab.prove import ground_truth as evidence
+from grundylab.prove.ground_truth import ground_truth
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]", "nim")
 

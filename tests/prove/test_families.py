@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.prove.forging import Change, check_refused, forged, proved_by, record_of
 from tests.sizes import examples
 
-from grundylab.check.families import Extent, members
-from grundylab.check.judging import judge_at
+from grundylab.check.families import FunctionExtent, family_games
+from grundylab.check.judging import judge_table
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import (
     Claim,
@@ -28,19 +28,19 @@ from grundylab.games.model import ALWAYS, Range, Ranged
 from grundylab.games.specialise import with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import rewritten
+from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Bounded, Expr, Int, Name
-from grundylab.prove.kernel.automata import true_everywhere
 from grundylab.prove.kernel.evidence import Abstraction, Evidence, Family
 from grundylab.prove.kernel.fixed_points import _difference, _solved
+from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.rules import candidates
+from grundylab.prove.rule_candidates import candidates
 from grundylab.solve import solve
 from grundylab.statement import Statement, statement_about
-from grundylab.statement.qualified import qualified_game
+from grundylab.statement.qualified_names import qualified_game
 
 LIMITS = Limits(timeout=10, memory=2**30)
 PREFIX = (
@@ -77,9 +77,9 @@ def stated(target: str, formula: str, where: str = "True") -> Claim:
 
 def wrong_in_some_game(ruleset: Ruleset, claim: Claim) -> bool:
     """Whether the claim is false of some h with small values, by the definition."""
-    games = members(ruleset, {"h": Extent((range(7),), range(3))})
+    games = family_games(ruleset, {"h": FunctionExtent((range(7),), range(3))})
     checks = (
-        judge_at(claim, solve(make_instance(game, {}, {"N": 4}), claim.target.values)) for game in games
+        judge_table(claim, solve(make_instance(game, {}, {"N": 4}), claim.target.values)) for game in games
     )
     return any(check.counterexample is not None for check in checks)
 
@@ -245,7 +245,7 @@ def test_a_game_is_one_of_the_family_only_if_its_function_has_the_property(h: st
 
 def _powers_written_out(formula: Expr) -> Expr:
     """The condition with i up to 5 alone."""
-    return rewritten(
+    return rewrite(
         formula,
         lambda node: (
             replace(node, start=Int(1), stop=Int(6))

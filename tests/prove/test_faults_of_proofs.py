@@ -15,18 +15,18 @@ from tests.catalogue.made import formula as found
 from tests.prove.forging import Record, proved_by, proves, record_of
 
 import grundylab as gl
-from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
 from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.words import extent, written
+from grundylab.catalogue.wording import extent_words, words_text
 from grundylab.cli.main import main
 from grundylab.games import Claim, Ruleset, parse_ruleset, parse_target
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.files import _from_text, read_proof
 from grundylab.prove.kernel.evidence import Induction
 from grundylab.prove.outcome import Proof
+from grundylab.prove.proof_files import _from_text, read_proof
 from grundylab.statement import statement_about
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -486,11 +486,11 @@ def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
     ruleset = game(LEAVES.replace("300", "40"))
     key = statement_about(ruleset, Claim("asked", P_POSITIONS, parse("x == y"))).key
     judged = Verdicts(formulas=(found(key=key),))
-    (record,) = with_proofs(
+    (record,) = verdicts_with_proofs(
         judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path)
     ).formulas
     assert record.status == "proved"
-    assert written(extent(record)) == "for all sizes with m != 3"
+    assert words_text(extent_words(record)) == "for all sizes with m != 3"
 
 
 # -- 20: finitely many parameter values ---------------------------------------------------------------------------------

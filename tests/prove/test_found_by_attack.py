@@ -10,21 +10,21 @@ from tests.prove.forging import proved_by, record_of
 from tests.prove.kernel.shared import FREE, completed, game, loaded
 
 import grundylab as gl
-from grundylab.automata.kernel import TooLarge, Work
+from grundylab.automata.dfa import AutomataBudget, TooLarge
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim
-from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.listing import listed_condition, read_listing
 from grundylab.games.model import ALWAYS, P_POSITIONS, Target, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import replaced
-from grundylab.logic.lowered import Lowering
+from grundylab.language.substitution import replace_part
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import _answer
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.reader import Reader
-from grundylab.prove.kernel.evidence import Abstraction, Family, Heap, Induction
+from grundylab.logic.reader import AutomataReader
+from grundylab.prove.kernel.evidence import Abstraction, Family, HeapEvidence, Induction
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement, statement_about
@@ -100,7 +100,7 @@ LISTINGS = [
 @pytest.mark.parametrize(("texts", "indices"), LISTINGS)
 def test_positions_listed_are_those_that_the_indices_give(texts, indices):
     listing = read_listing(texts, ("x", "y"))
-    condition, listed = condition_of(listing, ("x", "y")), set[tuple[int, ...]]()
+    condition, listed = listed_condition(listing, ("x", "y")), set[tuple[int, ...]]()
     for member in listing.members:
         for values in product(range(41), repeat=len(indices)):
             at = dict(zip(indices, values, strict=True))
@@ -119,7 +119,7 @@ def test_positions_listed_are_those_that_the_indices_give(texts, indices):
     ],
 )
 def test_what_is_bound_is_not_replaced_nor_captures(text, after):
-    assert str(replaced(parse(text), parse("x - t"), parse("z"))) == after
+    assert str(replace_part(parse(text), parse("x - t"), parse("z"))) == after
 
 
 def test_a_parameter_of_any_size_is_a_column():
@@ -178,7 +178,7 @@ def test_numbers_that_are_too_long_are_not_written_for_mona():
 
 
 def test_a_period_is_of_no_condition_that_is_claimed_to_be_true():
-    game, period = gl.load(LISTED.replace("claims:", "")), Heap(first=0, period=4, until=8)
+    game, period = gl.load(LISTED.replace("claims:", "")), HeapEvidence(first=0, period=4, until=8)
 
     def said(target: Target) -> Statement:
         return statement_about(
@@ -201,7 +201,7 @@ def test_what_is_asked_of_a_free_function_is_about_its_arguments():
 @pytest.mark.parametrize("cells", range(1, 400, 7))
 def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
     """A table that was cut off once passed for one that accepts nothing, where the limit left a rest."""
-    reader = Reader(NO_FUNCTIONS, Work(cells))
+    reader = AutomataReader(NO_FUNCTIONS, AutomataBudget(cells))
     try:
         found = reader.true(parse_condition("x + y == 5 and x ^ z >= 3"))
     except TooLarge:

@@ -27,8 +27,8 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.prove import prover
-from grundylab.prove.gate import look, refutation_at
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.gate import gate_report, refutation_at
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.evidence import Identities
 from grundylab.prove.kernel.theorem import Theorem
 from grundylab.prove.outcome import Limits, Proof
@@ -183,12 +183,12 @@ TRUE_STATEMENTS = {
 @pytest.mark.parametrize("what", TRUE_STATEMENTS)
 def test_what_is_true_passes(what: str, tmp_path: Path) -> None:
     ruleset = TRUE_STATEMENTS[what].ruleset(tmp_path)
-    assert look(ruleset, ruleset.claim("c")).good
+    assert gate_report(ruleset, ruleset.claim("c")).good
 
 
 def test_it_is_said_how_far_it_looked(tmp_path: Path) -> None:
     ruleset = p(UP_TO_3, "x % 4 == 0 or x == 70000").ruleset(tmp_path)
-    seen = look(ruleset, ruleset.claim("c"))
+    seen = gate_report(ruleset, ruleset.claim("c"))
     assert seen.positions > 100
     assert seen.reach > 70000
     assert seen.beyond
@@ -196,8 +196,8 @@ def test_it_is_said_how_far_it_looked(tmp_path: Path) -> None:
 
 def test_only_parameters_are_looked_at_that_a_proof_is_of(tmp_path: Path) -> None:
     ruleset = p(UP_TO_M, "x % 5 == 0").ruleset(tmp_path)
-    assert look(ruleset, ruleset.claim("c")).wrong is not None
-    assert look(ruleset, ruleset.claim("c"), holds=lambda parameters: parameters["m"] == 4).good
+    assert gate_report(ruleset, ruleset.claim("c")).wrong is not None
+    assert gate_report(ruleset, ruleset.claim("c"), holds=lambda parameters: parameters["m"] == 4).good
 
 
 # -- a single position ------------------------------------------------------------------------------------------------
@@ -216,13 +216,16 @@ def test_only_parameters_are_looked_at_that_a_proof_is_of(tmp_path: Path) -> Non
 def test_a_formula_that_contradicts_itself_is_refuted_by_one_position_and_its_options(
     formula: str, position: tuple[int, int], words: str | None
 ) -> None:
-    game, claim = parse_ruleset(f"title: t\n{NIM}"), asked(parse(formula), P_POSITIONS)
+    game, claim = parse_ruleset(f"title: t\n{NIM}"), unpublished_claim(parse(formula), P_POSITIONS)
     seen = refutation_at(game, claim, {}, position)
     assert (seen and seen.contradiction) == words
 
 
 def test_where_it_is_right_at_all_smaller_positions_the_position_is_the_smallest_counterexample() -> None:
-    game, claim = parse_ruleset(f"title: t\n{UP_TO_3}"), asked(parse("x % 4 == 0 or x == 70002"), P_POSITIONS)
+    game, claim = (
+        parse_ruleset(f"title: t\n{UP_TO_3}"),
+        unpublished_claim(parse("x % 4 == 0 or x == 70002"), P_POSITIONS),
+    )
     seen = refutation_at(game, claim, {}, (70002,), first=True)
     assert seen is not None
     assert seen.wrong is not None
@@ -232,7 +235,7 @@ def test_where_it_is_right_at_all_smaller_positions_the_position_is_the_smallest
 
 def test_of_what_takes_too_long_nothing_is_said() -> None:
     game = parse_ruleset(f"title: t\n{PILE}")
-    assert refutation_at(game, asked(parse("x == 0"), P_POSITIONS), {}, (10**12,)) is None
+    assert refutation_at(game, unpublished_claim(parse("x == 0"), P_POSITIONS), {}, (10**12,)) is None
 
 
 # -- random position spaces --------------------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ def test_in_most_random_spaces_a_far_position_is_found() -> None:
         ruleset, at = case
         claim = ruleset.claim("c")
         assert not evaluate(claim.formula, at, ruleset.functions)
-        found.append(not look(ruleset, claim).good)
+        found.append(not gate_report(ruleset, claim).good)
 
     each()
     assert fmean(found) > 0.85

@@ -12,12 +12,12 @@ from tests.sizes import examples
 
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.heaps import NotBounded, shape_of
+from grundylab.games.heap_games import NotBounded, move_shape
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.kernel.evidence import Heap
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.kernel.evidence import HeapEvidence
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.periods import heap
 from grundylab.prove.kernel.periods.heap import SLOW, check_heap
@@ -62,11 +62,11 @@ def grundy(ruleset, count):
 @given(heap_games(), st.integers(0, 25), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), st.integers(0, 40))
 def test_what_the_checker_accepts_goes_on_for_ever(ruleset, first, period, more):
     values = grundy(ruleset, 130)
-    candidates = [Heap(first=first, period=period, until=first + more)]
+    candidates = [HeapEvidence(first=first, period=period, until=first + more)]
     if (found := find_period(values)) is not None and found.preperiod < 40:
         start, p = found.preperiod, found.period
         candidates += [
-            Heap(first=a, period=p, until=2 * a + p + t)
+            HeapEvidence(first=a, period=p, until=2 * a + p + t)
             for a in (max(start - 1, 0), start, start + 1)
             for t in (1, 3)
         ]
@@ -102,9 +102,9 @@ def test_the_shape_is_read_off_the_moves(move):
     ruleset = parse_ruleset(f"title: t\nposition: {{x: 0..N}}\nmoves:\n  - {move}\n")
     if SHAPES[move] is None:
         with pytest.raises(NotBounded):
-            shape_of(ruleset, 50, 1)
+            move_shape(ruleset, 50, 1)
     else:
-        shape = shape_of(ruleset, 50, 1)
+        shape = move_shape(ruleset, 50, 1)
         assert (set(shape.takes), set(shape.splits)) == SHAPES[move]
 
 
@@ -131,11 +131,11 @@ def test_dawsons_kayles_is_proved_from_142_values_and_from_no_fewer():
     check_heap(DAWSON, found)
     for first, period, until in ((52, 34, 140), (53, 17, 125), (53, 34, 141), (53, 0, 142)):
         with pytest.raises(GrundylabError):
-            check_heap(DAWSON, Heap(first=first, period=period, until=until))
+            check_heap(DAWSON, HeapEvidence(first=first, period=period, until=until))
 
 
 def test_what_mona_cannot_say_is_proved_by_the_period():
-    proof = prove_claim(DAWSON, asked(parse(P), P_POSITIONS))
+    proof = prove_claim(DAWSON, unpublished_claim(parse(P), P_POSITIONS))
     assert proof.status == "proved"
     assert proof.evidence == dawson()
     assert proved_by(record_of(proof.theorem), DAWSON) == proof.theorem
@@ -273,7 +273,7 @@ def test_what_has_too_many_moves_or_remainders_is_refused_before_they_are_gone_t
     check_heap(EVEN, find_heap_evidence(EVEN))
     monkeypatch.setattr(heap, "solve_reference", None)  # not to be begun
     with pytest.raises(GrundylabError, match=words):
-        check_heap(EVEN, Heap(first=first, period=period, until=until))
+        check_heap(EVEN, HeapEvidence(first=first, period=period, until=until))
 
 
 def test_a_sweep_that_is_wrong_about_one_heap_proves_nothing(monkeypatch):

@@ -11,7 +11,7 @@ from tests.sizes import examples
 
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.prove.kernel.rewriting import is_identity
+from grundylab.prove.kernel.equal_formulas import is_identity
 
 
 def polynomials(depth: int) -> st.SearchStrategy[str]:

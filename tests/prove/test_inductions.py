@@ -16,21 +16,21 @@ from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausib
 from tests.random_games import GameFile, games
 from tests.sizes import examples
 
-from grundylab.automata.kernel import TooLarge
+from grundylab.automata.dfa import TooLarge
 from grundylab.check.verification import verify
 from grundylab.errors import EvaluationError
 from grundylab.games import Claim, Rules, Ruleset, Target, make_instance, parse_ruleset, parse_target
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, If, Int, Logic
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.ws1s import written
-from grundylab.prove.hypothesis import asked, choose_hypothesis
-from grundylab.prove.kernel.automata import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
+from grundylab.logic.ws1s import mona_script
+from grundylab.prove.hypothesis import choose_hypothesis, unpublished_claim
 from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction_automata import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.space import NotProvable
@@ -53,7 +53,7 @@ def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_00
 
 def wrong(game: Ruleset, target: str, text: str, where: str = "True") -> tuple[str, dict[str, int]] | None:
     """The first part of the induction that fails, and where it does; None if all are so."""
-    fixed = fixed_by(parse_condition(where), game.parameter_names)
+    fixed = fixed_values(parse_condition(where), game.parameter_names)
     put = {name: Int(value) for name, value in fixed.items()}
     decides = decider(specialise(game, fixed), substitute(parse(text), put), parse_target(target))
     each = ((part, example) for part in INDUCTION if (example := decides.example((part,))) is not None)
@@ -104,7 +104,7 @@ def test_a_false_statement_is_wrong_at_a_position_of_the_game(name, target, fals
     failing = wrong(ruleset(name), target, false, where)
     assert failing is not None
     game, (_, values) = ruleset(name), failing
-    parameters = fixed_by(parse_condition(where), game.parameter_names)
+    parameters = fixed_values(parse_condition(where), game.parameter_names)
     assert _contradicts(game, parameters, parse(false), parse_target(target), tuple(values.values()))
 
 
@@ -119,7 +119,7 @@ def test_a_false_statement_is_wrong_at_a_position_of_the_game(name, target, fals
 )
 def test_where_an_induction_first_fails_is_the_smallest_counterexample(name, target, false, where) -> None:
     game = ruleset(name)
-    parameters = fixed_by(parse_condition(where), game.parameter_names)
+    parameters = fixed_values(parse_condition(where), game.parameter_names)
     sizes = dict.fromkeys(game.bounds, 9)
     values = "outcome" if game.play == "misere" else "grundy"
     table = solve(make_instance(game, parameters, sizes), values, "reference")
@@ -385,7 +385,7 @@ def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "grundylab.prove.kernel.automata" in loaded
+    assert "grundylab.prove.kernel.induction_automata" in loaded
     logic = (
         f"grundylab.logic.{name}" for name in ("lowered", "numbers", "sentence", "ws1s", "walnut", "mona")
     )
@@ -402,7 +402,7 @@ needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
 
 def mona_says(game: Ruleset, question: Question, seconds: float = SECONDS) -> str:
-    return run_mona(written(Obligations(game, question).sentence(), "t"), timeout=seconds).status
+    return run_mona(mona_script(Obligations(game, question).sentence(), "t"), timeout=seconds).status
 
 
 @needs_mona
@@ -415,7 +415,7 @@ def test_an_induction_is_right_by_automata_if_it_is_by_mona(file: GameFile, data
     note(f"{file.text}{target}: {formula}")
     if not is_one(formula, game, target):
         return
-    statement = asked(formula, target)
+    statement = unpublished_claim(formula, target)
     try:
         hypothesis, _ = choose_hypothesis(game, statement, None, lambda: (), lambda _: True)
         question = Question(formula, target, TRUE, hypothesis, TRUE)

@@ -17,12 +17,12 @@ from grundylab.games import Claim, Ruleset, Target, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS
 from grundylab.language import Functions, parse, parse_number
 from grundylab.language.plain import evaluate
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.evidence import Runs
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.runs.growth import assumed, growth
-from grundylab.prove.kernel.runs.polys import NoForm, Reader, evaluated
-from grundylab.prove.kernel.runs.runs import NotIntervals, obligations
+from grundylab.prove.kernel.runs.growth import assumed_growth, growth_of
+from grundylab.prove.kernel.runs.polys import NoForm, PolynomialReader, evaluate_polynomial
+from grundylab.prove.kernel.runs.run_ends import NotIntervals, run_obligations
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.run_search import runs_evidence, text
 from grundylab.solve.reference import solve_reference
@@ -88,7 +88,7 @@ LIMITS = ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci", "li
 )
 def test_the_papers_theorems_are_proved_for_every_turn_limit_and_all_m(name: str, claim: str | None) -> None:
     ruleset = shipped(f"turn-limit-{name}")
-    proof = prove_claim(ruleset, asked(parse(SUMS), P) if claim is None else ruleset.claim(claim))
+    proof = prove_claim(ruleset, unpublished_claim(parse(SUMS), P) if claim is None else ruleset.claim(claim))
     assert (proof.status, proof.reason, proof.fixed, proof.script) == ("proved", None, (), None)
     assert proof.theorem is not None
     assert "runs" in kinds(proof.theorem)
@@ -267,7 +267,7 @@ def p_positions(functions: Functions, m: int, step: int) -> Callable[[int, int],
 @pytest.mark.parametrize("name", [*LIMITS, "nondecreasing"])
 def test_every_obligation_is_true_of_numbers(name: str) -> None:
     ruleset, rng = shipped(f"turn-limit-{name}"), np.random.default_rng(1)
-    needed, functions = obligations(ruleset, parse(SUMS)), ruleset.functions
+    needed, functions = run_obligations(ruleset, parse(SUMS)), ruleset.functions
     if ruleset.free:
         levels = np.cumsum(rng.integers(0, 4, 60)) + 1
         functions = turns(f"{{recurrence: f(k - 1), initial: {{{_initial([9, *levels])}}}}}").functions
@@ -390,16 +390,16 @@ FORMS = st.recursive(
 @given(FORMS)
 def test_a_normal_form_has_the_expressions_values(source: str) -> None:
     functions, expr = turns("k*k + 1").functions, parse_number(source)
-    form = Reader(functions, "j").form(expr)
+    form = PolynomialReader(functions, "j").form(expr)
     for j in range(4):
         for k in range(1, 4):
-            total = evaluated(form.plain, {"j": j, "k": k})
-            total += sum(evaluated(form.each, {"#": i, "k": k, "j": j}) for i in range(j))
+            total = evaluate_polynomial(form.plain, {"j": j, "k": k})
+            total += sum(evaluate_polynomial(form.each, {"#": i, "k": k, "j": j}) for i in range(j))
             assert total == evaluate(expr, {"j": j, "k": k, "m": 1}, functions)
 
 
 def test_a_polynomial_is_printed_as_it_is_read() -> None:
-    reader = Reader(turns("k % 3").functions, "j")
+    reader = PolynomialReader(turns("k % 3").functions, "j")
     for source in ("0", "-3", "2*j*k - k + 1", "f(2*j + k) - f(k)", "-k*m"):
         assert reader.poly(parse(text(reader.poly(parse(source))))) == reader.poly(parse(source))
 
@@ -407,7 +407,7 @@ def test_a_polynomial_is_printed_as_it_is_read() -> None:
 @pytest.mark.parametrize("source", ["j // 2", "f(k)*f(k) // 2", "f(f(k))", "k ^ j", "min(j, k)", "k // j"])
 def test_what_has_no_normal_form_is_refused(source: str) -> None:
     with pytest.raises(NoForm):
-        Reader(turns("k % 3").functions, "j").poly(parse(source))
+        PolynomialReader(turns("k % 3").functions, "j").poly(parse(source))
 
 
 # -- growth ---------------------------------------------------------------------------------------------------
@@ -434,7 +434,7 @@ CALLS = st.sampled_from(
 
 
 def check_growth(ruleset: Ruleset, first: int) -> None:
-    found = growth(ruleset.functions, "f", first, {"m": 1})
+    found = growth_of(ruleset.functions, "f", first, {"m": 1})
     if found is None:
         return
     values = {k: evaluate(parse(f"f({k})"), {"m": 1}, ruleset.functions) for k in range(first, 40)}
@@ -476,7 +476,7 @@ def test_what_is_said_of_a_recurrence_is_true_of_its_values(
     ],
 )
 def test_from_where_on_a_function_rises(limit: str, rises: int | None) -> None:
-    found = growth(turns(limit).functions, "f", 1, {})
+    found = growth_of(turns(limit).functions, "f", 1, {})
     assert found is not None
     assert found.rises == rises
 
@@ -496,7 +496,7 @@ def test_what_is_asked_of_a_free_function(
     condition: str, expected: tuple[int, int, int | None] | None
 ) -> None:
     (free,) = turns(f'{{any: "{condition}"}}').free
-    found = assumed(free, 1)
+    found = assumed_growth(free, 1)
     assert (found and (found.first, found.least, found.rises)) == expected
 
 
@@ -504,7 +504,7 @@ def test_what_is_asked_of_a_free_function(
 
 
 def test_parameters_that_are_fixed_are_said() -> None:
-    proof = prove_claim(shipped("turn-limit-linear"), asked(parse(SUMS), P), parse("m == 2"))
+    proof = prove_claim(shipped("turn-limit-linear"), unpublished_claim(parse(SUMS), P), parse("m == 2"))
     assert (proof.status, proof.fixed) == ("proved", (("m", 2),))
 
 

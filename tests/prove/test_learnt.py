@@ -4,14 +4,14 @@ import pytest
 from tests.papers.small import ruleset
 
 from grundylab.discover import discover
-from grundylab.discover.conditions import proposed
+from grundylab.discover.repairs import search_proposals
 from grundylab.games import make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.other_words import in_other_words
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -45,33 +45,36 @@ def learnt(name, target, bound, parameters):
 def test_a_learnt_automaton_is_a_theorem(name, target, bound, parameters, where):
     game, formula = learnt(name, target, bound, parameters)
     proof = prove_claim(
-        game, asked(formula, parse_target(target)), parse_condition(where), parent=parent_of(game)
+        game, unpublished_claim(formula, parse_target(target)), parse_condition(where), parent=parent_of(game)
     )
     assert proof.status == "proved", proof.reason
 
 
 def test_each_automaton_in_a_number_is_put_in_other_words():
     game, formula = ruleset("nim-2"), parse('0 if accepts("+0,,,0", x, y) else x ^ y')
-    assert in_other_words(game, formula, proposed) == parse("0 if x == y else x ^ y")
+    assert in_other_words(game, formula, search_proposals) == parse("0 if x == y else x ^ y")
 
 
 def test_learnt_from_multiples_of_four_it_is_true_exactly_there():
     multiples = [{"m": m} for m in range(4, 33, 4)]
     game, formula = learnt("nim-with-a-pass-from-m", "p", 24, multiples)
-    proof = prove_claim(game, asked(formula, parse_target("p")), parent=parent_of(game), question=True)
+    proof = prove_claim(
+        game, unpublished_claim(formula, parse_target("p")), parent=parent_of(game), question=True
+    )
     assert (proof.status, str(proof.condition)) == ("proved", "m % 4 == 0")
     claim = game.claim("conjecture-1")
-    words = in_other_words(game, formula, proposed, claim.where)
+    words = in_other_words(game, formula, search_proposals, claim.where)
     assert words is not None
     assert (
-        prove_claim(game, asked(words, claim.target), claim.where, parent=parent_of(game)).status == "proved"
+        prove_claim(game, unpublished_claim(words, claim.target), claim.where, parent=parent_of(game)).status
+        == "proved"
     )
 
 
 def test_an_automaton_with_one_wrong_transition_is_refuted():
     game = ruleset("nim-with-a-pass-2")
     wrong = parse('accepts("+0,1,,2,,3,0, +1,,,,,,, -,,2,,0,,, -,,1,,3,,,", x, y, p)')
-    proof = prove_claim(game, asked(wrong, parse_target("p")), parent=parent_of(game))
+    proof = prove_claim(game, unpublished_claim(wrong, parse_target("p")), parent=parent_of(game))
     assert proof.status == "refuted"
     assert proof.counterexample is not None
 
@@ -86,10 +89,12 @@ def test_an_automaton_with_one_wrong_transition_is_refuted():
     ],
 )  # fmt: skip
 def test_other_words_for_an_automaton(name, formula, where, words):
-    assert str(in_other_words(ruleset(name), parse(formula), proposed, parse_condition(where))) == words
+    assert (
+        str(in_other_words(ruleset(name), parse(formula), search_proposals, parse_condition(where))) == words
+    )
 
 
 def test_words_that_agree_at_all_positions_looked_at_but_not_at_all_are_not_given():
     """x < 2**20 is always true of the 60,000 values looked at."""
     below = " ".join(f"+{n + 1},{n + 1}" for n in range(20)) + " +20,"
-    assert in_other_words(ruleset("max-nim-floor"), parse(f'accepts("{below}", x)'), proposed) is None
+    assert in_other_words(ruleset("max-nim-floor"), parse(f'accepts("{below}", x)'), search_proposals) is None

@@ -14,14 +14,14 @@ from tests.prove.kernel.shared import game, loaded
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language import parse_condition
-from grundylab.prove.files import proof_text, read_proof, statement_of
-from grundylab.prove.kernel.evidence import Identities, Induction, Instance, Property
+from grundylab.prove.kernel.evidence import Identities, Induction, Property, PropertyInstance
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits
+from grundylab.prove.proof_files import proof_text, read_proof, statement_of
 from grundylab.prove.prover import prove_claim
 from grundylab.statement import Statement, statement_about
-from grundylab.statement.qualified import renamed
+from grundylab.statement.qualified_names import renamed
 
 PILES = ("{take: t, from: x}", "{take: t, from: y}")
 TWO = "x: 0..N, y: 0..N"
@@ -237,7 +237,7 @@ def test_one_game_is_of_a_family_only_if_the_property_asks_for_values_that_funct
         known = Property(
             function=name, arguments=("z",), condition=renamed(parse_condition(condition), {"h": name})
         )
-        *needed, _ = Kernel().premises(statement, Instance(properties=(known,)))
+        *needed, _ = Kernel().premises(statement, PropertyInstance(properties=(known,)))
         return needed
 
     def are_so(needed: list[Statement]) -> bool:

@@ -28,15 +28,16 @@ from grundylab.games.model import P_POSITIONS
 from grundylab.games.specialise import specialise
 from grundylab.language import names, parse_condition
 from grundylab.logic import mona
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
 from grundylab.prove import prover
-from grundylab.prove.kernel.automata import Decider
-from grundylab.prove.kernel.evidence import Evidence, Heap, Induction, Rows
+from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Induction, Rows
+from grundylab.prove.kernel.induction_automata import Decider
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods import heap, row_formula, rows
+from grundylab.prove.kernel.periods import heap, row_formula
+from grundylab.prove.kernel.periods import row_period as rows
 from grundylab.prove.kernel.runs import polys
-from grundylab.prove.kernel.runs import runs as kernel_runs
+from grundylab.prove.kernel.runs import run_ends as kernel_runs
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.periodic import period_evidence
 from grundylab.statement import Statement
@@ -111,7 +112,7 @@ functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0,
 """
 MENDS = {
     "names of renamed variables": Mend(
-        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
+        names.fresh_bound_name, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
         stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1),
     ),
     "names of MONA's variables": Mend(
@@ -123,7 +124,7 @@ MENDS = {
         stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}), second, "agrees",
     ),
     "index of a sum within a sum": Mend(
-        polys.Reader._sum, "while index in free_names(expr.body):", "while False:", "runs",
+        polys.PolynomialReader._sum, "while index in free_names(expr.body):", "while False:", "runs",
         stated(TAKE_TO_M, SUMS.format(i="a", b="b", j="j"), "p", {"x": 2, "m": 1}, 0, 1), runs,
     ),
     "values that cancel": Mend(
@@ -132,7 +133,7 @@ MENDS = {
         stated(HOLE, "any(x == j*(m+1) + h(j) - h(j) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
     "values that a function has no use for": Mend(
-        polys.Reader._value, "body.asked | inner.asked", "body.asked", "runs",
+        polys.PolynomialReader._value, "body.asked | inner.asked", "body.asked", "runs",
         stated(HOLE, "any(x == j*(m+1) + zero(h(j)) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
 }  # fmt: skip
@@ -188,8 +189,8 @@ def yes(*_: Any, **__: Any) -> bool:
     return True
 
 
-def nothing_to_show(*_: Any) -> kernel_runs.Obligations:
-    return kernel_runs.Obligations(None, None, {}, {})
+def nothing_to_show(*_: Any) -> kernel_runs.RunObligations:
+    return kernel_runs.RunObligations(None, None, {}, {})
 
 
 DECIDED = ((Decider.example, nothing), (Decider.holds, yes))
@@ -214,7 +215,7 @@ CHECKS = {
         stated(ONE_PILE, "x + (1 if x >= 2999 else 0)", "grundy", {"x": 2999}, 3000, 2999), asking.by_methods,
     ),
     "runs": Check(
-        ((kernel_runs.obligations, nothing_to_show),),
+        ((kernel_runs.run_obligations, nothing_to_show),),
         stated(TAKE_TO_M, "any(x == j*(m+1) + j*(j-1)*(j-2)*(j-3) for j in range(0, x + 1))", "p", {"x": 8, "m": 1}, 0, 1), runs,
     ),
     "period": Check(
@@ -281,7 +282,7 @@ def outside_the_domain() -> Forged:
 def heap_of_another_period() -> Forged:
     """That up to three tokens from a heap have the period 3."""
     bent = stated(TO_M % "m >= 0", "x % 3 == 0", "p", {}, 1, 1)
-    return forged(bent, "m == 3"), Heap(first=0, period=3, until=12)
+    return forged(bent, "m == 3"), HeapEvidence(first=0, period=3, until=12)
 
 
 def row_of_another_period() -> Forged:

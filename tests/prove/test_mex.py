@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.prove.kernel.shared import completed, game
 from tests.sizes import examples
 
-from grundylab.check.judging import judge_at
+from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import GRUNDY, Ruleset, Target
@@ -30,7 +30,7 @@ def wrong_somewhere(ruleset: Ruleset) -> bool:
     """Return whether the claim is wrong, or has no value, in a table by the solver."""
     instance = make_instance(ruleset, {}, dict.fromkeys(ruleset.bounds, SIZE))
     try:
-        return judge_at(ruleset.claims[0], solve(instance, "grundy")).wrong > 0
+        return judge_table(ruleset.claims[0], solve(instance, "grundy")).wrong > 0
     except GrundylabError:
         return True
 

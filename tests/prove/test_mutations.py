@@ -15,17 +15,17 @@ from tests.papers.small import ruleset
 from tests.prove.test_theorems import NAMED, known_of
 from tests.sizes import thinned
 
-from grundylab.check.verification import Counterexample, truth
+from grundylab.check.verification import Counterexample, target_values
 from grundylab.errors import EvaluationError, FormulaError
 from grundylab.games import Claim, Instance, Rules, make_instance, parent_of
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Compare, Int, Logic, conjunction
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
@@ -103,7 +103,7 @@ def claimed(name: str, claim_id: str, fixed: str) -> Claim:
 def tables(name: str, fixed: str) -> list[Table]:
     game = ruleset(name)
     bound = BOUNDS[len([c for c in game.coordinate_names if c != "p"])]
-    settings = PARAMETERS.get(name, (fixed_by(parse_condition(fixed), game.parameter_names),))
+    settings = PARAMETERS.get(name, (fixed_values(parse_condition(fixed), game.parameter_names),))
     if name == "two-stones-ceil":
         settings = ({"a": 1, "b": 2},)
     instances = [make_instance(game, values, dict.fromkeys(game.bounds, bound)) for values in settings]
@@ -151,7 +151,7 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
     bounds = (6, 12, 24, 48, 96, 192, 384)
     bound = next(size for size in bounds if Rules(instance(name, parameters, size)).legal(position))
     value = np.array([solved(name, parameters, bound)[position]])
-    true = int(truth(value, claim.target)[0])
+    true = int(target_values(value, claim.target)[0])
     values = {**example.position, **example.parameters}
     try:
         found: int | None = int(evaluate(mutant, values, game.functions))
@@ -163,7 +163,7 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
 
 def attempt(mutant: Expr, case: Case) -> Proof:
     claim, game = claimed(*case), ruleset(case[0])
-    mutated, parent = asked(mutant, claim.target), parent_of(game)
+    mutated, parent = unpublished_claim(mutant, claim.target), parent_of(game)
     return prove_claim(game, mutated, claim.where, parent=parent, known=known_of(case[0]))
 
 

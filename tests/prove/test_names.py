@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from grundylab.games import load_ruleset
-from grundylab.language.syntax import Call, called, parts
-from grundylab.prove.outcome import Limits, Look
+from grundylab.language.syntax import Call, called_functions, distinct_parts
+from grundylab.prove.outcome import GateReport, Limits
 from grundylab.prove.prover import prove_claim
 from grundylab.statement import statement_about
 
 FILES = Path(__file__).with_name("faults3")
-ROOMS = ("statement.qualified", "statement.statement", "prove.kernel.substitution", "prove.kernel.images")
+ROOMS = (
+    "statement.qualified_names",
+    "statement.statement",
+    "prove.kernel.closed_forms",
+    "prove.kernel.images",
+)
 CAPTURED = ["clasha", "imga"]  # each looks up a ruleset whose f() is another one than its own
 
 
@@ -35,7 +40,7 @@ def test_where_names_are_those_of_the_files_a_false_statement_is_proved(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = importlib.import_module("grundylab.prove.prover")  # which sees it, too
-    monkeypatch.setattr(gate, "look", lambda *_: Look(1))
+    monkeypatch.setattr(gate, "look", lambda *_: GateReport(1))
     for room in ROOMS:
         module = importlib.import_module(f"grundylab.{room}")
         monkeypatch.setattr(module, "qualified", lambda name, digest: name, raising=False)
@@ -93,8 +98,8 @@ def test_two_definitions_have_two_names(tmp_path: Path, first: str, second: str)
         file.write_text(GAME.format(functions=functions, guard="t >= 0", formula=formula))
         game = load_ruleset(file)
         statement = statement_about(game, game.claim("c"))
-        return {node.name for node in parts(statement.formula) if isinstance(node, Call)} & called(
-            statement.formula
-        )
+        return {
+            node.name for node in distinct_parts(statement.formula) if isinstance(node, Call)
+        } & called_functions(statement.formula)
 
     assert not names(first) & names(second)

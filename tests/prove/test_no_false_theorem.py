@@ -17,7 +17,7 @@ from tests.prove.bent import PLAIN, THEOREMS, Bent, Theorem, written
 from tests.sizes import examples
 
 from grundylab.games import make_instance
-from grundylab.prove.gate import look
+from grundylab.prove.gate import gate_report
 from grundylab.solve.reference import solve_reference
 
 STATEMENTS = st.sampled_from(sorted(STRATEGIES)).flatmap(STRATEGIES.__getitem__)
@@ -91,7 +91,7 @@ def share_stopped(strategy: st.SearchStrategy[Bent]) -> float:
     @settings(examples(6, 200), derandomize=True)
     @given(strategy)
     def each(bent: Bent) -> None:
-        stopped.append(not look(bent.ruleset, bent.claim, bent.about).good)
+        stopped.append(not gate_report(bent.ruleset, bent.claim, bent.about).good)
 
     each()
     return fmean(stopped)

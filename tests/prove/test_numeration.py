@@ -17,30 +17,30 @@ from tests.prove.forging import check_refused, forged, proved_by, record_of
 from tests.sizes import examples, long
 from tests.strategies import FUNCTIONS, NAMES, accepted_in_other_systems, automata, conditions
 
+from grundylab.automata.dfa import AutomataBudget, TooLarge
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import TooLarge, Work
 from grundylab.automata.systems import FIBONACCI, System
-from grundylab.catalogue.words import counterexample_text
+from grundylab.catalogue.wording import counterexample_text
 from grundylab.discover.engines.periods import propose
 from grundylab.discover.residuals import learn
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS
 from grundylab.language import Expr, parse
-from grundylab.language.numeration import numeration
+from grundylab.language.numeration import numeration_system
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Accepts, Name
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.mona import MISSING
-from grundylab.logic.outside import OutsideFragment
-from grundylab.logic.reader import Reader
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.inductions import Search, by_induction
-from grundylab.prove.kernel.automata import INDUCTION, Decider, Games
+from grundylab.logic.reader import AutomataReader
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.inductions import InductionSearch, prove_by_induction
+from grundylab.prove.kernel.induction_automata import INDUCTION, Decider, Games
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis, Question
+from grundylab.prove.other_words import in_other_words
 from grundylab.prove.outcome import Limits
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
@@ -119,7 +119,7 @@ def says(automaton):
 
 def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
     """That it is read as it is meant, where it is read at all; says whether it is."""
-    reader = Reader(FUNCTIONS, Work(cells, system), frozenset(NAMES))
+    reader = AutomataReader(FUNCTIONS, AutomataBudget(cells, system), frozenset(NAMES))
     try:
         truth = reader.truth(expr)
     except (OutsideFragment, TooLarge):
@@ -143,7 +143,7 @@ def test_random_formulas_are_read_as_they_are_meant(expr, system, points):
 @given(accepted_in_other_systems(), POINTS)
 @examples(8, 1000)
 def test_automata_of_sums_are_read_as_they_are_meant(expr, points):
-    check(expr, numeration([expr]), points)
+    check(expr, numeration_system([expr]), points)
 
 
 LEAVES = ["1", "3"]
@@ -214,7 +214,7 @@ def test_multiples_of_a_square_root_are_read_as_they_are_meant(text):
         for a, b in ((n, isqrt(2 * n * n)), ((n + isqrt(5 * n * n)) // 2, n))
     ]
     points = near if text.startswith("any") else [*near, *far, *right, *(pair[::-1] for pair in right)]
-    assert check(expr, numeration([expr]), [(*pair, 0, 0) for pair in points if min(pair) >= 0], 10**8)
+    assert check(expr, numeration_system([expr]), [(*pair, 0, 0) for pair in points if min(pair) >= 0], 10**8)
 
 
 REFUSED = [
@@ -243,14 +243,18 @@ REFUSED = [
 def test_what_is_outside_is_refused_with_its_reason(text, why):
     expr = parse(text)
     with pytest.raises(OutsideFragment, match=why):
-        Reader(FUNCTIONS, Work(system=numeration([expr]))).truth(expr)
-    proof = prove_claim(ruleset("Wythoff"), asked(parse(f"x < 9 or {text}"), P_POSITIONS))
+        AutomataReader(FUNCTIONS, AutomataBudget(system=numeration_system([expr]))).truth(expr)
+    proof = prove_claim(ruleset("Wythoff"), unpublished_claim(parse(f"x < 9 or {text}"), P_POSITIONS))
     assert proof.status != "proved"
 
 
 def test_which_of_them_it_is_is_told_of_a_statement():
-    claim = asked(parse('x < 50 and y < 50 or accepts("fib: -0,1 +1,", x) or (x ^ y) >= 0'), ALWAYS)
-    proof = by_induction(statement_about(ruleset("Wythoff"), claim), False, Search(Kernel(), Limits()))
+    claim = unpublished_claim(
+        parse('x < 50 and y < 50 or accepts("fib: -0,1 +1,", x) or (x ^ y) >= 0'), ALWAYS
+    )
+    proof = prove_by_induction(
+        statement_about(ruleset("Wythoff"), claim), False, InductionSearch(Kernel(), Limits())
+    )
     assert proof.status == "undecided"
     assert "x ^ y: '^' is about binary digits, and is not automatic in fib" in proof.reason
 
@@ -266,14 +270,14 @@ SLOW = ("2-Wythoff", "3-Wythoff")  # as Wythoff, in larger systems: by make test
 def test_what_is_learnt_is_proved_and_its_file_is_gone_through_again(name):
     game, formula = ruleset(name), says(learnt(name))
     assert formula.automaton.states == GAMES[name][3]
-    proof = prove_claim(game, asked(formula, P_POSITIONS))
+    proof = prove_claim(game, unpublished_claim(formula, P_POSITIONS))
     assert proof.status == "proved"
     assert proof.by == f"automata that read {formula.automaton.system.words}"
     slow = ["MONA did not finish in 5 seconds"] if name == "3-Wythoff" else []  # of 54 it does not, either
     assert proof.second.status == "agrees" or proof.second.reason in (MISSING, *slow)
     record = record_of(proof.theorem)
     assert proved_by(record, game) == proof.theorem
-    false = statement_about(game, asked(parse(f"{formula} and x < 1000"), P_POSITIONS))
+    false = statement_about(game, unpublished_claim(parse(f"{formula} and x < 1000"), P_POSITIONS))
 
     def change(r):
         r["statement"].update(formula=str(false.formula), key=false.key)
@@ -331,7 +335,7 @@ def test_no_mutant_is_proved(name):
     assert len(mutants) > 2
     games = Games()
     for mutant in sorted(mutants, key=str)[:: -(-len(mutants) // MUTANTS)]:
-        claim = asked(says(mutant), P_POSITIONS)  # automata alone are asked, whatever tables say
+        claim = unpublished_claim(says(mutant), P_POSITIONS)  # automata alone are asked, whatever tables say
         assert _decider(game, claim, games).example(INDUCTION) is not None, mutant
 
 
@@ -357,10 +361,10 @@ def test_a_claim_with_something_else_in_it_is_refuted_in_numbers_and_digits(name
     text = str(true.formula).replace(said, instead, 1)
     assert parse(text) != true.formula
     false = parse(text)
-    proof = prove_claim(game, asked(false, P_POSITIONS, true.where))
+    proof = prove_claim(game, unpublished_claim(false, P_POSITIONS, true.where))
     assert proof.status == "refuted"
     assert proof.counterexample is not None
-    system = numeration([false])
+    system = numeration_system([false])
     words = counterexample_text(proof.counterexample, P_POSITIONS, system)
     assert words.endswith(f" in {system.words})")
     first, value = next(iter(proof.counterexample.position.items()))
@@ -377,7 +381,7 @@ def _decider(game, claim, games):
 @examples(6, 600)
 def test_random_automata_are_proved_only_of_what_they_are(automaton):
     game = ruleset("Wythoff")
-    wrong = _decider(game, asked(says(automaton), P_POSITIONS), ALL_GAMES).example(INDUCTION)
+    wrong = _decider(game, unpublished_claim(says(automaton), P_POSITIONS), ALL_GAMES).example(INDUCTION)
     x, y = np.divmod(np.arange(31**2), 31)
     right = np.array_equal(automaton.contains_each([x, y]), table(game, 30).reshape(-1))
     assert right or wrong is not None
@@ -395,7 +399,7 @@ FAULTY = {
 def test_of_rules_that_make_no_game_nothing_is_proved(name):
     game = parse_ruleset(FAULTY[name], "t")
     for text in ('accepts("fib: +0,,,0", x, y)', 'accepts("fib: +0,1,2,3 +0,,2, +0,1,, +0,,,", x, y)'):
-        claim = asked(parse(text), P_POSITIONS)
+        claim = unpublished_claim(parse(text), P_POSITIONS)
         with suppress(OutsideFragment):
             assert _decider(game, claim, Games()).example(INDUCTION) is not None
         with suppress(GrundylabError):  # the rules are refused where a table is made
@@ -406,23 +410,25 @@ def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
     """Two-pile Nim's P-positions, with a move that leads nowhere: without that fault it is a theorem in this system."""
     text = 'accepts("fib: +0,,,0", x, y)'
     good = parse_ruleset(PILES, "t")
-    assert _decider(good, asked(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None
+    assert _decider(good, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None
     bad = parse_ruleset(PILES + "  - {name: down, when: x == y, to: {x: x - y - 1}}\n", "t")
-    assert _decider(bad, asked(parse(text), P_POSITIONS), Games()).example(INDUCTION) is not None
+    assert _decider(bad, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is not None
 
 
 def test_binary_statements_about_a_game_are_read_as_before():
     game = parse_ruleset(PILES, "t")
-    proof = prove_claim(game, asked(parse("x ^ y == 0"), P_POSITIONS))
+    proof = prove_claim(game, unpublished_claim(parse("x ^ y == 0"), P_POSITIONS))
     assert (proof.status, proof.by) == ("proved", "automata in two's complement")
 
 
 def test_a_part_of_a_theorem_is_proved_under_its_condition_and_no_more():
     game, formula = ruleset("Wythoff"), says(learnt("Wythoff"))
-    ordered = asked(replace(formula, arguments=(Name("y"), Name("x"))), P_POSITIONS)
+    ordered = unpublished_claim(replace(formula, arguments=(Name("y"), Name("x"))), P_POSITIONS)
     assert prove_claim(game, ordered).status == "proved"  # the game treats its piles alike
-    even = asked(parse(f"{formula} and x % 2 == 0"), P_POSITIONS)
+    even = unpublished_claim(parse(f"{formula} and x % 2 == 0"), P_POSITIONS)
     assert prove_claim(game, even).status == "refuted"
-    always = asked(parse(f"x == y or not {formula} or 3*x < 2*y or 3*y < 2*x"), ALWAYS)
+    always = unpublished_claim(parse(f"x == y or not {formula} or 3*x < 2*y or 3*y < 2*x"), ALWAYS)
     assert prove_claim(game, always).status == "proved"
-    assert prove_claim(game, asked(parse(f"not {formula} or 5*x < 3*y"), ALWAYS)).status == "refuted"
+    assert (
+        prove_claim(game, unpublished_claim(parse(f"not {formula} or 5*x < 3*y"), ALWAYS)).status == "refuted"
+    )

@@ -13,8 +13,8 @@ from tests.sizes import thinned
 
 import grundylab as gl
 from grundylab.catalogue.attempts import Attempt, attempts
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.proofs import prove_all
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.proof_records import prove_all
 from grundylab.catalogue.records import Verdicts
 from grundylab.cli.main import main
 from grundylab.games import Ruleset
@@ -222,7 +222,7 @@ def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder
 
 def _whole(tried: Sequence[Attempt]) -> Answer:
     """The answer, and what is true all the same if it is that the statement is false."""
-    answer, *but = map(plain, tried)
+    answer, *but = map(record_to_json, tried)
     return {**answer, "but": but[0] if but else None}
 
 

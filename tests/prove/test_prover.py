@@ -12,22 +12,22 @@ import pytest
 from tests.papers.small import ROOT, ruleset
 
 from grundylab.catalogue.attempts import attempt
-from grundylab.catalogue.words import numbers, proof_text
+from grundylab.catalogue.wording import assignment_text, proof_text
 from grundylab.cli.main import main
-from grundylab.discover.conditions import proposed
+from grundylab.discover.repairs import search_proposals
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove import inductions, prover
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import AUTOMATA, Limits, Proof
+from grundylab.prove.parameter_conditions import read_condition
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.readback import read_condition
 from grundylab.solve import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -38,10 +38,10 @@ def game(*lines: str) -> Ruleset:
 
 
 def ask(ruleset: Ruleset, formula: str, target: str = "p", where: str = "True", **more: Any) -> Proof:
-    more.setdefault("limits", Limits(words=proposed))
+    more.setdefault("limits", Limits(words=search_proposals))
     return prove_claim(
         ruleset,
-        asked(parse(formula, ruleset.piles), parse_target(target)),
+        unpublished_claim(parse(formula, ruleset.piles), parse_target(target)),
         parse_condition(where, ruleset.piles),
         **more,
     )
@@ -76,7 +76,7 @@ def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, sm
     assert refutation(proof) == smallest
     assert proof.counterexample is not None
     assert (proof.counterexample.truth, proof.counterexample.smallest) == (truth, True)
-    assert f"refuted at ({numbers(proof.counterexample.position)}): " in proof_text(
+    assert f"refuted at ({assignment_text(proof.counterexample.position)}): " in proof_text(
         [attempt(proof, None)], 0.0
     )
 
@@ -526,8 +526,8 @@ def test_fixing_one_parameter_keeps_what_its_domain_asks_of_the_others() -> None
 
 
 def test_only_equations_fix_a_parameter() -> None:
-    assert fixed_by(parse_condition("m == 4 and x > 2"), ("m",)) == {"m": 4}
-    assert fixed_by(parse_condition("m >= 4 or m == 3"), ("m",)) == {}
+    assert fixed_values(parse_condition("m == 4 and x > 2"), ("m",)) == {"m": 4}
+    assert fixed_values(parse_condition("m >= 4 or m == 3"), ("m",)) == {}
 
 
 def test_a_parameter_out_of_its_domain_is_refused() -> None:
@@ -552,5 +552,5 @@ def test_a_claim_that_helps_is_told_from_what_is_asked_whatever_it_is_called(nam
         "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
         f"claims: [{{id: {name}, target: grundy, formula: x}}]\n"
     )
-    proof = prove_claim(ruleset, asked(parse("x == 2"), parse_target("grundy == 2")))
+    proof = prove_claim(ruleset, unpublished_claim(parse("x == 2"), parse_target("grundy == 2")))
     assert (proof.status, proof.used) == ("proved", (name,))

@@ -12,7 +12,7 @@ from tests.random_games import MAX_CELLS, GameFile, games
 from tests.sizes import examples
 from tests.strategies import conditions, numbers
 
-from grundylab.check.verification import truth, verify
+from grundylab.check.verification import target_values, verify
 from grundylab.discover import discover
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.games import Claim, Ruleset, Target, make_instance, parse_ruleset, parse_target
@@ -20,7 +20,7 @@ from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Int, Kind, Logic, Name, compare, free_names
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import asked
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
@@ -120,7 +120,7 @@ def confirm(proof: Proof, ruleset: Ruleset) -> None:
     instance = make_instance(ruleset, example.parameters, bounds)
     assume(instance.cells <= 20_000)
     value = np.array([solve(instance, proof.target.values, "reference")[position]])
-    assert int(truth(value, proof.target)[0]) == example.truth
+    assert int(target_values(value, proof.target)[0]) == example.truth
     try:
         found: int | None = int(
             evaluate(proof.formula, {**example.position, **example.parameters}, ruleset.functions)
@@ -139,7 +139,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))
     for formula in data.draw(st.lists(plausible(ruleset, target), min_size=2, max_size=4)):
-        check(prove_claim(ruleset, asked(formula, target), limits=LIMITS), ruleset, file)
+        check(prove_claim(ruleset, unpublished_claim(formula, target), limits=LIMITS), ruleset, file)
 
 
 @given(games(), st.data())
@@ -159,7 +159,7 @@ def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_sol
         formulas |= st.sampled_from(found)
     helpers = [Claim(f"found-{number}", P, formula) for number, formula in enumerate(found)]
     helpers += [Claim("random", P, data.draw(tame), data.draw(tame))]
-    claim, where = asked(data.draw(formulas), target), data.draw(tame)
+    claim, where = unpublished_claim(data.draw(formulas), target), data.draw(tame)
     proof = prove_claim(ruleset, claim, where, helpers=helpers, limits=LIMITS)
     check(proof, ruleset, file)
 
@@ -171,12 +171,14 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
     assume(ruleset.parameters)
     target = data.draw(targets(ruleset))
     formula = data.draw(plausible(ruleset, target))
-    found = prove_claim(ruleset, asked(formula, target), question=True, limits=LIMITS)
+    found = prove_claim(ruleset, unpublished_claim(formula, target), question=True, limits=LIMITS)
     check(found, ruleset, file)
     if found.condition is None:
         return
     for m in PARAMETERS:
-        single = prove_claim(ruleset, asked(formula, target), compare("==", Name("m"), Int(m)), limits=LIMITS)
+        single = prove_claim(
+            ruleset, unpublished_claim(formula, target), compare("==", Name("m"), Int(m)), limits=LIMITS
+        )
         note(f"m == {m}: {single}")
         if single.status != "undecided":
             assert (single.status == "proved") == evaluate(found.condition, {"m": m}, ruleset.functions)
@@ -190,7 +192,9 @@ def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFi
     known = list(tables(ruleset, file, target, TRUE))
     assume(known and any(table.positions for table in known))
     for candidate in discover(known, target, budget=1.0)[:2]:
-        check(prove_claim(ruleset, asked(candidate.formula, target), limits=LIMITS), ruleset, file)
+        check(
+            prove_claim(ruleset, unpublished_claim(candidate.formula, target), limits=LIMITS), ruleset, file
+        )
 
 
 @given(games(legal=False), st.data())
@@ -200,7 +204,7 @@ def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st
     target = data.draw(targets(ruleset))
     formula = data.draw(plausible(ruleset, target))
     try:
-        proof = prove_claim(ruleset, asked(formula, target), limits=LIMITS)
+        proof = prove_claim(ruleset, unpublished_claim(formula, target), limits=LIMITS)
     except (RulesetError, InstanceError):
         event("refused")
         return

@@ -17,23 +17,23 @@ from tests.solve.test_rows import layered_games
 from grundylab.discover import discover
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, make_instance, parse_ruleset
-from grundylab.games.layers import layered
+from grundylab.games.layers import layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
-from grundylab.pipeline.rows import study_row
-from grundylab.prove.hypothesis import asked
+from grundylab.pipeline.row_search import study_row
+from grundylab.prove.hypothesis import unpublished_claim
 from grundylab.prove.kernel.kernel import Kernel
-from grundylab.prove.kernel.periods.recurrence import Recurrence, State, check_layers
+from grundylab.prove.kernel.periods.recurrence import Recurrence, RecurrenceState, check_layers
 from grundylab.prove.kernel.periods.row_formula import check_row_formula
-from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.periodic import NotFound, find_recurrences, period_evidence
 from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
-from grundylab.solve.rows import solve_rows
+from grundylab.solve.row_solver import solve_rows
 from grundylab.statement import statement_about
 
 GAME = parse_ruleset(
@@ -57,7 +57,7 @@ def studied():
 @cache
 def row_4():
     """That row, proved: what ``check_row_formula`` asks for."""
-    game = layered(GAME, {"m": 0}, ("y", "z"))
+    game = layered_game(GAME, {"m": 0}, ("y", "z"))
     layer = game.top({"x": 4, "p": 1})
     return game, layer, check_layers(game, layer, find_recurrences(solve_rows(game, layer, 300)))[layer]
 
@@ -65,7 +65,7 @@ def row_4():
 @examples(15)
 @given(layered_games(), st.integers(0, 3), st.integers(0, 1))
 def test_what_the_checker_accepts_goes_on_as_it_says(ruleset, s, q):
-    game = layered(ruleset, {}, ("x", "y"))
+    game = layered_game(ruleset, {}, ("x", "y"))
     top = game.top({"s": s, "q": q} | ({"p": 1} if "p" in game.names else {}))
     try:
         claimed = find_recurrences(solve_rows(game, top, 400))
@@ -87,7 +87,7 @@ def test_a_row_of_nim_with_a_pass_is_proved_as_the_atlas_lists_it():
 
 def test_the_theorem_needs_more_than_one_layer_s_own_state():
     """The row 9 has the period 10 from 20 on, but those below have the period 8: its state alone is no proof."""
-    game = layered(GAME, {"m": 0}, ("y", "z"))
+    game = layered_game(GAME, {"m": 0}, ("y", "z"))
     top = game.top({"x": 9, "p": 1})
     rows = solve_rows(game, top, 500)
     claimed = find_recurrences(rows)
@@ -103,21 +103,24 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
 
 def test_a_condition_that_changes_later_is_not_believed():
     """With a pass from 60 stones on, the rows recur before that, and then go on otherwise."""
-    game = layered(GAME, {"m": 60}, ("y", "z"))
+    game = layered_game(GAME, {"m": 60}, ("y", "z"))
     top = game.top({"x": 0, "p": 1})
     rows = solve_rows(game, top, 200)[top].tolist()
     assert rows[:30] == list(range(30)) != rows[30:60]
-    claimed = [Recurrence((0, 0, 0), 0, 1, State(0, ())), Recurrence((0, 1, 0), 0, 1, State(0, ()))]
+    claimed = [
+        Recurrence((0, 0, 0), 0, 1, RecurrenceState(0, ())),
+        Recurrence((0, 1, 0), 0, 1, RecurrenceState(0, ())),
+    ]
     with pytest.raises(Refused, match="may change with the period"):
         check_layers(game, top, claimed)
 
 
 def test_under_misere_play_the_end_is_not_taken_for_the_rule():
     nim = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere\n"
-    game = layered(parse_ruleset(nim), {}, ("x", "y"))
-    check_layers(game, (0,), [Recurrence((0,), 2, 1, State(0, ()))])
+    game = layered_game(parse_ruleset(nim), {}, ("x", "y"))
+    check_layers(game, (0,), [Recurrence((0,), 2, 1, RecurrenceState(0, ()))])
     with pytest.raises(Refused, match="misère"):
-        check_layers(game, (0,), [Recurrence((0,), 0, 2, State(0, ()))])
+        check_layers(game, (0,), [Recurrence((0,), 0, 2, RecurrenceState(0, ()))])
 
 
 def changes(record):
@@ -261,7 +264,7 @@ def test_what_is_false_far_out_or_cannot_be_followed_is_refused(formula, where, 
 def test_without_mona_a_claim_about_a_row_is_proved_by_its_certificate(monkeypatch):
     monkeypatch.setenv("GRUNDYLAB_MONA", "/no/such/program")
     where = parse_condition("m == 0 and p == 1 and x == 4 and x <= y <= z")
-    proof = prove_claim(GAME, asked(parse(ROW_4), P_POSITIONS), where)
+    proof = prove_claim(GAME, unpublished_claim(parse(ROW_4), P_POSITIONS), where)
     assert (proof.status, proof.script, dict(proof.fixed)) == ("proved", None, {"m": 0})
     assert proof.evidence.kind == "rows"
     assert proved_by(record_of(proof.theorem), GAME) == proof.theorem

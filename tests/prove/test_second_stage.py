@@ -9,20 +9,20 @@ import pytest
 from tests.catalogue.made import formula
 from tests.papers.small import ROOT, ruleset
 
-from grundylab.catalogue import proofs
-from grundylab.catalogue.proofs import prove_all, settled, with_proofs
+from grundylab.catalogue import proof_records as proofs
+from grundylab.catalogue.proof_records import proofs_by_equality, prove_all, verdicts_with_proofs
 from grundylab.catalogue.records import Verdicts
 from grundylab.cli.main import main
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.language.syntax import Logic as Connected
-from grundylab.logic.atoms import Truth
+from grundylab.logic.atoms import TruthAutomata
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.logic.reader import Reader
+from grundylab.logic.reader import AutomataReader
 from grundylab.prove import prover
-from grundylab.prove.hypothesis import asked
-from grundylab.prove.outcome import Disagreement, Limits, Look
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.outcome import Disagreement, GateReport, Limits
 from grundylab.statement import statement_about
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -37,25 +37,25 @@ def judged(*formulas: str) -> Verdicts:
 
 
 def key_of(text: str, name: str = "nim-2") -> str:
-    return statement_about(ruleset(name), asked(parse(text), P_POSITIONS)).key
+    return statement_about(ruleset(name), unpublished_claim(parse(text), P_POSITIONS)).key
 
 
 @pytest.fixture
 def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """A gate that lets everything through, so that what is behind it is seen."""
-    monkeypatch.setattr(prover, "look", lambda *_: Look(1, beyond=True))
+    monkeypatch.setattr(prover, "look", lambda *_: GateReport(1, beyond=True))
 
 
 @pytest.fixture
 def broken_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that loses the last term of an ``or`` of two."""
-    read = Reader.truth
+    read = AutomataReader.truth
 
-    def loses(self: Reader, expr: Expr) -> Truth:
+    def loses(self: AutomataReader, expr: Expr) -> TruthAutomata:
         lost = isinstance(expr, Connected) and expr.op == "or" and len(expr.terms) == 2
         return read(self, expr.terms[0] if lost else expr)
 
-    monkeypatch.setattr(Reader, "truth", loses)
+    monkeypatch.setattr(AutomataReader, "truth", loses)
 
 
 def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
 ) -> None:
     found = judged("x ^ y == 0", "x == y")
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
-    records += settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
+    records += proofs_by_equality(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
     assert [str(record.formula) for record in records] == ["x ^ y == 0", "x == y"]
     assert [record.second.status for record in records] == ["agrees"] * 2
-    last = with_proofs(found, records).formulas
+    last = verdicts_with_proofs(found, records).formulas
     assert [record.second.status for record in last] == ["agrees"] * 2
     script = records[0].proof
     assert main(["certify", NIM, script]) == 0
@@ -122,7 +122,7 @@ def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     found = judged("x ^ y == 0", FAR)
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
     monkeypatch.setattr(proofs, "true_everywhere", lambda *_: True)
-    others = settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
+    others = proofs_by_equality(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
     assert "proved" not in [record.status for record in others]
 
 

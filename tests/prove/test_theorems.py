@@ -8,17 +8,17 @@ import pytest
 from tests.papers.small import NAMES, ruleset
 from tests.sizes import thinned
 
-from grundylab.check.families import Extent, chosen_functions, members
+from grundylab.check.families import FunctionExtent, chosen_functions, family_games
 from grundylab.check.verification import Counterexample
 from grundylab.games import Claim, Ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.numeration import numeration
+from grundylab.language.numeration import numeration_system
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction, disjunction
 from grundylab.logic.mona import find_mona
-from grundylab.prove.hypothesis import asked, in_every_order
+from grundylab.prove.hypothesis import unpublished_claim, with_permuted_piles
 from grundylab.prove.outcome import MONA, Opinion, Proof
-from grundylab.prove.prover import Known, prove_claim
+from grundylab.prove.prover import ProofContext, prove_claim
 from grundylab.solve.reference import solve_reference
 
 Case = tuple[str, str, str]  # ruleset, claim, condition that fixes parameters
@@ -155,9 +155,9 @@ def attempt(name: str, claim_id: str, fixed: str) -> Proof:
 
 
 @lru_cache(maxsize=2)  # the claims of a ruleset are asked about one after the other
-def known_of(name: str) -> Known:
+def known_of(name: str) -> ProofContext:
     """What is worked out for a ruleset's claims together, as the workflow has it for all that it asks of one."""
-    return Known()
+    return ProofContext()
 
 
 def known_outcome(name: str, claim_id: str, fixed: str) -> tuple[int, ...] | str | None:
@@ -188,7 +188,7 @@ def test_each_claim_comes_out_as_it_is_known_to(name: str, claim: str, fixed: st
         assert proof.evidence is not None
         kind = proof.evidence.kind
         assert (kind in ("rows", "heap", "runs")) == ((name, claim) in CERTIFIED)
-        if kind == "induction" and not numeration([proof.formula]).binary:
+        if kind == "induction" and not numeration_system([proof.formula]).binary:
             assert proof.second is not None
             # MONA reads digits of some systems, and has no time for the largest; it never says the contrary
             assert proof.second.status in ("agrees", "not checked")
@@ -248,10 +248,10 @@ def test_what_no_method_decides_and_a_look_refutes_is_false_there(name: str, cla
     assert said.smallest is (name not in FAMILIES)
     if name in FAMILIES:
         ((free, chosen),) = said.functions.items()
-        extents = {free: Extent((range(8),), range(3))}
+        extents = {free: FunctionExtent((range(8),), range(3))}
         wrong = [
             each.position
-            for one in members(game, extents)
+            for one in family_games(game, extents)
             for each in wrong_by_reference(one, claim, {}, 3)
             if each.functions[free].values[: len(chosen.values)] == chosen.values
         ]
@@ -281,7 +281,7 @@ def atlas(order: bool) -> Claim:
     ids = ("lemma-2-one-heap", "theorem-1", "theorem-2", *(f"list-{s}" for s in range(2, 10)))
     claims = [game.claim(identifier) for identifier in ids]
     if not order:
-        claims = [turn for claim in claims for turn in in_every_order(claim, game.piles)]
+        claims = [turn for claim in claims for turn in with_permuted_piles(claim, game.piles)]
     empty = parse("x == y == z == 0")
     formula = disjunction(empty, *(conjunction(claim.where, claim.formula) for claim in claims))
     where = "p == 1 and x <= y <= z and x <= 9" if order else "p == 1 and min(x, y, z) <= 9"
@@ -302,7 +302,7 @@ def conjecture(where: Expr, question: bool) -> Proof:
     game = ruleset("nim-with-a-pass-from-m")
     claim = game.claim("conjecture-1")
     return prove_claim(
-        game, asked(claim.formula, claim.target), where, parent=parent_of(game), question=question
+        game, unpublished_claim(claim.formula, claim.target), where, parent=parent_of(game), question=question
     )
 
 
@@ -325,6 +325,6 @@ def test_conjecture_1_asserted_for_all_m_is_false_and_says_for_which_it_is_true(
 def test_nothing_of_conjecture_1_is_left_with_another_nim_sum() -> None:
     game = ruleset("nim-with-a-pass-from-m")
     formula = parse("(x ^ y ^ z) == (0 if p == 0 or x + y + z < m else 3)")
-    proof = prove_claim(game, asked(formula, parse_target("p")), question=True)
+    proof = prove_claim(game, unpublished_claim(formula, parse_target("p")), question=True)
     assert (proof.status, proof.condition) == ("refuted", FALSE)
     assert proof.counterexample is not None

@@ -13,12 +13,12 @@ from tests.prove.forging import Change, Record, check_refused, forged, kinds, pr
 from tests.random_games import GameFile, games
 from tests.sizes import examples
 
-from grundylab.check.judging import judge_at
+from grundylab.check.judging import judge_table
 from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
 from grundylab.games.model import ALWAYS
 from grundylab.language import parse, parse_condition
 from grundylab.prove.outcome import DEFINITION, Limits, Proof
-from grundylab.prove.prover import Known, _Prover, prove_claim
+from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
@@ -203,10 +203,10 @@ def test_nothing_false_is_proved_of_random_games(data: st.DataObject) -> None:
     note(f"{claim.target}: {claim.formula} where {claim.where}")
 
     # without the gate, which would stop what is false
-    proof = _Prover(Known(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
+    proof = _Prover(ProofContext(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
     event(f"{claim.target}: {'proved by ' + str(proof.evidence.kind) if proof else 'not proved'}")
     if proof is not None:
-        check = judge_at(claim, solve(instance, "grundy"))
+        check = judge_table(claim, solve(instance, "grundy"))
         assert check.counterexample is None
 
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from tests.prove.forging import proved_by, record_of
 from tests.sizes import examples
 
-from grundylab.check.judging import judge_at
+from grundylab.check.judging import judge_table
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.prove.kernel.evidence import Window
+from grundylab.prove.kernel.evidence import WindowEvidence
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.prove.outcome import Limits
-from grundylab.prove.prover import Known, _Prover, prove_claim
+from grundylab.prove.prover import ProofContext, _Prover, prove_claim
 from grundylab.solve import solve
 from grundylab.statement import statement_about
 
@@ -56,10 +56,10 @@ def regular(most: str, end: int) -> bool:
 def test_it_is_proved_by_the_window_only_where_that_is_so(most, same):
     ruleset, claim = pile(most), stated(most, same)
     # by the rules alone: what no rule proves would be looked for until the time is over
-    proof = _Prover(Known(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
-    check = judge_at(claim, solve(make_instance(ruleset, {}, {"N": 60})))
+    proof = _Prover(ProofContext(LIMITS), LIMITS, ())._by_rules(statement_about(ruleset, claim), None)
+    check = judge_table(claim, solve(make_instance(ruleset, {}, {"N": 60})))
     event(f"regular: {regular(most, 60)}, {proof.evidence.kind if proof else None}")
-    if proof is not None and isinstance(proof.evidence, Window):
+    if proof is not None and isinstance(proof.evidence, WindowEvidence):
         assert check.counterexample is None
         assert regular(most, 60)
         assert proved_by(record_of(proof.theorem), ruleset) == proof.theorem
@@ -79,7 +79,7 @@ def test_a_pile_that_cannot_have_every_size_has_no_window(more, where, about):
     claim = Claim(claim.id, claim.target, parse("G(x - x // 2 - 1, y)" if more else str(claim.formula)),
                   parse_condition(f"{claim.where} and {about}"), values=claim.values)  # fmt: skip
     with pytest.raises(Refused, match=r"stones are taken|are legal"):
-        Kernel().premises(statement_about(pile("x // 2", more, where), claim), Window(pile="x"))
+        Kernel().premises(statement_about(pile("x // 2", more, where), claim), WindowEvidence(pile="x"))
 
 
 def test_what_else_can_be_moved_must_be_shown_to_be_none():

@@ -6,20 +6,20 @@ import json
 from functools import cache
 from pathlib import Path
 
-from grundylab.catalogue.files import plain, read_catalogue
-from grundylab.catalogue.records import Proposed, described
+from grundylab.catalogue.catalogue import read_catalogue, record_to_json
+from grundylab.catalogue.records import EngineProposals, candidate_formula
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.catalogue_stage import catalogue_stage
 from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.prove_stage import prove_stage
 from grundylab.pipeline.rows_stage import rows_stage
 from grundylab.pipeline.stage_files import write_stage
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.verify_stage import verify_stage
-from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
@@ -152,9 +152,9 @@ def _stages(study: Study, folder: Path) -> None:
         candidates = [Candidate(parse(formula), target, engine, 0, right, 10) for formula, right in mine]
         training = [instance.label for instance in study.train]
         notes = () if mine else ("it found nothing",)
-        records = tuple(described(candidate, training) for candidate in candidates)
-        proposed.append(Proposed(target=target, engine=engine, notes=notes, candidates=records))
-    said = {"engines": list(map(plain, proposed))}
+        records = tuple(candidate_formula(candidate, training) for candidate in candidates)
+        proposed.append(EngineProposals(target=target, engine=engine, notes=notes, candidates=records))
+    said = {"engines": list(map(record_to_json, proposed))}
     write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
     splits = {}
     for split in ("train", "validate", "test"):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.catalogue import made
 
-from grundylab.catalogue.records import Checked, Engine
+from grundylab.catalogue.records import Engine, InstanceCheck
 from grundylab.games.model import P_POSITIONS
 from grundylab.report.account import account
 
@@ -76,7 +76,7 @@ def test_theorems_that_say_the_same_are_one_with_its_other_wordings():
 
 
 def test_no_instance_is_named_of_which_no_position_was_checked():
-    tables = [Checked(instance=f"m={m}", checked=m % 2, holds=None) for m in (9, 12)]
+    tables = [InstanceCheck(instance=f"m={m}", checked=m % 2, holds=None) for m in (9, 12)]
     tables[0] = replace(tables[0], holds=True)
     known = made.formula(instances=tuple(tables), checked=1)
     asked = made.study(test=("m=9", "m=12"))

@@ -12,17 +12,17 @@ from grundylab.discover import ENGINES
 from grundylab.report.engine_pictures import (
     COLOURS,
     SHAPES,
-    Point,
+    EnginePoint,
     description,
     engines_svg,
-    front,
-    looks,
+    pareto_front,
     plot,
+    style_index,
 )
 
 points = st.lists(
     st.builds(
-        lambda engine, complexity, right: Point(engine, complexity, right / 100, right == 100),
+        lambda engine, complexity, right: EnginePoint(engine, complexity, right / 100, right == 100),
         st.sampled_from([*ENGINES, "cvc5"]), st.integers(1, 90), st.integers(0, 100),
     ),
     max_size=25, unique=True,
@@ -47,13 +47,13 @@ def marks(found):
 def test_there_is_a_mark_for_each_point_filled_if_exact_and_no_two_stand_on_each_other(found):
     drawn = list(marks(found))
     assert sorted(mark[:4] for mark in drawn) == sorted(
-        (looks(point.engine), point.complexity, point.share, point.exact) for point in found
+        (style_index(point.engine), point.complexity, point.share, point.exact) for point in found
     )
     assert len({(x, y, above) for _, x, y, _, above in drawn}) == len(drawn)
 
 
 def test_the_file_has_its_title_and_the_picture_in_words_and_is_the_same_every_time():
-    found = [Point("search", 3, 1.0, True), Point("tree", 5, 0.9967, False)]
+    found = [EnginePoint("search", 3, 1.0, True), EnginePoint("tree", 5, 0.9967, False)]
     picture = engines_svg(found, "a < b & c")
     assert picture == engines_svg(found, "a < b & c")
     ElementTree.fromstring(picture)
@@ -65,7 +65,7 @@ def test_the_file_has_its_title_and_the_picture_in_words_and_is_the_same_every_t
 @given(points)
 @examples(40)
 def test_a_front_has_what_no_simpler_formula_reaches(found):
-    best = front(found)
+    best = pareto_front(found)
     assert all(a.complexity < b.complexity and a.share < b.share for a, b in pairwise(best))
     for point in found:
         assert any(b.complexity <= point.complexity and b.share >= point.share for b in best)
@@ -73,7 +73,9 @@ def test_a_front_has_what_no_simpler_formula_reaches(found):
 
 def test_an_engine_has_a_look_of_its_own():
     assert len(COLOURS) == len(SHAPES) > len(ENGINES)
-    assert len({(COLOURS[looks(engine)], SHAPES[looks(engine)]) for engine in ENGINES}) == len(ENGINES)
+    assert len({(COLOURS[style_index(engine)], SHAPES[style_index(engine)]) for engine in ENGINES}) == len(
+        ENGINES
+    )
 
 
 def test_colours_have_a_contrast_of_3_with_white():

@@ -12,13 +12,13 @@ from tests.catalogue.made import claim, formula, paper, proof, related, statemen
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.catalogue.papers import Published
-from grundylab.catalogue.records import Checked
+from grundylab.catalogue.papers import Publication
+from grundylab.catalogue.records import InstanceCheck
 from grundylab.check.verification import Counterexample
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.grid import slice_table
-from grundylab.report.latex import Drawn, latex
+from grundylab.report.latex_document import SliceFigure, game_document
 from grundylab.report.tex import bibtex, comment, escape
 from grundylab.solve import solve
 
@@ -39,12 +39,12 @@ claims:
 """
 PAPER = paper(
     "a-paper", "On $_1 & 'games'", ("A. Müller", "B_C"), "Key1", [statement("x", "y")],
-    published=Published(journal="J. & K.", volume=1, year=2020, number="#2", doi="10.1/a_b"),
+    published=Publication(journal="J. & K.", volume=1, year=2020, number="#2", doi="10.1/a_b"),
 )  # fmt: skip
 COMMON = {
     "ruleset": "game",
     "latex": "",
-    "instances": (Checked(instance="m=2,N=9", checked=1234, holds=True),),
+    "instances": (InstanceCheck(instance="m=2,N=9", checked=1234, holds=True),),
 }
 CLAIM = {**COMMON, "paper": "a-paper"}
 PROOF = proof(where="m % 2 == 0", exactly=True, proof="results/a_b/x_%.mona")
@@ -66,11 +66,11 @@ def game(title=HOSTILE):
 
 def drawn(ruleset, **parameters):
     table = solve(make_instance(ruleset, parameters, {"N": 9}))
-    return Drawn(slice_table(table, {"p": 1}), parameters)
+    return SliceFigure(slice_table(table, {"p": 1}), parameters)
 
 
 def document():
-    return latex(game(), RECORDS, [PAPER], drawn(game(), m=2))
+    return game_document(game(), RECORDS, [PAPER], drawn(game(), m=2))
 
 
 def balanced(text):
@@ -149,24 +149,24 @@ def test_each_statement_says_what_is_known_of_it():
 )
 def test_a_theorem_is_stated_for_what_is_proved(own, proofs, said):
     record = formula(**COMMON, where=own, proofs=tuple(proof(under, where) for under, where in proofs))
-    assert said in latex(game(), [record], [PAPER])
+    assert said in game_document(game(), [record], [PAPER])
 
 
 def test_a_relation_that_is_proved_for_some_parameters_only_says_so():
     relation = related({**SAYS, "by": "proof", "where": "m == 2"})
-    text = latex(game(), [replace(RECORDS[0], relation=relation)], [PAPER])
+    text = game_document(game(), [replace(RECORDS[0], relation=relation)], [PAPER])
     assert r"It says the same as {\cite[{Lemma 2}]{Key1}} if $m = 2$." in text
 
 
 def test_only_what_is_cited_is_in_the_bibliography():
     other = paper("other", "Other", ("A",), "Key2", [statement("x", "y")])
-    text = latex(game(), RECORDS, [PAPER, other])
+    text = game_document(game(), RECORDS, [PAPER, other])
     assert r"\bibitem{Key1}" in text
     assert "Key2" not in text
 
 
 def test_a_fragment_has_no_document_around_it():
-    text = latex(game(), RECORDS, [PAPER], whole=False)
+    text = game_document(game(), RECORDS, [PAPER], whole=False)
     assert not re.search(r"\\documentclass|\\begin\{document\}|\\bibitem", text)
     assert balanced(text)
 
@@ -174,7 +174,7 @@ def test_a_fragment_has_no_document_around_it():
 def test_the_table_is_the_slice():
     ruleset = game("Two piles")
     grid = drawn(ruleset, m=2).grid
-    text = latex(ruleset, [], [], drawn(ruleset, m=2))
+    text = game_document(ruleset, [], [], drawn(ruleset, m=2))
     rows = re.findall(r"(?m)^(\d+(?: & \d+)+) \\\\$", text)
     assert [list(map(int, row.split(" & ")))[1:] for row in rows] == grid.values.tolist()
 
@@ -183,13 +183,13 @@ def test_a_table_without_room_is_refused():
     ruleset = game("Two piles")
     table = solve(make_instance(ruleset, {"m": 2}, {"N": 30}))
     with pytest.raises(InstanceError, match="does not fit on a page"):
-        latex(ruleset, [], [], Drawn(slice_table(table, {"p": 1}), {}))
+        game_document(ruleset, [], [], SliceFigure(slice_table(table, {"p": 1}), {}))
 
 
 @examples(25)
 @given(instances(legal=False))
 def test_every_game_has_a_definition_that_is_balanced(instance):
-    assert balanced(latex(instance.ruleset, [], []))
+    assert balanced(game_document(instance.ruleset, [], []))
 
 
 def test_bibtex_is_ascii_with_every_field_that_is_known():

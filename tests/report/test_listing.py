@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from tests.catalogue.made import UNNAMED, WRONG, formula, proof, read
 
 from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.records import Checked
-from grundylab.report.listing import COLUMNS, Line, line_of, plain_text, table_text
+from grundylab.catalogue.records import InstanceCheck
+from grundylab.report.formula_lines import COLUMNS, FormulaLine, line_of, plain_text, table_text
 
 RECORD = formula(
     where="p == 0",
-    instances=tuple(Checked(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
+    instances=tuple(InstanceCheck(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
 )
 PROOF, OTHERS = proof(where="m % 4 == 0"), proof(where="True")
 UNDER = proof("m == 8", "m == 8", two=False)
 ACCEPTED = proof(where="True", **UNNAMED)
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
-LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
+LINES = st.lists(st.builds(FormulaLine, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
         ),
         ({"proofs": (proof(status="undecided"),)}, "p == 0", "m=4,N=9; m=8,N=9"),
         (
-            {"instances": (Checked(instance="m=9,N=9", checked=0, holds=None), *RECORD.instances)},
+            {"instances": (InstanceCheck(instance="m=9,N=9", checked=0, holds=None), *RECORD.instances)},
             "p == 0",
             "m=4,N=9; m=8,N=9",
         ),
@@ -67,7 +67,9 @@ def test_for_programs_it_is_a_line_each_with_six_fields(lines):
 ASCII = st.text("abcxyz01 +^()[]=/", min_size=1, max_size=80).map(lambda text: f"a{text}")
 
 
-@given(st.lists(st.builds(Line, *([ASCII] * len(COLUMNS))), min_size=1, max_size=4), st.integers(60, 160))
+@given(
+    st.lists(st.builds(FormulaLine, *([ASCII] * len(COLUMNS))), min_size=1, max_size=4), st.integers(60, 160)
+)
 def test_for_people_no_line_is_wider_than_the_terminal_and_nothing_is_lost(lines, width):
     text = re.sub("\x1b\\[[0-9;]*m", "", table_text(lines, width, cut=False))
     assert all(len(line) <= width for line in text.splitlines())

@@ -11,8 +11,8 @@ from tests.sizes import examples
 
 from grundylab.errors import InstanceError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.report.csv_tables import catalogue_csv, table_csv
 from grundylab.report.oeis import b_file, sequence_of
-from grundylab.report.tables import catalogue_csv, table_csv
 from grundylab.solve import solve
 
 KAYLES = "title: Kayles\nposition: {x: 0..N}\nmoves: [{name: knock, for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]\n"

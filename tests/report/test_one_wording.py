@@ -10,10 +10,10 @@ from tests.catalogue import made
 from tests.catalogue.made import needs_mona
 
 from grundylab.catalogue.answers import Answer
-from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.records import Verdicts, described
+from grundylab.catalogue.proof_records import prove_all, verdicts_with_proofs
+from grundylab.catalogue.records import Verdicts, candidate_formula
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
-from grundylab.catalogue.words import other_words, say, written
+from grundylab.catalogue.wording import equivalent_wordings, status_details, words_text
 from grundylab.cli.main import main
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
@@ -21,10 +21,10 @@ from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import parse
 from grundylab.language.syntax import TRUE
 from grundylab.report.account import account
-from grundylab.report.cells import said
-from grundylab.report.listing import line_of
-from grundylab.report.papers import papers_text
-from grundylab.report.results import results_text
+from grundylab.report.formula_lines import line_of
+from grundylab.report.markdown import words_cell
+from grundylab.report.papers_document import papers_text
+from grundylab.report.results_document import results_text
 from grundylab.report.site.build import write_site
 from grundylab.report.site.typeset import sentence_html
 from grundylab.solve import solve
@@ -62,10 +62,12 @@ def known(tmp_path, monkeypatch):
         tables = [solve(make_instance(ruleset, values, {"N": 9}), "outcome") for values in parameters]
         found = Candidate(parse(formula), parse_target("p"), "automata", 0, 10, 10)
         verdicts = Verdicts(
-            formulas=tuple(judge_candidates(ruleset, [described(found)], tables)),
+            formulas=tuple(judge_candidates(ruleset, [candidate_formula(found)], tables)),
             claims=tuple(judge_claims(ruleset, tables)),
         )
-        verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))
+        verdicts = verdicts_with_proofs(
+            verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs")
+        )
         known = {"ruleset": "game", "title": ruleset.title, "made": made.made_now(*ruleset.files)}
         study = made.study(engines=["automata"], open="nobody asked", **known)
         own = {"study": "s"}
@@ -89,18 +91,18 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
     settings = [{"a": a, "b": b} for a in range(3) for b in range(3)]
     catalogue, page = known(HOLE, "x == y", *settings)
     (claim,), (formula,) = catalogue.claims, catalogue.formulas
-    sentence = written(say(claim))
+    sentence = words_text(status_details(claim))
     assert claim.status == "refuted"
     assert sentence.endswith("; but proved for all sizes exactly where a != b, by two procedures")
     assert f"refuted {sentence}" in told(capsys, "prove", "game", "--claim", "guess").splitlines()
     assert f"  refuted   guess: {sentence}" in account(catalogue).splitlines()
-    assert f"**refuted** {said(say(claim))}" in results_text(catalogue)
-    assert f"**refuted** {said(say(claim))}" in papers_text([], catalogue.claims, [])
+    assert f"**refuted** {words_cell(status_details(claim))}" in results_text(catalogue)
+    assert f"**refuted** {words_cell(status_details(claim))}" in papers_text([], catalogue.claims, [])
     assert (
-        page.count(f'<span class="summary">{sentence_html(say(claim))}') == 3
+        page.count(f'<span class="summary">{sentence_html(status_details(claim))}') == 3
     )  # in short, the claim, the formula
     # the formula that was found says the same, and so the same is known of it
-    assert written(say(formula)) == sentence == line_of(Answer(record=formula)).bound
+    assert words_text(status_details(formula)) == sentence == line_of(Answer(record=formula)).bound
     assert (str(claim.correction.where), claim.correction.status) == ("a != b", "proved")
 
 
@@ -108,7 +110,9 @@ def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(know
     """At these tables it holds where b > 5, say; but not at a = b = 7."""
     catalogue, page = known(HOLE, "x == y", {"a": 5, "b": 5}, {"a": 5, "b": 6})
     (claim,) = catalogue.claims
-    assert written(say(claim)).endswith("but proved for all sizes exactly where a != b, by two procedures")
+    assert words_text(status_details(claim)).endswith(
+        "but proved for all sizes exactly where a != b, by two procedures"
+    )
     assert claim.correction is None or claim.correction.status == "proved"
     assert '<span class="badge holds">' not in page
 
@@ -116,8 +120,8 @@ def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(know
 def test_of_a_formula_that_is_an_automaton(known, capsys):
     catalogue, page = known(TAKE, THIRDS, {})
     (formula,) = catalogue.formulas
-    (words,) = other_words(formula)
-    reading, sentence = written(words), written(say(formula))
+    (words,) = equivalent_wordings(formula)
+    reading, sentence = words_text(words), words_text(status_details(formula))
     assert (reading, sentence) == ("x % 3 == 0", "for all sizes, by two procedures")
     same = f"the same in other words: {reading}"
     proved = told(capsys, "prove", "game", "--formula", THIRDS).splitlines()
@@ -125,8 +129,8 @@ def test_of_a_formula_that_is_an_automaton(known, capsys):
     lines = [line.strip() for line in account(catalogue).splitlines()]
     assert {f"P-positions: {reading}", f"the same as an automaton: {THIRDS}"} <= {*lines}
     assert any(line.startswith("proved for all sizes, by two independent procedures (") for line in lines)
-    assert f"- the same in other words: {said(words)}" in results_text(catalogue)
-    assert f"**proved** {said(say(formula))}" in results_text(catalogue)
+    assert f"- the same in other words: {words_cell(words)}" in results_text(catalogue)
+    assert f"**proved** {words_cell(status_details(formula))}" in results_text(catalogue)
     assert line_of(Answer(record=formula)).formula == reading
     assert (
         page.count(f"The same in other words:</span> {sentence_html(words)}") == 2

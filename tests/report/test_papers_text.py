@@ -7,10 +7,10 @@ import pytest
 from tests.catalogue.made import claim as made
 from tests.catalogue.made import correction, paper, proof, statement
 
-from grundylab.catalogue.records import Checked
+from grundylab.catalogue.records import InstanceCheck
 from grundylab.check.verification import Counterexample
 from grundylab.language import parse
-from grundylab.report.papers import papers_text, unaccounted
+from grundylab.report.papers_document import papers_text, unaccounted
 
 PAPER = paper(
     "on-nim",
@@ -98,7 +98,7 @@ def test_the_verdict_says_what_is_known_and_no_more(record, words):
 
 def test_of_many_instances_the_first_and_last_and_their_number_are_named_and_the_empty_ones_are_not():
     instances = tuple(
-        Checked(instance=f"m={m},N=8", checked=0 if m == 5 else 9, holds=True) for m in range(1, 6)
+        InstanceCheck(instance=f"m={m},N=8", checked=0 if m == 5 else 9, holds=True) for m in range(1, 6)
     )
     assert (
         verdict(claim(instances=instances))

@@ -19,27 +19,27 @@ from grundylab.errors import ConfigError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.picture_windows import study_windows
 from grundylab.pipeline.study import SPLITS, Study
-from grundylab.pipeline.windows import study_windows
-from grundylab.report.drawing import dots
+from grundylab.report.drawing import dots_png
 from grundylab.report.grid import (
     SCALE,
     View,
     colour,
-    cut,
+    crop,
     description,
     first_cells,
     is_dark,
-    shade,
+    scale_index,
+    scale_top,
     slice_table,
     slice_window,
-    top_of,
-    trimmed,
+    trim,
     usual_view,
     whole_window,
-    wrapped,
+    wrap_row,
 )
-from grundylab.report.site.pictures import pictures, printed
+from grundylab.report.site.table_pictures import figure_pictures, pictures
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
 from grundylab.solve.table import NO_POSITION
@@ -64,7 +64,7 @@ def random_windows(draw):
     for name, side in window.sides.items():
         if len(side) > 1 and draw(st.booleans()):
             start = draw(st.integers(side.start, side.stop - 1))
-            window = cut(window, {name: range(start, draw(st.integers(start + 1, side.stop)))})
+            window = crop(window, {name: range(start, draw(st.integers(start + 1, side.stop)))})
     return table, window
 
 
@@ -104,7 +104,7 @@ def test_the_page_s_data_are_the_table_and_so_is_each_slice_and_what_is_trimmed(
         here = {**fixed, axes[0]: grid.rows[row], axes[-1]: grid.columns[column]}
         expect(value, tuple(here[name] for name in names))
 
-    small = trimmed(window, cells)
+    small = trim(window, cells)
     assert 1 <= small.values.size <= max(cells, 1)
     assert (small.values == window.values[tuple(map(slice, small.values.shape))]).all()
     assert all(new.start == old.start for new, old in zip(small.box, window.box, strict=True))
@@ -183,7 +183,7 @@ def test_a_dot_is_white_for_a_p_position_grey_for_others_and_nothing_where_there
     _, window = drawn
     grid = slice_window(window, usual_view(window))
     masks = (grid.values == 0, grid.values > 0, grid.values == NO_POSITION)
-    for found, expected in zip(seen(dots(grid)), masks, strict=True):
+    for found, expected in zip(seen(dots_png(grid)), masks, strict=True):
         assert (found == expected).all()
 
 
@@ -193,18 +193,18 @@ def test_a_picture_in_words_has_its_first_p_positions():
         "P-positions of nim (N=3): y from 0 to 3 across, x from 0 to 3 down. 4 of 16 positions are "
         "P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."
     )
-    row = wrapped(slice_table(solved(NIM.format(piles=1), N=40), {}), 8)
+    row = wrap_row(slice_table(solved(NIM.format(piles=1), N=40), {}), 8)
     assert description(row) == "Grundy numbers of nim (N=40): x from 0 to 40. They are from 0 to 40."
 
 
 def test_one_row_in_lines_keeps_the_order():
     grid = slice_table(solved(NIM.format(piles=1), N=10), {})
-    lined = wrapped(grid, 4)
+    lined = wrap_row(grid, 4)
     assert lined.values.tolist() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, NO_POSITION]]
     assert (lined.row_name, list(lined.rows), lined.column_name, list(lined.columns)) == (
         "x", [0, 4, 8], "+", [0, 1, 2, 3],
     )  # fmt: skip
-    assert wrapped(grid, 11) is grid
+    assert wrap_row(grid, 11) is grid
     assert first_cells(grid, 1, 3).values.tolist() == [[0, 1, 2]]
 
 
@@ -225,15 +225,15 @@ def test_the_scale_grows_lighter_and_p_positions_are_white():
 
 @given(st.integers(1, 1000), st.data())
 def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest, data):
-    top = top_of(largest)
+    top = scale_top(largest)
     assert largest <= top < 2 * largest + 1
-    places = shade(np.arange(0, top + 1), top)
+    places = scale_index(np.arange(0, top + 1), top)
     assert places[0] < 0
     assert (np.diff(places[1:]) >= 0).all()
     assert places[1] == 0
     assert top == 1 or places[-1] == len(SCALE) - 1
     value = data.draw(st.integers(1, top))
-    assert shade(value, top) == places[value]
+    assert scale_index(value, top) == places[value]
 
 
 def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables():
@@ -255,4 +255,4 @@ def test_a_family_of_games_has_no_pictures():
                            'moves: [{take: "1..min(x, f(x))", from: x}]\n', "family")  # fmt: skip
     part, small = pictures(family, [])
     assert (part.html, part.script, small) == ("", "", "")
-    assert printed(family, load_papers("papers")) == []
+    assert figure_pictures(family, load_papers("papers")) == []

@@ -8,12 +8,12 @@ import pytest
 from tests.catalogue import made
 from tests.catalogue.made import WRONG, catalogue, claim, proof, row
 
-from grundylab.catalogue.files import plain, write_catalogue
+from grundylab.catalogue.catalogue import record_to_json, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
 from grundylab.files import write_json, write_text
 from grundylab.games.model import P_POSITIONS
-from grundylab.report.results import items, results_text
+from grundylab.report.results_document import items, results_text
 
 
 def study(name, unsolved=None, **more):
@@ -150,7 +150,9 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     assert "(papers.md)" in out.read_text()
 
 
-@pytest.mark.parametrize("data", [{"formulas": []}, {}, {**plain(catalogue()), "studies": [{"study": "a"}]}])
+@pytest.mark.parametrize(
+    "data", [{"formulas": []}, {}, {**record_to_json(catalogue()), "studies": [{"study": "a"}]}]
+)
 def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
     write_json(tmp_path / "catalogue.json", data)
     assert main(["results", "--results", str(tmp_path)]) == 2
@@ -159,7 +161,7 @@ def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
 
 @pytest.mark.parametrize(("key", "text"), [("formula", "x +"), ("target", "q"), ("where", "x + 1")])
 def test_a_damaged_text_is_named_with_its_file_and_key(tmp_path, capsys, key, text):
-    data = plain(catalogue([study("a")], [formula("a")]))
+    data = record_to_json(catalogue([study("a")], [formula("a")]))
     data["formulas"][0][key] = text
     write_json(tmp_path / "catalogue.json", data)
     assert main(["results", "--results", str(tmp_path)]) == 2

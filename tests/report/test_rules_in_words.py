@@ -7,7 +7,7 @@ from hypothesis import given
 from tests.random_games import instances
 from tests.sizes import examples
 
-from grundylab.catalogue.words import written
+from grundylab.catalogue.wording import words_text
 from grundylab.games import parse_ruleset
 from grundylab.games.takes import take_of
 from grundylab.language.syntax import TRUE, Expr, Name, free_names
@@ -66,7 +66,7 @@ SAID = {
 @pytest.mark.parametrize("name", SAID)
 def test_the_rules_are_said_as_a_person_would(name: str) -> None:
     text, said = SAID[name]
-    assert " ".join(map(written, rules(parse_ruleset(f"title: A game\n{text}\n")))) == said
+    assert " ".join(map(words_text, rules(parse_ruleset(f"title: A game\n{text}\n")))) == said
 
 
 @examples(20)
@@ -79,7 +79,7 @@ def test_no_name_guard_or_assignment_of_a_rule_is_left_unsaid(instance) -> None:
     for condition in (game.where, *(parameter.domain for parameter in game.parameters)):
         assert condition == TRUE or condition in parts
     assert not said & {*game.bounds}
-    text = " ".join(map(written, rules(game)))
+    text = " ".join(map(words_text, rules(game)))
     for move in game.moves:
         take = take_of(move, game.coordinate_names)
         if f"(“{move.name}”)" not in text or (take and take.unbounded):  # a phrase stands for it

@@ -10,7 +10,7 @@ import pytest
 
 from grundylab.cli.main import main
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.report.drawing import Look, write_picture
+from grundylab.report.drawing import PictureOptions, write_picture
 from grundylab.report.grid import slice_table
 from grundylab.report.terminal import to_text, wants_colour
 from grundylab.solve import solve
@@ -96,7 +96,7 @@ def test_a_picture_is_the_same_every_time_and_brings_its_letters_along(tmp_path,
 
 
 def test_the_width_is_as_asked(tmp_path):
-    write_picture(grid_of(), tmp_path / "a.svg", Look(width=100))
+    write_picture(grid_of(), tmp_path / "a.svg", PictureOptions(width=100))
     points = float(re.search(r'width="([\d.]+)pt"', (tmp_path / "a.svg").read_text())[1])
     assert points == pytest.approx(100 / 25.4 * 72)
 
@@ -104,7 +104,7 @@ def test_the_width_is_as_asked(tmp_path):
 def test_white_cells_of_a_png_are_the_p_positions(tmp_path):
     from matplotlib.image import imread
 
-    write_picture(grid_of(size=3), tmp_path / "a.png", Look(dpi=100, title=False))
+    write_picture(grid_of(size=3), tmp_path / "a.png", PictureOptions(dpi=100, title=False))
     pixels = imread(tmp_path / "a.png")[..., :3]
     grey = np.all(np.abs(pixels - 0xB3 / 255) < 0.01, axis=2)
     rows, columns = np.flatnonzero(grey.any(axis=1)), np.flatnonzero(grey.any(axis=0))

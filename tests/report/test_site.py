@@ -15,16 +15,16 @@ from tests.report.project import HOSTILE, shared_project
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.answers import tallies
-from grundylab.catalogue.files import read_catalogue
-from grundylab.catalogue.words import percent
+from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.catalogue.wording import percent
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import write_json
-from grundylab.report.folder import write_folder
-from grundylab.report.results import found_in_short
+from grundylab.report.output_folder import write_folder
+from grundylab.report.results_document import run_summary
 from grundylab.report.rules_in_words import rules
-from grundylab.report.site.automata import described, draw
+from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
 from grundylab.report.site.build import write_site
-from grundylab.report.site.entries import Entry, alike
+from grundylab.report.site.entries import Entry, group_equal
 from grundylab.report.site.typeset import sentence_html
 
 ROOT = Path(__file__).parents[2]
@@ -178,7 +178,7 @@ def test_page_and_terminal_count_alike_and_a_formula_once(site, project):
     assert text.count('data-kind="formula"') == whole
     assert f"{sum(each.get('proved', 0) for each in counts.values())} proved (" in text
     for name, statuses in counts.items():
-        (line,) = (line for line in found_in_short(data).splitlines() if line.startswith(f"{name}: "))
+        (line,) = (line for line in run_summary(data).splitlines() if line.startswith(f"{name}: "))
         assert line == f"{name}: " + ", ".join(
             f"{n} {status}" for status, n in statuses.items() if status != "partial"
         )
@@ -238,7 +238,7 @@ def test_a_headline_stands_only_for_others_of_which_the_same_is_known():
         listed("d", proof(two=False)),
         listed("e", proof(), where="x >= 3"),
     ]
-    names = [[entry.record.ruleset for entry in head.games] for head in alike(entries)]
+    names = [[entry.record.ruleset for entry in head.games] for head in group_equal(entries)]
     assert names == [["a", "c"], ["b"], ["d"], ["e"]]
 
 
@@ -274,17 +274,17 @@ def test_the_rules_in_words_are_typeset_whole(name):
 
 def test_a_drawing_has_every_state_and_every_transition():
     automaton = DigitAutomaton.parse("+0,1,,0 -1,,0,2 +2,2,2,2")
-    svg = ElementTree.fromstring(str(draw(automaton, ["x", "y"], "a drawing")))
+    svg = ElementTree.fromstring(str(automaton_svg(automaton, ["x", "y"], "a drawing")))
     states = [g for g in svg.iter() if g.get("class") == "state"]
     drawn = [("".join(g.itertext()), len(g.findall("circle"))) for g in states]
     assert drawn == [("0", 2), ("1", 1), ("2", 2)]
     labels = [text.text for text in svg.iter() if text.get("class") == "digits" and text.text]
     assert sorted(labels) == ["**", "00", "00, 11", "01", "10", "11"]
-    words = described(automaton, ["x", "y"])
+    words = automaton_text(automaton, ["x", "y"])
     assert "from 0 by 00, 11 to 0" in words
     assert "Accepting: 0, 2." in words
 
 
 def test_what_is_too_large_is_not_drawn():
     chain = " ".join(f"-,{n + 1}" for n in range(12)) + " +12,"
-    assert draw(DigitAutomaton.parse(chain), ["x"], "long") is None
+    assert automaton_svg(DigitAutomaton.parse(chain), ["x"], "long") is None

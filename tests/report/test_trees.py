@@ -8,10 +8,10 @@ from tests.discover.made import made
 from tests.discover.test_trees import random_samples, random_trees
 from tests.sizes import examples
 
-from grundylab.discover.trees import Leaf, Split, count_positions, labels_text, to_text
+from grundylab.discover.decision_trees import Leaf, Split, count_positions, labels_text, to_text
 from grundylab.language import parse
 from grundylab.language.syntax import FALSE, TRUE, Int
-from grundylab.report.trees import tree_svg
+from grundylab.report.tree_drawing import tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTER = 0.6021 * 13  # the width of a letter of DejaVu Sans Mono

@@ -19,7 +19,7 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.settings import trial_instance
 from grundylab.solve import kernels, runtime, solve
 from grundylab.solve.codegen import order_of_play
-from grundylab.solve.environment import needs_more_than_machine, written_in
+from grundylab.solve.environment import evaluated_expressions, exceeds_machine
 from grundylab.solve.reference import solve_reference
 
 GAMES = [name for name in NAMES if not shipped(name).free]  # a family is not solved
@@ -78,7 +78,7 @@ def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(inte
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=5))
 def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(shape):
-    strides = kernels.strides_of(tuple(shape))
+    strides = kernels.padded_strides(tuple(shape))
     assert strides[-1] == 1
     for width, stride, outer in zip(shape[1:], strides[1:], strides[:-1], strict=True):
         packed = width * stride
@@ -88,7 +88,7 @@ def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(sha
 
 def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
     instance = make_instance(shipped("heaps-1-2-3"), {}, {"N": 60})
-    run = kernels._Run(instance, "grundy", written_in(instance))
+    run = kernels._Run(instance, "grundy", evaluated_expressions(instance))
     _, _, strides = run._box
     assert sorted(strides) == [1, 61, 1904]  # the largest is no product of widths
     for position in ((0, 0, 0), (60, 0, 0), (3, 21, 5), (0, 0, 20)):
@@ -233,7 +233,7 @@ functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {1: 1, 2: 2}}}
 moves: [{for: {t: "1..min(n, fib(k))"}, to: {n: n - t, k: k + 1}}]
 """
     instance = make_instance(parse_ruleset(text, "fib"), {}, {"N": 12, "K": 120})
-    assert needs_more_than_machine(instance, written_in(instance)) is None
+    assert exceeds_machine(instance, evaluated_expressions(instance)) is None
     assert_same(instance)
 
 
@@ -245,7 +245,7 @@ functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {0: 1, 1: 1}}}
 moves: [{for: {t: 1..n}, when: "fib(10 * n) % 7 != t", to: {n: n - t}}]
 """
     instance = make_instance(parse_ruleset(text, "wide"), {}, {"N": 20})
-    assert needs_more_than_machine(instance, written_in(instance)) is not None
+    assert exceeds_machine(instance, evaluated_expressions(instance)) is not None
     assert np.array_equal(solve(instance, "grundy").values, solve(instance, "grundy", "reference").values)
 
 

@@ -177,10 +177,10 @@ def test_a_move_that_leaves_the_space_is_named(tmp_path):
 
 def test_bounds_are_found_that_admit_the_position():
     ruleset = load_ruleset("turn-limit-fibonacci", RULESETS)
-    instance = explaining.admitting(ruleset, {}, (5, 9))
+    instance = explaining.instance_containing(ruleset, {}, (5, 9))
     assert Rules(instance).legal((5, 9))
     with pytest.raises(InstanceError, match="k=0 must be at least 1"):
-        explaining.admitting(ruleset, {}, (5, 0))
+        explaining.instance_containing(ruleset, {}, (5, 0))
 
 
 PILE = 'title: t\nposition: {{x: 0..N}}\nfunctions: {{f(n): {{recurrence: 1 if n < 2 else f(n // 2) + n}}}}\nmoves: [{{take: "1..min(x, {})", from: x, when: "{}"}}]\n'

@@ -10,9 +10,10 @@ from grundylab.errors import NoSweep, RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.sweeps import heaps, sweep_for, way
+from grundylab.solve.sweeps import describe_sweep, sweep_for
+from grundylab.solve.sweeps import heap_sweep as heaps
+from grundylab.solve.sweeps.heap_sweep import HeapSweep, heap_for, solve_heap
 from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
-from grundylab.solve.sweeps.heaps import Heap, heap_for, solve_heap
 
 LONG = 140  # tokens: three words of 64 heaps
 
@@ -97,8 +98,8 @@ def test_a_heap_that_is_never_empty_and_moves_to_one_size_are_swept():
 def test_kayles_of_its_file_is_swept_and_has_its_period_far_out():
     kayles = load_ruleset("kayles")
     instance = make_instance(kayles, {}, {"N": 100_000})
-    assert isinstance(sweep_for(instance, "grundy"), Heap)
-    assert way(instance, "grundy").startswith("the nim-sums of two heaps")
+    assert isinstance(sweep_for(instance, "grundy"), HeapSweep)
+    assert describe_sweep(instance, "grundy").startswith("the nim-sums of two heaps")
     values = solve(instance).values
     assert np.array_equal(values[71 + 12 :], values[71:-12])
     assert values[70 + 12] != values[70]

@@ -12,7 +12,7 @@ from grundylab.solve import memory, solve
 from grundylab.solve.memory import (
     PROGRAM,
     job_mebibytes,
-    p_bytes,
+    p_position_bytes,
     parse_size,
     size_text,
     table_bytes,
@@ -35,7 +35,7 @@ def options_of(instance, kind, path):
 
 
 def estimate(instance, kind):
-    return PROGRAM + (p_bytes(instance) if kind == "p" else table_bytes(instance, kind))
+    return PROGRAM + (p_position_bytes(instance) if kind == "p" else table_bytes(instance, kind))
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
@@ -59,7 +59,7 @@ def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
 def test_what_is_verified_line_by_line_takes_memory_for_its_lines(tmp_path):
     instance = instance_of("nim-with-a-pass-from-m", 2047, m=8)
-    lines = PROGRAM + p_bytes(instance)
+    lines = PROGRAM + p_position_bytes(instance)
     assert lines < 0.8 * 2**30  # a table would take 200 GiB
     command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
     (ended,) = run((tmp_path, command.split()), seconds=600)

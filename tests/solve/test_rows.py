@@ -8,11 +8,11 @@ from tests.sizes import examples
 
 from grundylab.errors import InstanceError
 from grundylab.games import Target, make_instance, parse_ruleset
-from grundylab.games.layers import NotLayered, TooManyLayers, layered
+from grundylab.games.layers import NotLayered, TooManyLayers, layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS
-from grundylab.solve import rows
+from grundylab.solve import row_solver as rows
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.rows import solve_rows
+from grundylab.solve.row_solver import solve_rows
 
 TAKES = ["{take: t, from: %s}", "{for: {w: 0..%s-1}, to: {%s: w}}"]
 GUARDS = [
@@ -49,7 +49,7 @@ def layered_games(draw, misere=True):
 
 def agrees(ruleset, axes, target, fixed, bound):
     """Whether the row is what the reference says of every position up to the bound."""
-    game = layered(ruleset, {}, axes, target)
+    game = layered_game(ruleset, {}, axes, target)
     top = game.top(fixed)
     found = solve_rows(game, top, bound + 1)[top]
     table = solve_reference(make_instance(ruleset, {}, {"N": bound}), target.values)
@@ -101,7 +101,7 @@ REFUSED = {
 
 
 def rows_of(ruleset, fixed):
-    game = layered(ruleset, {}, ("x", "y"))
+    game = layered_game(ruleset, {}, ("x", "y"))
     return solve_rows(game, game.top(fixed), 5)
 
 
@@ -133,9 +133,9 @@ NIM = parse_ruleset("title: t\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: t, 
 @pytest.mark.parametrize("limit", ["MOST_DESCENTS", "MOST_STEPS"])
 def test_a_row_that_needs_too_many_moves_between_others_is_refused(monkeypatch, fixed, target, limit):
     axes = tuple(name for name in "xyz" if name not in fixed)
-    game = layered(NIM, {}, axes, target)
+    game = layered_game(NIM, {}, axes, target)
     top = game.top(fixed)
     assert len(solve_rows(game, top, 9)[top]) == 9
     monkeypatch.setattr(rows, limit, 300 if limit == "MOST_DESCENTS" else 300 * 9)
     with pytest.raises(TooManyLayers, match=r"needs more than 300 moves .*; fix smaller values"):
-        solve_rows(layered(NIM, {}, axes, target), top, 9)
+        solve_rows(layered_game(NIM, {}, axes, target), top, 9)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.takes import affine, plainly, take_of, weights
+from grundylab.games.takes import affine_form, measure_weights, standard_form, take_of
 from grundylab.language import parse
 from grundylab.language.syntax import Binary, Int, Name
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.sweeps import solve_sweep, way
+from grundylab.solve.sweeps import describe_sweep, solve_sweep
 
 HEAD = "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N, s: 0..2}\n"
 
@@ -50,7 +50,7 @@ def test_games_that_are_spelled_otherwise_are_swept_alike(plain, spelled):
     assert one.hash == other.hash
     first, second = (make_instance(ruleset, {"m": 1}, {"N": 6}) for ruleset in (one, other))
     for kind in ("outcome", "grundy"):
-        assert way(first, kind) == way(second, kind)
+        assert describe_sweep(first, kind) == describe_sweep(second, kind)
         swept = solve_sweep(second, kind)
         assert np.array_equal(swept.values, solve_reference(first, kind).values)
 
@@ -58,14 +58,16 @@ def test_games_that_are_spelled_otherwise_are_swept_alike(plain, spelled):
 def test_a_level_that_leaves_the_axes_alone_may_say_so_in_any_way():
     plain = game("{take: t, from: x}", TAKE_Y, DOWN)
     spelled = game("{take: t, from: x}", TAKE_Y, DOWN.replace("s: s - 1", "s: -1 + s, x: x - 0, y: 0 + y"))
-    ways = {way(make_instance(ruleset, {"m": 1}, {"N": 6}), "grundy") for ruleset in (plain, spelled)}
+    ways = {
+        describe_sweep(make_instance(ruleset, {"m": 1}, {"N": 6}), "grundy") for ruleset in (plain, spelled)
+    }
     assert len(ways) == 1
 
 
 def test_a_number_that_is_plain_for_one_value_of_a_parameter_is_swept_there():
     ruleset = game('{for: {t: "1..x"}, when: "True", to: {x: x - m*t, y: y, s: s}}', TAKE_Y, DOWN)
     instance = make_instance(ruleset, {"m": 1}, {"N": 6})
-    assert way(instance, "grundy").startswith("the values already taken along x and y")
+    assert describe_sweep(instance, "grundy").startswith("the values already taken along x and y")
     assert np.array_equal(solve_sweep(instance, "grundy").values, solve_reference(instance, "grundy").values)
 
 
@@ -91,7 +93,7 @@ def test_what_is_not_the_same_is_not_read_as_the_same():
     ],
 )  # fmt: skip
 def test_linear_forms(text, form):
-    assert affine(parse(text)) == form
+    assert affine_form(parse(text)) == form
 
 
 @pytest.mark.parametrize(
@@ -102,22 +104,22 @@ def test_linear_forms(text, form):
     ],
 )  # fmt: skip
 def test_only_the_plainest_forms_are_written_anew(text, plain):
-    assert plainly(parse(text)) == parse(plain)
+    assert standard_form(parse(text)) == parse(plain)
 
 
 def test_a_shared_number_is_read_once_a_part():
     expr = Name("x")
     for _ in range(40):
         expr = Binary("-", Binary("+", expr, expr), expr)
-    assert affine(expr) == {"x": 1}
-    assert plainly(Binary("-", expr, Int(0))) == Name("x")
+    assert affine_form(expr) == {"x": 1}
+    assert standard_form(Binary("-", expr, Int(0))) == Name("x")
 
 
 def test_a_measure_weighs_the_coordinates_however_it_is_spelled():
     assert (
-        weights(parse("x + 2*y"), ("x", "y"))
-        == weights(parse("(y + x) + y*1"), ("x", "y"))
+        measure_weights(parse("x + 2*y"), ("x", "y"))
+        == measure_weights(parse("(y + x) + y*1"), ("x", "y"))
         == {"x": 1, "y": 2}
     )
     for text in ("x + 1", "x*y", "x + w", "max(x, y)", "3"):
-        assert weights(parse(text), ("x", "y")) is None
+        assert measure_weights(parse(text), ("x", "y")) is None

@@ -12,15 +12,15 @@ from tests.random_games import instances
 from tests.sizes import examples, thinned
 
 from grundylab.check.linewise import check_lines
-from grundylab.cli.commands.check import ways
+from grundylab.cli.commands.check import solving_methods
 from grundylab.errors import NoSweep, RulesetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.games.settings import trial_instance
 from grundylab.language import parse
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.sweeps import solve_sweep, way
-from grundylab.solve.sweeps.heaps import solve_heap
+from grundylab.solve.sweeps import describe_sweep, solve_sweep
+from grundylab.solve.sweeps.heap_sweep import solve_heap
 from grundylab.solve.sweeps.piles import piles_for, solve_piles
 
 GAMES = [name for name in NAMES if not shipped(name).free]
@@ -58,7 +58,7 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
     applied = assert_same(instance)
     for kind in kinds(instance):
         try:
-            way(instance, kind)
+            describe_sweep(instance, kind)
         except NoSweep:
             assert not any(kind in sweep for sweep in applied)
         else:
@@ -133,7 +133,7 @@ MOVES = {
 @pytest.mark.parametrize(("space", "moves", "words"), MOVES.values(), ids=MOVES)
 def test_check_says_why_the_moves_get_no_sweep(space, moves, words):
     instance = instance_of(space, *moves)
-    assert ways(instance)["grundy"] == f"by the compiled kernel, option by option: {words}"
+    assert solving_methods(instance)["grundy"] == f"by the compiled kernel, option by option: {words}"
     with pytest.raises(NoSweep) as refused:
         solve_sweep(instance, "grundy")
     assert refused.value.message == words

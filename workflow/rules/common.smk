@@ -13,10 +13,10 @@ from grundylab.discover.engines.pysr import unavailable
 from grundylab.errors import GrundylabError
 from grundylab.logic.coqc import find_coqc
 from grundylab.pipeline.config import studies_of
-from grundylab.pipeline.folder import damage
+from grundylab.pipeline.run_folder import damage
 from grundylab.pipeline.hooks import check_targets
 from grundylab.pipeline.study import SPLITS
-from grundylab.pipeline.surveys import Places, load_survey, part_of
+from grundylab.pipeline.surveys import SurveyPaths, load_survey, part_of
 from grundylab.solve.memory import job_mebibytes
 
 # Shell commands find `grundylab` in the environment of Snakemake itself, activated or not.
@@ -117,7 +117,7 @@ def survey(name):
 
 
 def places(name):
-    return Places(Path(RESULTS, "surveys", name), survey(name).jobs)
+    return SurveyPaths(Path(RESULTS, "surveys", name), survey(name).jobs)
 
 
 # The content of papers and rulesets, for the rules that read all of them: a change counts whatever the files' times are.

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from grundylab.pipeline.catalogue_stage import catalogue_stage
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logging_to_file
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     files = snakemake.input
     folder = str(Path(snakemake.output.records).parent)
     catalogue_stage(snakemake.params.studies, files.verdicts, files.proofs, folder, files.rows, files.coq)

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.picture_windows import study_windows
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.windows import study_windows
 from grundylab.report.figures import write_game_figures, write_paper_figures
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     studies = list(map(Study.of, snakemake.params.studies.values()))
     papers = load_papers() if snakemake.input.papers else ()
     windows = study_windows(studies, Path(snakemake.params.data))

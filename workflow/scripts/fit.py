@@ -1,10 +1,10 @@
 """The engines' formulas for the targets of a study."""
 
 from grundylab.pipeline.fit_stage import fit_stage
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     files, made = snakemake.input, snakemake.output
     study = Study.of(snakemake.params.study)
     fit_stage(study, files.train, files.validate, made.fits, made.trees, made.timings)

@@ -1,10 +1,10 @@
 """PySR's formulas for the targets of all studies that name it."""
 
 from grundylab.pipeline.fit_stage import pysr_stage
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     files = snakemake.input
     studies = [Study.of(part) for part in snakemake.params.studies.values()]
     answers, unavailable = snakemake.output.answers, snakemake.params.unavailable

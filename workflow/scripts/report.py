@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from grundylab.catalogue.files import read_catalogue
-from grundylab.pipeline.job import logged
+from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.pipeline.picture_windows import study_windows
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     studies = list(map(Study.of, snakemake.params.studies.values()))
     windows = study_windows(studies, Path(snakemake.params.data))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}

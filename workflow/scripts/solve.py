@@ -1,8 +1,8 @@
 """The tables of one split of a study, solved."""
 
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.solve_stage import solve_stage
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     asked = snakemake.params
     solve_stage(asked.study, asked.instances, snakemake.output.datasets)

@@ -1,8 +1,8 @@
 """The table of a survey, and its page."""
 
-from grundylab.pipeline.job import logged, say
-from grundylab.pipeline.surveying import survey_stage
+from grundylab.pipeline.script_log import log_line, logging_to_file
+from grundylab.pipeline.survey_stages import survey_stage
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     files, made = snakemake.input, snakemake.output
-    say(survey_stage(snakemake.params.part, files.games, files.proved, made.table, made.page))
+    log_line(survey_stage(snakemake.params.part, files.games, files.proved, made.table, made.page))

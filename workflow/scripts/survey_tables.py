@@ -1,7 +1,7 @@
 """The small tables of one part of a survey's games."""
 
-from grundylab.pipeline.job import logged, say
-from grundylab.pipeline.surveying import tables_stage
+from grundylab.pipeline.script_log import log_line, logging_to_file
+from grundylab.pipeline.survey_stages import tables_stage
 
-with logged(snakemake):
-    say(tables_stage(snakemake.params.part, int(snakemake.wildcards.job), snakemake.output.games))
+with logging_to_file(snakemake):
+    log_line(tables_stage(snakemake.params.part, int(snakemake.wildcards.job), snakemake.output.games))

@@ -1,10 +1,10 @@
 """Verdicts on a study's formulas and claims, at larger instances."""
 
-from grundylab.pipeline.job import logged
+from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.verify_stage import verify_stage
 
-with logged(snakemake):
+with logging_to_file(snakemake):
     files, made = snakemake.input, snakemake.output
     splits = {"train": files.train, "validate": files.validate, "test": files.test}
     verify_stage(Study.of(snakemake.params.study), files.fits, splits, made.verdicts, made.timings)

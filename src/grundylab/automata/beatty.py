@@ -20,9 +20,9 @@ from math import gcd, isqrt
 
 import numpy as np
 
+from grundylab.automata.dfa import AutomataBudget, Dfa, intersection, minimal_dfa, natural_tuples, valid_words
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.kernel import Dfa, Work, both, minimal, of_naturals, valid
-from grundylab.automata.sums import linear
+from grundylab.automata.sums import linear_in_recurrence
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 
@@ -30,14 +30,14 @@ _CELLS = 200_000_000  # of tables, for one system
 
 
 @dataclass(frozen=True)
-class Multiple:
+class RootMultiple:
     """A representation of floor(n sqrt(c)) as floor(times n a) + plus n, where a is the system's irrational."""
 
     times: int
     plus: int
 
 
-def multiple(square: int, system: System) -> Multiple | None:
+def root_multiple(square: int, system: System) -> RootMultiple | None:
     """Return the multiples of the square root in terms of the system's irrational; None if they have no such form.
 
     With d = t * t + 4 and k = sqrt(c d) the root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
@@ -49,23 +49,23 @@ def multiple(square: int, system: System) -> Multiple | None:
     k = isqrt(square * d)
     if k * k != square * d or gcd(2 * k, k * (t - 2)) % d:
         return None
-    return Multiple(2 * k // d, k * (t - 2) // d)
+    return RootMultiple(2 * k // d, k * (t - 2) // d)
 
 
 @lru_cache(maxsize=16)
-def beatty(system: System) -> DigitAutomaton:
+def beatty_automaton(system: System) -> DigitAutomaton:
     """Return the pairs of n and floor(n a) in a system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too big."""
-    t, work = system.recurrence[0], Work(_CELLS, system)
-    further = linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)
-    pairs = both([_digit_pairs(work), further], work).without("b")
+    t, work = system.recurrence[0], AutomataBudget(_CELLS, system)
+    further = linear_in_recurrence({"b": 1, "a": -1, "n": -t}, 0, "==", work)
+    pairs = intersection([_digit_pairs(work), further], work).without("b")
     if not _is_right(pairs, t, work):
         raise GrundylabError(
             f"the automaton of a Beatty sequence in {system.words} is wrong; please report this"
         )
-    return of_naturals(pairs.renamed({"a": "n'"}))
+    return natural_tuples(pairs.renamed({"a": "n'"}))
 
 
-def _digit_pairs(work: Work) -> Dfa:
+def _digit_pairs(work: AutomataBudget) -> Dfa:
     """Return the pairs where a is 0 or ends in an even number of zeros, and b has the digits of a and a further zero.
 
     States: the digit of a read last, and the parity of its zeros, 0 or 1, while only zeros have been read, then 2. The
@@ -81,25 +81,31 @@ def _digit_pairs(work: Work) -> Dfa:
             if digit == 0 or zeros != 1:
                 then = zeros if zeros == 2 else 2 if digit else 1 - zeros
                 after[number, digit + base * last] = states.index((digit, then))
-    return both([minimal(("a", "b"), after, sign, work), valid("a", work), valid("b", work)], work)
+    return intersection(
+        [minimal_dfa(("a", "b"), after, sign, work), valid_words("a", work), valid_words("b", work)], work
+    )
 
 
-def _is_right(pairs: Dfa, t: int, work: Work) -> bool:
+def _is_right(pairs: Dfa, t: int, work: AutomataBudget) -> bool:
     """Tell whether the pairs of n and a have the properties in the module's docstring."""
-    first = linear({"n": -1}, 1, "<=", work)  # n >= 1
+    first = linear_in_recurrence({"n": -1}, 1, "<=", work)  # n >= 1
     later = pairs.renamed({"a": "b", "n": "m"})
     same, following = (
         later.renamed({"m": "n"}),
-        both([later, linear({"m": 1, "n": -1}, -1, "==", work)], work),
+        intersection([later, linear_in_recurrence({"m": 1, "n": -1}, -1, "==", work)], work),
     )
     positive = (pairs & first).without("n")
-    further = both([pairs, first, linear({"b": 1, "a": -1, "n": -t}, 0, "==", work)], work)
+    further = intersection(
+        [pairs, first, linear_in_recurrence({"b": 1, "a": -1, "n": -t}, 0, "==", work)], work
+    )
     others = further.without("a").without("n").renamed({"b": "a"})
     return (
         pairs.without("a").is_full
-        and both([pairs, same, linear({"a": 1, "b": -1}, 1, "<=", work)], work).is_empty
-        and both([pairs, following.without("m"), linear({"b": 1, "a": -1}, 0, "<=", work)], work).is_empty
+        and intersection([pairs, same, linear_in_recurrence({"a": 1, "b": -1}, 1, "<=", work)], work).is_empty
+        and intersection(
+            [pairs, following.without("m"), linear_in_recurrence({"b": 1, "a": -1}, 0, "<=", work)], work
+        ).is_empty
         and pairs.contains({"a": 0, "n": 0})
-        and (positive ^ others ^ linear({"a": -1}, 1, "<=", work)).is_empty
+        and (positive ^ others ^ linear_in_recurrence({"a": -1}, 1, "<=", work)).is_empty
         and (positive & others).is_empty
     )

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.automata.systems import BINARY, DEAD, System, digits_together
+from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits
 from grundylab.errors import FormulaError
+from grundylab.numeric import Array
 
 __all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
 
@@ -28,8 +28,7 @@ MAX_VALID = 10 * MAX_STATES  # of one restricted to valid digits, before minimis
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
-Row = tuple[int, ...]
-Array = npt.NDArray[Any]
+TransitionRow = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class DigitAutomaton:
     are equal automata and have equal text. Raises FormulaError if zeros after the highest digit would matter.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[TransitionRow, ...]
     accepting: tuple[bool, ...]
     system: System = BINARY
 
@@ -111,7 +110,7 @@ class DigitAutomaton:
         if min(numbers) < 0:
             return False
         state, base = 0, self.system.base
-        for digits in digits_together(self.system, numbers):
+        for digits in aligned_digits(self.system, numbers):
             symbol = 0
             for digit in digits:
                 symbol = base * symbol + digit
@@ -164,11 +163,11 @@ def _arity(width: int, base: int) -> int:
 
 
 def _valid_only(
-    rows: Sequence[Row], accepting: Sequence[bool], system: System, arity: int
-) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
+    rows: Sequence[TransitionRow], accepting: Sequence[bool], system: System, arity: int
+) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
     """Return the automaton restricted to the words in which the digits of each number are valid."""
     start = (0, (0,) * arity)
-    numbers, waiting, found = {start: 0}, [start], list[Row]()
+    numbers, waiting, found = {start: 0}, [start], list[TransitionRow]()
     for state, places in waiting:  # grows
         if len(waiting) > MAX_VALID:
             raise FormulaError(
@@ -190,7 +189,7 @@ def _valid_only(
     return tuple(found), tuple(accepting[state] for state, _ in waiting)
 
 
-def _check_rows(rows: Sequence[Row], system: System) -> None:
+def _check_rows(rows: Sequence[TransitionRow], system: System) -> None:
     width, base = len(rows[0]), system.base
     if width != base ** _arity(width, base) or width > MAX_SYMBOLS:
         raise FormulaError(
@@ -208,7 +207,7 @@ def _check_rows(rows: Sequence[Row], system: System) -> None:
             )
 
 
-def _check_zeros(rows: Sequence[Row], accepting: Sequence[bool]) -> None:
+def _check_zeros(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> None:
     for number, row in enumerate(rows):
         accepts, then = accepting[number], row[0] != DEAD and accepting[row[0]]
         if accepts != then:
@@ -218,13 +217,15 @@ def _check_zeros(rows: Sequence[Row], accepting: Sequence[bool]) -> None:
             )
 
 
-def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
+def _canonical(
+    rows: Sequence[TransitionRow], accepting: Sequence[bool]
+) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
     """Return the minimal automaton of the same set, with its states numbered breadth first."""
     classes = _classes(rows, accepting)
     if classes[0] == DEAD:
         return ((DEAD,) * len(rows[0]),), (False,)
     member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
-    numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[Row]()
+    numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[TransitionRow]()
     for kind in waiting:  # grows
         row = []
         for target in rows[member[kind]]:
@@ -237,7 +238,7 @@ def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Ro
     return tuple(found), tuple(bool(accepting[member[kind]]) for kind in waiting)
 
 
-def _classes(rows: Sequence[Row], accepting: Sequence[bool]) -> list[int]:
+def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[int]:
     """Return for each state its class: states of one class accept the same continuations, those of the class DEAD none.
 
     After E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.

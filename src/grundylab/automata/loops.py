@@ -9,9 +9,8 @@ from typing import Any
 
 import numba as nb
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from grundylab.numeric import Array
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number will do: keys with equal hashes are compared
 _SHIFT = np.uint64(29)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-Before = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, its predecessors
+Predecessors = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, its predecessors
 
 
-def turned(
-    before: Before, accepted: Iterable[int], check: Callable[[int, int], None], dead: int | None = None
+def reversed_automaton(
+    before: Predecessors, accepted: Iterable[int], check: Callable[[int, int], None], dead: int | None = None
 ) -> tuple[list[list[int]], list[bool]]:
     """Return the reversed automaton: the next states of each state, and whether it accepts; state 0 is initial.
 

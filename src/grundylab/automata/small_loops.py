@@ -5,12 +5,9 @@ Tables are those of ``Dfa``: next is an int32 array (states, letters), sign a bo
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from grundylab.numeric import Array
 
 
 def product(

@@ -22,9 +22,17 @@ from itertools import product
 
 import numpy as np
 
+from grundylab.automata.dfa import (
+    MAX_CELLS,
+    AutomataBudget,
+    Dfa,
+    letter_count,
+    minimal_dfa,
+    natural_tuples,
+    valid_words,
+)
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, of_naturals, valid, width_of
-from grundylab.automata.reversal import turned
+from grundylab.automata.reversal import reversed_automaton
 from grundylab.automata.systems import System
 
 _State = tuple[int, ...] | int
@@ -36,14 +44,18 @@ _CELLS = 200_000_000  # of tables, for the sums of one system
 @lru_cache(maxsize=16)
 def addition(system: System) -> DigitAutomaton:
     """Return the triples (a, b, a + b). Raises TooLarge if the automaton is too large."""
-    return of_naturals(linear({"a": 1, "b": 1, "c": -1}, 0, "==", Work(_CELLS, system)))
+    return natural_tuples(
+        linear_in_recurrence({"a": 1, "b": 1, "c": -1}, 0, "==", AutomataBudget(_CELLS, system))
+    )
 
 
-def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
+def linear_in_recurrence(
+    coefficients: Mapping[str, int], offset: int, relation: str, work: AutomataBudget
+) -> Dfa:
     """Return the natural tuples where offset + the sum of coefficient * track is == 0, or <= 0."""
     tracks = tuple(sorted(track for track, factor in coefficients.items() if factor))
     factors = [coefficients[track] for track in tracks]
-    width, base = width_of(tracks, work.system.base), work.system.base
+    width, base = letter_count(tracks, work.system.base), work.system.base
     sums = [
         sum(factor * digit for factor, digit in zip(reversed(factors), digits, strict=True))
         for digits in product(range(base), repeat=len(tracks))  # the first digit changes slowest
@@ -60,13 +72,13 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
         if states * width > MAX_CELLS:
             work.spend(states * width)  # raises
 
-    after, sign = turned(before, accepted, check)
+    after, sign = reversed_automaton(before, accepted, check)
     letters = [added.index(value) for value in sums]
     signs = np.zeros((len(after), width), dtype=bool)
     signs[:, 0] = sign
-    found = minimal(tracks, np.array(after, dtype=np.int32)[:, letters], signs, work)
+    found = minimal_dfa(tracks, np.array(after, dtype=np.int32)[:, letters], signs, work)
     for track in tracks:
-        found = found & valid(track, work)
+        found = found & valid_words(track, work)
     return found
 
 
@@ -114,7 +126,7 @@ class _Downwards:
 
 
 def _explored(
-    down: _Downwards, added: Sequence[int], width: int, work: Work
+    down: _Downwards, added: Sequence[int], width: int, work: AutomataBudget
 ) -> tuple[list[list[list[int]]], list[int]]:
     """Return for each sum and state its predecessors, and each state's final value; state 0 is the initial state."""
     numbers, waiting = {down.start: 0}, [down.start]

@@ -175,12 +175,12 @@ NAMED = {"fib": FIBONACCI, "trib": TRIBONACCI}
 
 
 @lru_cache(maxsize=256)
-def digit_of(base: int, count: int, place: int) -> tuple[int, ...]:
+def symbol_digits(base: int, count: int, place: int) -> tuple[int, ...]:
     """Return the digit at the place for each symbol of ``count`` digits; the lowest place changes fastest."""
     return tuple(symbol // base**place % base for symbol in range(base**count))
 
 
-def digits_together(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
+def aligned_digits(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """Return the digits of natural numbers place by place, the lowest first, padded with zeros to the longest one."""
     each = [system.digits(number) for number in numbers]
     longest = max(map(len, each), default=0)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeGuard, TypeVar
 
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Status, StudyRecord
-from grundylab.catalogue.words import in_part, rank, tally
+from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, JudgedStatement, Status, StudyRecord
+from grundylab.catalogue.wording import is_partly_proved, status_rank, status_tally
 from grundylab.discover.rewriting import reading_effort
 from grundylab.games.model import ALWAYS, Target
 from grundylab.language import Expr
@@ -66,7 +66,7 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
     Answers that are right come before the others; then answers about all positions before those about some of them; the
-    rest is sorted by ``order``.
+    rest is sorted by ``answer_order``.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -81,12 +81,12 @@ def answers(catalogue: Catalogue) -> list[AnyAnswer]:
         # 0: about all positions and parameters; 1: about some parameters; 2: about some positions
         narrow = 2 if names - parameters.get(record.ruleset, set()) else int(bool(names))
         question = (places.index(record.ruleset), targets.index(record.target))
-        return (*question, not answer.right, narrow, order(record))
+        return (*question, not answer.right, narrow, answer_order(record))
 
     return sorted(found, key=place)
 
 
-def formulas(found: Iterable[AnyAnswer]) -> list[Answer[Formula]]:
+def formula_answers(found: Iterable[AnyAnswer]) -> list[Answer[Formula]]:
     """Return the answers that an engine found."""
     return [answer for answer in found if _is_found(answer)]
 
@@ -95,13 +95,13 @@ def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
     return isinstance(answer.record, Formula)
 
 
-def best(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
+def best_answer(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
     """Return the best right answer for this target of the game; None if there is none."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
 
 
-def order(record: Judged) -> tuple[Any, ...]:
+def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
     """Return a sort key that puts the best record first.
 
     Proved for every parameter and position that the record is about comes before proved for some, then before
@@ -110,9 +110,9 @@ def order(record: Judged) -> tuple[Any, ...]:
     """
     found = record if isinstance(record, Formula) else None
     return (
-        rank(record.status),
+        status_rank(record.status),
         not (record.proved or record.complete),
-        in_part(record),
+        is_partly_proved(record),
         found is None,
         found is not None and bool(found.values),
         found is not None and found.repaired,
@@ -124,19 +124,23 @@ def order(record: Judged) -> tuple[Any, ...]:
 def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
     """Return the numbers of formulas, claims and rows of each status; each formula counts once."""
     return {
-        "formulas": tally(answer.record.status for answer in formulas(answers(catalogue))),
-        "claims": tally(claim.status for claim in catalogue.claims),
-        "rows": tally(row.status for row in catalogue.rows),
+        "formulas": status_tally(answer.record.status for answer in formula_answers(answers(catalogue))),
+        "claims": status_tally(claim.status for claim in catalogue.claims),
+        "rows": status_tally(row.status for row in catalogue.rows),
     }
 
 
-def unanswered(study: StudyRecord, target: Target, found: Iterable[AnyAnswer]) -> list[Mapping[str, int]]:
+def unanswered_settings(
+    study: StudyRecord, target: Target, found: Iterable[AnyAnswer]
+) -> list[Mapping[str, int]]:
     """Return the parameter settings for which no engine's answer is right at all positions of the study.
 
     A study that learns from all settings together has one setting, which is empty. found: the answers for its game.
     """
     right = [
-        _terms(each.record.where) for each in formulas(found) if each.right and each.record.target == target
+        _terms(each.record.where)
+        for each in formula_answers(found)
+        if each.right and each.record.target == target
     ]
     whole = _terms(study.where)
     if whole in right:
@@ -188,7 +192,7 @@ def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[obje
 
 
 def _answer(alike: Sequence[Finding]) -> AnyAnswer:
-    wordings = sorted(map(_combined, _groups(alike, _statements)), key=order)
+    wordings = sorted(map(_combined, _groups(alike, _statements)), key=answer_order)
     found = [each for each in wordings if isinstance(each, Formula)]
     return Answer(
         record=found[0] if found else wordings[0],
@@ -201,7 +205,7 @@ def _answer(alike: Sequence[Finding]) -> AnyAnswer:
 def _combined(records: Sequence[Finding]) -> Finding:
     """Return one record of a statement, with the evidence of all its records; a formula's if an engine found it."""
     found = [each for each in records if isinstance(each, Formula)]
-    first = min(found or records, key=lambda each: (_DECIDING.index(each.status), order(each)))
+    first = min(found or records, key=lambda each: (_DECIDING.index(each.status), answer_order(each)))
     if len(records) == 1:
         return first
     every = [first, *(each for each in records if each is not first)]

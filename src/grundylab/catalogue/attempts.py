@@ -7,14 +7,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from grundylab.automata.dfa import Dfa, natural_tuples
 from grundylab.automata.digits import MAX_ARITY
-from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
 from grundylab.games.fields import ConditionField, FormulaField, TargetField
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.logic.coqc import CoqAnswer
-from grundylab.prove.outcome import Opinion, Proof, Status
+from grundylab.prove.outcome import Opinion, Proof, ProofStatus
 
 Texts = tuple[str, ...]
 COQ = "Coq"  # the procedure that is independent of grundylab
@@ -41,7 +41,7 @@ class ProofRecord:
     """
 
     claim: str | None
-    status: Status
+    status: ProofStatus
     under: ConditionField
     where: ConditionField
     exactly: bool
@@ -58,7 +58,7 @@ class ProofRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Looked:
+class GateSample:
     """The sample that the gate examined: ``positions`` of them, with coordinates up to ``reach``."""
 
     positions: int
@@ -82,13 +82,13 @@ class Attempt(ProofRecord):
     about: ConditionField | None
     assuming: ConditionField
     playable: ConditionField | None
-    looked: Looked | None
+    looked: GateSample | None
 
 
 # -- from a proof -----------------------------------------------------------------------------------------------------
 
 
-def shared(kind: type, record: object) -> dict[str, Any]:
+def shared_fields(kind: type, record: object) -> dict[str, Any]:
     """Return the fields of ``kind`` that the record, or the result of another package, has as well, by name."""
     names = [each.name for each in fields(kind) if hasattr(record, each.name)]
     return {name: getattr(record, name) for name in names}
@@ -105,14 +105,14 @@ def attempt(
     second = proof.second
     if second is not None and proof.theorem is not None and file is not None:
         second = Opinion(
-            second.by, second.status, second.reason, str(beside_script(Path(file)) if proof.script else file)
+            second.by, second.status, second.reason, str(theorem_path(Path(file)) if proof.script else file)
         )
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
     known = {
-        **shared(Attempt, proof), "where": where, "latex": to_latex(proof.formula), "assuming": proof.where,
+        **shared_fields(Attempt, proof), "where": where, "latex": to_latex(proof.formula), "assuming": proof.where,
         "automaton": _accepting(proof.automaton) if proof.automaton else None,
-        "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
+        "looked": GateSample(positions=seen.positions, reach=seen.reach, beyond=seen.beyond) if seen else None,
         "claim": claim, "about": about, "under": under, "proof": file, "second": second,
     }  # fmt: skip
     return Attempt(
@@ -130,14 +130,14 @@ def _exactly(proof: Proof) -> bool:
     return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
 
 
-def beside_script(script: Path) -> Path:
+def theorem_path(script: Path) -> Path:
     """Return the path of the theorem that belongs to a MONA script."""
     return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
 
 
-def proof_file(kept: Path) -> Path:
+def saved_theorem_path(kept: Path) -> Path:
     """Return the path of a saved proof's theorem: ``kept`` itself, or the file beside a MONA script."""
-    return beside_script(kept) if kept.suffix == ".mona" else kept
+    return theorem_path(kept) if kept.suffix == ".mona" else kept
 
 
 def attempts(
@@ -164,7 +164,7 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
 _Record = TypeVar("_Record", bound=ProofRecord)
 
 
-def heard(record: _Record, answer: CoqAnswer | None) -> _Record:
+def with_coq_answer(record: _Record, answer: CoqAnswer | None) -> _Record:
     """Return the record with Coq's answer; Coq counts as a procedure if it accepts all that the proof states."""
     accepted = answer is not None and answer.status == "accepted" and answer.reason is None
     procedures = (*record.procedures, COQ) if accepted else record.procedures
@@ -179,7 +179,7 @@ def _accepting(automaton: Dfa) -> Accepting:
     return Accepting(
         states=automaton.states,
         variables=automaton.tracks,
-        text=str(of_naturals(automaton)) if short else None,
+        text=str(natural_tuples(automaton)) if short else None,
     )
 
 
@@ -205,7 +205,7 @@ class Extent:
         return self.condition == TRUE and self.states is None
 
 
-def beyond(own: Expr, condition: Expr) -> Expr:
+def further_condition(own: Expr, condition: Expr) -> Expr:
     """Return the terms of the condition that the statement's own condition does not contain."""
     return conjunction(*(term for term in conjuncts(condition) if term not in conjuncts(own)))
 
@@ -219,9 +219,9 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
     under, where = proof.under, proof.where
     exactly = where if proof.exactly and under == TRUE and where != TRUE else None
     if proof.claim is not None:
-        return Extent(beyond(own, under), exactly)
+        return Extent(further_condition(own, under), exactly)
     states = (proof.automaton.states if proof.automaton else 0) if proof.unnamed else None
-    return Extent(beyond(own, conjunction(under, where)), exactly, states)
+    return Extent(further_condition(own, conjunction(under, where)), exactly, states)
 
 
 def region_of(proof: Attempt) -> Expr | None:
@@ -231,7 +231,7 @@ def region_of(proof: Attempt) -> Expr | None:
     return conjunction(proof.assuming, proof.where)
 
 
-def united(conditions: Iterable[Expr]) -> Expr:
+def any_condition(conditions: Iterable[Expr]) -> Expr:
     """Return the disjunction of the conditions, TRUE if one of them is TRUE."""
     found = tuple(dict.fromkeys(conditions))
     return TRUE if TRUE in found else disjunction(*found)
@@ -242,7 +242,7 @@ def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
     return list(dict.fromkeys(extent_of(proof, where) for proof in proofs))
 
 
-def deciding(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:
+def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:
     """Return the proof whose procedures are reported: the best-confirmed one that covers the whole statement.
 
     A proof that is exact for the parameters counts as one of these. If there is none, return the least confirmed of the

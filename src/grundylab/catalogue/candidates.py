@@ -7,30 +7,30 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from grundylab.catalogue.records import (
+    CandidateFormula,
     CandidateRecord,
-    Described,
     Engine,
+    EngineProposals,
     Formula,
-    Proposed,
     Status,
     StudyRecord,
 )
 from grundylab.catalogue.verdicts import candidate_claim
 from grundylab.check.judging import Checks, judge
-from grundylab.check.samples import restricted
+from grundylab.check.samples import restricted_columns
 from grundylab.games import Ruleset, Target
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjunction, equalities
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
 Splits = Mapping[str, Sequence[Table]]  # the tables of "train", "validate" and "test"
-Result = Literal["exact", "partial", "nothing", "not asked", "not available"]
+LeagueResult = Literal["exact", "partial", "nothing", "not asked", "not available"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class League:
+class LeagueRow:
     """A row of the league table: an engine's best formula for one target of one study, with its verdict.
 
     train, validate, test: the share of positions that the formula describes, from 0 to 1; None if the split has no
@@ -43,7 +43,7 @@ class League:
     ruleset: str
     target: Target
     engine: str
-    result: Result
+    result: LeagueResult
     formula: Expr | None = None
     where: Expr | None = None
     key: str | None = None
@@ -63,7 +63,7 @@ class League:
 
 def candidate_records(
     ruleset: Ruleset,
-    proposals: Iterable[Proposed],
+    proposals: Iterable[EngineProposals],
     splits: Splits,
     where: Expr = TRUE,
     *,
@@ -77,8 +77,8 @@ def candidate_records(
     """
     totals: dict[Expr, dict[str, int]] = {}
 
-    def record(proposed: Proposed, candidate: Described) -> CandidateRecord:
-        setting = fixed_by(candidate.where, ruleset.parameter_names) if each else {}
+    def record(proposed: EngineProposals, candidate: CandidateFormula) -> CandidateRecord:
+        setting = fixed_values(candidate.where, ruleset.parameter_names) if each else {}
         about = conjunction(where, equalities(setting.items()))
         if about not in totals:
             totals[about] = {
@@ -106,8 +106,8 @@ def candidate_records(
 
 def _record(
     ruleset: Ruleset,
-    proposed: Proposed,
-    candidate: Described,
+    proposed: EngineProposals,
+    candidate: CandidateFormula,
     splits: Splits,
     totals: Mapping[str, int],
     where: Expr,
@@ -143,18 +143,18 @@ def _count(table: Table, where: Expr) -> int:
     if where == TRUE:
         return table.positions
     functions = table.instance.ruleset.functions
-    return sum(len(restricted(slab, table.instance, where, functions)[1]) for slab in table.slabs())
+    return sum(len(restricted_columns(slab, table.instance, where, functions)[1]) for slab in table.slabs())
 
 
 # -- the league table ------------------------------------------------------------------------------------------------
 
 
-def league(
+def league_rows(
     studies: Iterable[StudyRecord],
     engines: Sequence[Engine],
     candidates: Sequence[CandidateRecord],
     formulas: Sequence[Formula],
-) -> tuple[League, ...]:
+) -> tuple[LeagueRow, ...]:
     """Return a row for each engine that a study names, for each of the study's targets."""
     verdicts = {(each.study, each.key): each.status for each in reversed(formulas)}
     return tuple(
@@ -172,11 +172,13 @@ def _row(
     engines: Sequence[Engine],
     candidates: Sequence[CandidateRecord],
     verdicts: Mapping[tuple[str, str], Status],
-) -> League:
+) -> LeagueRow:
     question = (study.study, target, engine)
     runs = [each for each in engines if (each.study, each.target, each.engine) == question]
     mine = [each for each in candidates if (each.study, each.target, each.engine) == question]
-    row = League(study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked")
+    row = LeagueRow(
+        study=study.study, ruleset=study.ruleset, target=target, engine=engine, result="not asked"
+    )
     if not runs:
         return replace(row, note="an answer stood before its turn")
     if missing := next((each.unavailable for each in runs if each.unavailable), ""):

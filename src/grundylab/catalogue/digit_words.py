@@ -13,11 +13,11 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any
 
+from grundylab.automata.dfa import AutomataBudget, TooLarge, intersection, natural_tuples
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import TooLarge, Work, both, of_naturals
 from grundylab.automata.systems import System
 from grundylab.language.syntax import Accepts, Binary, Expr, Int
-from grundylab.logic.atoms import linear, listed
+from grundylab.logic.atoms import digit_automaton_dfa, linear_relation
 
 MOST_STATES = 12  # of an automaton that is put in words
 MOST_PAIRS = 9  # of digits of two numbers that are listed
@@ -49,7 +49,7 @@ def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
         return f"in {_digits(automaton.system)} ", *_filled(pairs, *arguments)
     for shift in (0, -1, 1) if len(arguments) == 1 else ():
         moved = _moved(automaton, shift)
-        words = moved and _words(moved)
+        words = moved and _features_text(moved)
         if words:
             number = Binary("-" if shift < 0 else "+", arguments[0], Int(1)) if shift else arguments[0]
             return f"in {_digits(automaton.system)} ", *_filled(words, *[number] * words.count(_NUMBER))
@@ -73,19 +73,22 @@ def _moved(automaton: DigitAutomaton, by: int) -> DigitAutomaton | None:
     """Return the automaton of n + by for all accepted n; None where a number were negative, or it is too large."""
     if by == 0 or (by < 0 and (0,) in automaton):
         return None if by else automaton
-    work = Work(_CELLS, automaton.system)
+    work = AutomataBudget(_CELLS, automaton.system)
     try:
-        pairs = both([listed(["n"], automaton, work), linear({"n": 1, "m": -1}, by, "==", work)], work)
-        return of_naturals(pairs.without("n"))
+        pairs = intersection(
+            [digit_automaton_dfa(["n"], automaton, work), linear_relation({"n": 1, "m": -1}, by, "==", work)],
+            work,
+        )
+        return natural_tuples(pairs.without("n"))
     except TooLarge:
         return None
 
 
 @lru_cache(maxsize=64)
-def _words(automaton: DigitAutomaton) -> str | None:
+def _features_text(automaton: DigitAutomaton) -> str | None:
     """Return what the automaton says of a number, by one feature or by two."""
     features = list(_features(automaton))
-    for feature in (*features, *(_joined(one, other) for one, other in combinations(features, 2))):
+    for feature in (*features, *(_conjunction(one, other) for one, other in combinations(features, 2))):
         values = _values(automaton, feature)
         if values is None:
             continue
@@ -119,7 +122,7 @@ def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | N
     return found
 
 
-def _joined(one: _Feature, other: _Feature) -> _Feature:
+def _conjunction(one: _Feature, other: _Feature) -> _Feature:
     """Return the feature of both, in words where one condition on each is meant."""
 
     def words(meant: Collection[Any], every: Collection[Any]) -> str | None:
@@ -155,13 +158,13 @@ def _features(automaton: DigitAutomaton) -> Iterator[_Feature]:
         yield _Feature(
             0,
             partial(_added, length, modulus),
-            partial(_counted, "the number of digits of {}", modulus),
+            partial(_number_of, "the number of digits of {}", modulus),
             lambda _: None,
         )
         counts = [("the sum of the digits of {}", dict(enumerate(digits)))] * (len(digits) > 2)
         counts += [(f"the number of digits {digit} of {{}}", {digit: 1}) for digit in digits[1:]]
         for what, weights in counts:
-            added, counted = partial(_added, weights, modulus), partial(_counted, what, modulus)
+            added, counted = partial(_added, weights, modulus), partial(_number_of, what, modulus)
             yield _Feature(0, added, counted, lambda meant: 0 in meant)
 
 
@@ -176,7 +179,7 @@ def _has_zero(kept: Sequence[int], _: Collection[Any]) -> bool:
 def _only(kept: Sequence[int], meant: Collection[Any], _: Collection[Any]) -> str | None:
     if set(meant) != {True} or not kept:
         return None
-    return f"the digits of {{}} are {'all ' * (len(kept) == 1)}{_listed(kept, 'and')}"
+    return f"the digits of {{}} are {'all ' * (len(kept) == 1)}{_enumeration(kept, 'and')}"
 
 
 def _zeros(modulus: int, at: tuple[int, bool], digit: int) -> tuple[int, bool]:
@@ -188,26 +191,26 @@ def _ending(modulus: int, meant: Collection[Any], every: Collection[Any]) -> str
     counts = {count for count, _ in meant}
     if modulus == 2 and len(counts) == 1:
         return f"{{}} ends in an {('even', 'odd')[min(counts)]} number of zeros"
-    return _counted("the number of zeros at the end of {}", modulus, counts, {count for count, _ in every})
+    return _number_of("the number of zeros at the end of {}", modulus, counts, {count for count, _ in every})
 
 
 def _added(weights: dict[int, int], modulus: int, at: int, digit: int) -> int:
     return (at + weights.get(digit, 0)) % modulus
 
 
-def _counted(what: str, modulus: int, meant: Collection[Any], every: Collection[Any]) -> str | None:
+def _number_of(what: str, modulus: int, meant: Collection[Any], every: Collection[Any]) -> str | None:
     if len(meant) in (0, len(every)):
         return None
     if modulus == 2:
         return f"{what} is {('even', 'odd')[min(meant)]}"
-    return f"{what} has the remainder {_listed(sorted(meant), 'or')} by {modulus}"
+    return f"{what} has the remainder {_enumeration(sorted(meant), 'or')} by {modulus}"
 
 
 def _one_of(what: str, meant: Collection[Any], every: Collection[Any]) -> str | None:
-    return f"{what} is {_listed(sorted(meant), 'or')}" if 0 < len(meant) < len(every) else None
+    return f"{what} is {_enumeration(sorted(meant), 'or')}" if 0 < len(meant) < len(every) else None
 
 
-def _listed(numbers: Sequence[int], word: str) -> str:
+def _enumeration(numbers: Sequence[int], word: str) -> str:
     """Return the numbers, which are sorted, with the word before the last; four and more in a row as ``2 to 5``."""
     if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"

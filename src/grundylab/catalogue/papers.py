@@ -15,25 +15,27 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, model_validator
 
 from grundylab.errors import PaperError, Place
-from grundylab.files import here_or_shipped
-from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
+from grundylab.files import find_folder
+from grundylab.games.yamlfile import Document, Strict, parse_span, read_document, validate
 
 FOLDER = "papers"
 # A continuation of a number or word, which makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1".
 _GOES_ON = re.compile(r"[^\W_]|\.\d")
 _FACT = re.compile(r"(Theorem|Lemma|Corollary|Conjecture|Remark|Example|Table)\b")
 
-Kind = Literal["statement", "proof step", "example", "table", "figure", "definition", "text uncertain"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+PaperStatementKind = Literal[
+    "statement", "proof step", "example", "table", "figure", "definition", "text uncertain"
+]
+KINDS: tuple[PaperStatementKind, ...] = get_args(PaperStatementKind)
 _PROOF = re.compile(r"\bproof\b")
 
-Line = Annotated[str, Field(min_length=1)]
+NonEmptyText = Annotated[str, Field(min_length=1)]
 
 
-class Published(Strict):
+class Publication(Strict):
     """The publication of a paper: journal, volume, year, number and DOI, as far as they are known."""
 
-    journal: Line
+    journal: NonEmptyText
     volume: int | None = None
     year: int | None = None
     number: str | None = None
@@ -49,13 +51,13 @@ class Published(Strict):
 
 def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
     """Return both ends of a range: ``0..30``."""
-    if not (span := span_of(text)):
+    if not (span := parse_span(text)):
         raise ValueError(f"'{text}' is not a range; write it as 0..30")
     return span[0], span[-1]
 
 
-Ends = Annotated[tuple[int, int], BeforeValidator(_range)]
-Axis = Annotated[dict[str, Ends], Field(min_length=1, max_length=1)]
+FigureRange = Annotated[tuple[int, int], BeforeValidator(_range)]
+FigureAxis = Annotated[dict[str, FigureRange], Field(min_length=1, max_length=1)]
 
 
 class FigureSpec(Strict):
@@ -65,14 +67,14 @@ class FigureSpec(Strict):
     about the figure.
     """
 
-    ruleset: Line
+    ruleset: NonEmptyText
     parameters: dict[str, int] = Field(default_factory=dict)
     bounds: dict[str, int] = Field(default_factory=dict)
     fix: dict[str, int] = Field(default_factory=dict)
-    down: Axis | None = None
-    across: Axis
+    down: FigureAxis | None = None
+    across: FigureAxis
     shows: Literal["p", "grundy"] = "p"
-    assumed: Line | None = None
+    assumed: NonEmptyText | None = None
 
 
 class Figure(FigureSpec):
@@ -97,13 +99,13 @@ class PaperStatement(Strict):
     same as: its place in the paper of which this one is a version.
     """
 
-    at: Line
-    about: Line
-    kind: Kind | None = None
-    reason: Line | None = None
-    stands: Line | None = None
-    arxiv: Line | None = None
-    same_as: Line | None = Field(default=None, alias="same as")
+    at: NonEmptyText
+    about: NonEmptyText
+    kind: PaperStatementKind | None = None
+    reason: NonEmptyText | None = None
+    stands: NonEmptyText | None = None
+    arxiv: NonEmptyText | None = None
+    same_as: NonEmptyText | None = Field(default=None, alias="same as")
     figure: FigureSpec | None = None
 
     @model_validator(mode="after")
@@ -117,7 +119,7 @@ class PaperStatement(Strict):
             raise ValueError("'text uncertain' needs a 'reason:' that names what is uncertain")
         return self
 
-    def kind_of(self, at: str) -> Kind:
+    def kind_of(self, at: str) -> PaperStatementKind:
         """Return the kind of the statement or of a part of it: ``kind``, or what the name of the place suggests."""
         if self.kind is not None:
             return self.kind
@@ -135,11 +137,11 @@ class PaperStatement(Strict):
 class PaperSpec(Strict):
     """The content of a record's file, with the statements in order of appearance."""
 
-    title: Line
-    authors: list[Line] = Field(min_length=1)
-    published: Published | None = None
-    key: Line
-    version_of: Line | None = Field(default=None, alias="version of")
+    title: NonEmptyText
+    authors: list[NonEmptyText] = Field(min_length=1)
+    published: Publication | None = None
+    key: NonEmptyText
+    version_of: NonEmptyText | None = Field(default=None, alias="version of")
     statements: list[PaperStatement] = Field(min_length=1)
 
 
@@ -151,11 +153,11 @@ class Paper(PaperSpec):
 
     def statement_of(self, at: str) -> PaperStatement | None:
         """Return the most specific statement that a place belongs to; None if there is none."""
-        found = [statement for statement in self.statements if belongs(at, statement.at)]
+        found = [statement for statement in self.statements if belongs_to_statement(at, statement.at)]
         return max(found, key=lambda statement: len(statement.at), default=None)
 
 
-def belongs(at: str, statement_at: str) -> bool:
+def belongs_to_statement(at: str, statement_at: str) -> bool:
     """Tell whether the place is the statement or part of it: "Lemma 2 (iii)" belongs to "Lemma 2", "Lemma 21" not."""
     return at.startswith(statement_at) and not _GOES_ON.match(at[len(statement_at) :])
 
@@ -166,7 +168,7 @@ def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ..
     folder: by default ``papers`` in the current folder or, if there is none, the records that are shipped with
     grundylab.
     """
-    folder = here_or_shipped(FOLDER) if folder is None else folder
+    folder = find_folder(FOLDER) if folder is None else folder
     paths = sorted(Path(folder).glob("*.yaml"), key=lambda path: path.stem)
     documents = {path.stem: read_document(path, PaperError) for path in paths}
     if not documents:

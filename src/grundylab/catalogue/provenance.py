@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.records import Finding, Row
 from grundylab.errors import ConfigError, Place
 from grundylab.games import Ruleset
-from grundylab.games.lookups import sources_of
-from grundylab.solve.made import digests, names_of
+from grundylab.games.lookups import ruleset_files
+from grundylab.solve.origin import file_digests, ruleset_names
 
-Result = Finding | Row
+CatalogueResult = Finding | Row
 
 
-def changed_file(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset) -> str | None:
+def changed_file(catalogue: Catalogue, results: Iterable[CatalogueResult], ruleset: Ruleset) -> str | None:
     """Return the first of the ruleset's files with which some of the results were not made; None if there is none.
 
-    The files are those that verdicts depend on; see ``sources_of``. For a result whose study is not in the catalogue
+    The files are those that verdicts depend on; see ``ruleset_files``. For a result whose study is not in the catalogue
     every file counts as changed.
     """
     made = {study.study: study.made.rulesets for study in catalogue.studies}
-    names = names_of(now := digests(sources_of(ruleset)))
+    names = ruleset_names(now := file_digests(ruleset_files(ruleset)))
     for study in dict.fromkeys(result.study for result in results):
         for file, digest in now.items():
             if made.get(study, {}).get(names[file]) != digest:
@@ -29,7 +29,9 @@ def changed_file(catalogue: Catalogue, results: Iterable[Result], ruleset: Rules
     return None
 
 
-def check_unchanged(catalogue: Catalogue, results: Iterable[Result], ruleset: Ruleset, where: str) -> None:
+def check_unchanged(
+    catalogue: Catalogue, results: Iterable[CatalogueResult], ruleset: Ruleset, where: str
+) -> None:
     """Raise ConfigError, at the file that has changed, unless all results belong to the ruleset as it is now.
 
     where: the folder or file of the results, for the message.

@@ -18,11 +18,11 @@ from grundylab.catalogue.attempts import (
     Extent,
     ProofRecord,
     Texts,
-    deciding,
+    deciding_proof,
     extents,
-    shared,
+    shared_fields,
 )
-from grundylab.catalogue.printing import claim_latex, claim_text
+from grundylab.catalogue.claim_layout import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.discover.base import Candidate, Unread
@@ -50,7 +50,7 @@ class StatementRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Described(StatementRecord):
+class CandidateFormula(StatementRecord):
     """A formula that an engine proposes, with the number of training positions that it describes.
 
     values: by function, the ruleset whose Grundy numbers the function looks up. exact_for: the parameter settings of
@@ -83,7 +83,7 @@ class Described(StatementRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proposed:
+class EngineProposals:
     """The proposals of one engine for one target.
 
     unread: its equations that could not be read as formulas. unavailable: why the engine could not be asked.
@@ -92,14 +92,14 @@ class Proposed:
     target: TargetField
     engine: str
     notes: Texts
-    candidates: tuple[Described, ...] = ()
+    candidates: tuple[CandidateFormula, ...] = ()
     seed: int = 0
     unread: tuple[Unread, ...] = ()
     unavailable: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class InstanceCheck:
     """The check at an instance; ``holds`` is None if nothing was checked there, or a limit was reached."""
 
     instance: str
@@ -108,7 +108,7 @@ class Checked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(StatementRecord):
+class JudgedStatement(StatementRecord):
     """A statement with its verdict and its proofs.
 
     key: the key of the statement (``statement.Statement.key``), by which its proofs are found. wrong: the number of
@@ -118,7 +118,7 @@ class Judged(StatementRecord):
     """
 
     checked: int
-    instances: tuple[Checked, ...]
+    instances: tuple[InstanceCheck, ...]
     counterexample: Counterexample | None
     key: str = ""
     wrong: int = 0
@@ -185,7 +185,7 @@ class Judged(StatementRecord):
     @cached_property
     def decided_by(self) -> ProofRecord | None:
         """The proof whose procedures are reported; see ``catalogue.attempts.deciding``."""
-        return deciding(self.proved, self.where)
+        return deciding_proof(self.proved, self.where)
 
     @computed_field
     @cached_property
@@ -195,7 +195,7 @@ class Judged(StatementRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding(Judged):
+class Finding(JudgedStatement):
     """A statement about a game, found or published; ``study`` is filled in by the catalogue."""
 
     ruleset: str
@@ -204,7 +204,7 @@ class Finding(Judged):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Related:
+class ClaimRelation:
     """The relation of a formula to one claim: by proof, under ``where``, or at the instances in ``bound``."""
 
     relation: str
@@ -219,12 +219,12 @@ class Relation:
     """The relation of a formula to the published claims; see ``catalogue.relations.relation_of``."""
 
     relation: str
-    to: tuple[Related, ...]
+    to: tuple[ClaimRelation, ...]
     compared: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Formula(Finding, Described):
+class Formula(Finding, CandidateFormula):
     """A formula found.
 
     repaired: whether exceptions at test positions were added to it. stated: the formula as a statement in LaTeX.
@@ -252,7 +252,7 @@ class Formula(Finding, Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Correction(Judged):
+class Correction(JudgedStatement):
     """A true statement near a refuted claim, with the changes. provable: whether the prover can be asked about it."""
 
     statement: str
@@ -316,7 +316,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowFound(Row):
+class RowDetails(Row):
     """A row together with the parts that may be very long: its formula, and its positions as papers list them."""
 
     formula: FormulaField | None
@@ -341,10 +341,10 @@ class Engine:
     unavailable: str = ""
 
     @classmethod
-    def of(cls, proposed: Proposed) -> Engine:
+    def of(cls, proposed: EngineProposals) -> Engine:
         """Return the record of an engine's proposals."""
         exact = sum(candidate.exact for candidate in proposed.candidates)
-        return cls(**shared(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
+        return cls(**shared_fields(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -397,7 +397,7 @@ class Verdicts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class ComparisonRecord:
     """The comparison of a formula with the claims, by proof."""
 
     formula: FormulaField
@@ -411,11 +411,11 @@ class Proofs:
     """The proofs of a study: the attempts, and the comparisons of its formulas with the claims."""
 
     proofs: tuple[Attempt, ...]
-    comparisons: tuple[Compared, ...]
+    comparisons: tuple[ComparisonRecord, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heard:
+class CoqAnswers:
     """Coq's answers for a study: about each attempt at a proof and each row, in order; None where nothing is proved."""
 
     proofs: tuple[CoqAnswer | None, ...]
@@ -423,7 +423,7 @@ class Heard:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Made:
+class Provenance:
     """The provenance of a study's verdicts: the SHA-256 of each of the rulesets' files, and the seed."""
 
     rulesets: Mapping[str, str]
@@ -450,7 +450,7 @@ class StudyRecord:
     each: bool
     settings: tuple[Numbers, ...]
     open: str | None
-    made: Made
+    made: Provenance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -464,19 +464,19 @@ class Toolchain:
 # -- from results to records ------------------------------------------------------------------------------------------
 
 
-def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:
+def candidate_formula(candidate: Candidate, training: Sequence[str] = ()) -> CandidateFormula:
     """Return the record of a candidate."""
-    contents = {**shared(Described, candidate), "latex": to_latex(candidate.formula)}
+    contents = {**shared_fields(CandidateFormula, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
-    return Described(**{**contents, **settings, "training": tuple(training)})
+    return CandidateFormula(**{**contents, **settings, "training": tuple(training)})
 
 
-def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judged:
+def judged_statement(verdict: verification.Verdict, condition: Expr | None = None) -> JudgedStatement:
     """Return the record of a verdict. condition: the parameter values for which the statement seems to hold."""
-    return Judged(
-        **shared(Judged, verdict) | {"latex": to_latex(verdict.formula)},
+    return JudgedStatement(
+        **shared_fields(JudgedStatement, verdict) | {"latex": to_latex(verdict.formula)},
         instances=tuple(
-            Checked(instance=check.instance.label, checked=check.checked, holds=check.holds)
+            InstanceCheck(instance=check.instance.label, checked=check.checked, holds=check.holds)
             for check in verdict.checks
         ),
         only_wrong_at=verdict.exceptions,
@@ -484,10 +484,10 @@ def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judg
     )
 
 
-def of_attempts(attempts: Sequence[Attempt]) -> Judged:
+def statement_of_attempts(attempts: Sequence[Attempt]) -> JudgedStatement:
     """Return the record of a statement from its proof attempts alone; its condition is what the first one assumes."""
     first = attempts[0]
-    return Judged(
+    return JudgedStatement(
         formula=first.formula,
         target=first.target,
         where=first.assuming,
@@ -497,10 +497,10 @@ def of_attempts(attempts: Sequence[Attempt]) -> Judged:
         instances=(),
         counterexample=first.counterexample if first.status == "refuted" else None,
         reason=first.reason if first.status == "undecided" else None,
-        proofs=tuple(ProofRecord(**shared(ProofRecord, each)) for each in attempts),
+        proofs=tuple(ProofRecord(**shared_fields(ProofRecord, each)) for each in attempts),
     )
 
 
-def stated(claim: Claim, ruleset: Ruleset) -> dict[str, str]:
+def claim_texts(claim: Claim, ruleset: Ruleset) -> dict[str, str]:
     """Return the claim in the formula language and in LaTeX, by the names of the records' fields."""
     return {"statement": claim_text(claim), "latex": claim_latex(claim, ruleset)}

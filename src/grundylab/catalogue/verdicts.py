@@ -6,39 +6,41 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.attempts import shared
-from grundylab.catalogue.printing import claim_latex
+from grundylab.catalogue.attempts import shared_fields
+from grundylab.catalogue.claim_layout import claim_latex
+from grundylab.catalogue.claim_relations import agreeing_claims, comparison_at_tables
 from grundylab.catalogue.records import (
+    CandidateFormula,
     ClaimRecord,
     Correction,
-    Described,
     Formula,
-    Judged,
+    JudgedStatement,
     StatementRecord,
-    judged,
-    stated,
+    claim_texts,
+    judged_statement,
 )
-from grundylab.catalogue.relations import agreeing, at_tables
-from grundylab.check.families import Extent, judge_family
-from grundylab.check.judging import Checks, judge, tables_for
-from grundylab.check.mending import Mended, mended, mended_family
+from grundylab.check.families import FunctionExtent, judge_family
+from grundylab.check.judging import Checks, claim_tables, judge
+from grundylab.check.mending import MendedClaim, nearest_true_claim, nearest_true_family_claim
 from grundylab.check.verification import Counterexample, Exceptional, Verdict
-from grundylab.discover.conditions import overridden, propose_condition
+from grundylab.discover.repairs import propose_condition, with_exceptions
 from grundylab.games import Claim, Instance, Ruleset, parent_of
 from grundylab.games.model import PrintedTable
-from grundylab.games.settings import settings
+from grundylab.games.settings import possible_settings
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.progress import Begin, silent
+from grundylab.progress import BeginPart, silent
 from grundylab.solve.table import Table
 from grundylab.statement import statement_about
 
-Times = dict[str, float]  # seconds by claim; kept apart from the records, which are the same in every run
+ClaimSeconds = dict[
+    str, float
+]  # seconds by claim; kept apart from the records, which are the same in every run
 
 
 def judge_candidates(
     ruleset: Ruleset,
-    candidates: Iterable[Described],
+    candidates: Iterable[CandidateFormula],
     tables: Sequence[Table],
     where: Expr = TRUE,
     known: Checks | None = None,
@@ -64,7 +66,7 @@ def judge_candidates(
 def _records(
     ruleset: Ruleset,
     parent: Ruleset | None,
-    candidate: Described,
+    candidate: CandidateFormula,
     tables: Sequence[Table],
     where: Expr,
     before: Sequence[Formula],
@@ -82,27 +84,29 @@ def _records(
     yield _judged(ruleset, parent, candidate, claim, verdict, tables)
     if verdict.exceptions:
         exceptions = tuple(Exceptional(e.position, e.truth) for e in verdict.exceptions)
-        mended_claim = replace(claim, formula=overridden(claim.formula, exceptions))
+        mended_claim = replace(claim, formula=with_exceptions(claim.formula, exceptions))
         verdict = judge(mended_claim, tables)
         better = replace(candidate, size=verdict.formula.size, exceptions=exceptions)
         record = _judged(ruleset, parent, better, mended_claim, verdict, tables)
         yield replace(record, repaired=True)
 
 
-def _identity(candidate: Described) -> object:
+def _identity(candidate: CandidateFormula) -> object:
     return (candidate.target, candidate.formula, candidate.where, tuple(candidate.values.items()))
 
 
-def candidate_claim(candidate: Described, where: Expr) -> Claim:
+def candidate_claim(candidate: CandidateFormula, where: Expr) -> Claim:
     """Return the candidate as a claim about the positions that fulfil ``where``."""
     values = tuple(candidate.values.items())
     return Claim("candidate", candidate.target, candidate.formula, where, values=values)
 
 
-def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, example: Counterexample | None) -> Formula:
+def _partial(
+    ruleset: Ruleset, candidate: CandidateFormula, claim: Claim, example: Counterexample | None
+) -> Formula:
     """Return the record of a formula that is wrong at some training positions. example: a test position where it is."""
     return Formula(
-        **{**shared(Formula, candidate), "where": claim.where},
+        **{**shared_fields(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
         title=ruleset.title,
         checked=candidate.total,
@@ -115,7 +119,7 @@ def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, example: Coun
 def _judged(
     ruleset: Ruleset,
     parent: Ruleset | None,
-    candidate: Described,
+    candidate: CandidateFormula,
     claim: Claim,
     verdict: Verdict,
     tables: Sequence[Table],
@@ -126,7 +130,10 @@ def _judged(
     """
     formula, target, where = verdict.formula, verdict.target, verdict.where
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
-    contents = {**shared(Formula, candidate), **shared(Formula, judged(verdict, condition))}
+    contents = {
+        **shared_fields(Formula, candidate),
+        **shared_fields(Formula, judged_statement(verdict, condition)),
+    }
     contents["key"] = statement_about(ruleset, claim).key
     record = Formula(
         **contents,
@@ -136,16 +143,16 @@ def _judged(
     )
     if verdict.status != "holds" or candidate.values:
         return record
-    comparison = at_tables(ruleset, parent, formula, target, where, tables)
-    return replace(record, comparison=comparison, claims=agreeing(comparison))
+    comparison = comparison_at_tables(ruleset, parent, formula, target, where, tables)
+    return replace(record, comparison=comparison, claims=agreeing_claims(comparison))
 
 
 def judge_claims(
     ruleset: Ruleset,
     tables: Sequence[Table],
-    seconds: Times | None = None,
+    seconds: ClaimSeconds | None = None,
     known: Checks | None = None,
-    begin: Begin = silent,
+    begin: BeginPart = silent,
 ) -> list[ClaimRecord]:
     """Return a record for each published claim, verified at the test instances.
 
@@ -155,9 +162,9 @@ def judge_claims(
     for claim in ruleset.claims:
         begin(claim.id)
         started = time.perf_counter()
-        its_tables = tables_for(claim, tables)
+        its_tables = claim_tables(claim, tables)
         verdict = judge(claim, its_tables, known)
-        better = mended(claim, its_tables, verdict) if verdict.status == "refuted" else None
+        better = nearest_true_claim(claim, its_tables, verdict) if verdict.status == "refuted" else None
         records.append(claim_record(ruleset, claim, verdict, better))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
@@ -165,7 +172,10 @@ def judge_claims(
 
 
 def judge_family_claims(
-    ruleset: Ruleset, instances: Sequence[Instance], extents: Mapping[str, Extent], seconds: Times
+    ruleset: Ruleset,
+    instances: Sequence[Instance],
+    extents: Mapping[str, FunctionExtent],
+    seconds: ClaimSeconds,
 ) -> list[ClaimRecord]:
     """Return a record for each claim about a family of games, verified in every game up to the extents."""
     started = time.perf_counter()
@@ -173,7 +183,7 @@ def judge_family_claims(
     each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
     seconds.update({claim.id: each for claim in ruleset.claims})
     better = {
-        claim.id: mended_family(claim, instances, extents)
+        claim.id: nearest_true_family_claim(claim, instances, extents)
         for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
         if verdict.status == "refuted"
     }
@@ -185,13 +195,17 @@ def judge_family_claims(
 
 
 def claim_record(
-    ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mended | None = None
+    ruleset: Ruleset, claim: Claim, verdict: Verdict, better: MendedClaim | None = None
 ) -> ClaimRecord:
     """Return the claim's record with its verdict and, if it is refuted, the correction.
 
     A table of which every entry was computed, for all parameters that it is about, is proved.
     """
-    contents = {**shared(ClaimRecord, claim), **shared(Judged, judged(verdict)), **stated(claim, ruleset)}
+    contents = {
+        **shared_fields(ClaimRecord, claim),
+        **shared_fields(JudgedStatement, judged_statement(verdict)),
+        **claim_texts(claim, ruleset),
+    }
     return ClaimRecord(
         **{
             **contents,
@@ -215,18 +229,20 @@ def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
         return False
     if any(check.game.ruleset.free for check in verdict.checks):
         return False
-    all_settings, entries = settings(ruleset, claim.where), len(claim.printed.entries)
+    all_settings, entries = possible_settings(ruleset, claim.where), len(claim.printed.entries)
     computed = {check.game.parameters for check in verdict.checks if check.checked == entries}
     return all_settings is not None and bool(all_settings) and all_settings <= computed
 
 
-def _correction(ruleset: Ruleset, better: Mended) -> Correction:
+def _correction(ruleset: Ruleset, better: MendedClaim) -> Correction:
     """Return the record of the correction of a claim, with the changes."""
     claim, verdict = better.claim, better.verdict
-    contents = shared(Judged, judged(verdict)) | shared(StatementRecord, claim)
+    contents = shared_fields(JudgedStatement, judged_statement(verdict)) | shared_fields(
+        StatementRecord, claim
+    )
     del contents["key"]
     return Correction(
-        **{**contents, **stated(claim, ruleset), "complete": _is_complete(ruleset, claim, verdict)},
+        **{**contents, **claim_texts(claim, ruleset), "complete": _is_complete(ruleset, claim, verdict)},
         key=statement_about(ruleset, claim).key,
         changes=tuple(better.changes),
         provable=not claim.values and not claim.tables,

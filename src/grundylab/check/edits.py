@@ -34,7 +34,7 @@ _OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
 _SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
 
 Path = tuple[int, ...]
-Side = Literal["formula", "where"]
+EditSide = Literal["formula", "where"]
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ class Edit:
     path: Path
     node: Expr
     cost: int
-    side: Side = "formula"
+    side: EditSide = "formula"
     added: bool = False
 
     def of(self, expr: Expr) -> Expr:
         """Return the expression after the edit."""
-        return conjunction(expr, self.node) if self.added else put(expr, self.path, self.node)
+        return conjunction(expr, self.node) if self.added else with_subexpression(expr, self.path, self.node)
 
     def told(self, expr: Expr) -> str:
         """Describe the edit of this expression by the smallest informative subexpression around its place."""
@@ -63,7 +63,7 @@ class Edit:
             depth -= 1  # "3 becomes 4" is less clear than "x % 3 becomes x % 4"
         way = pairwise(nodes[: depth + 1])
         terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
-        before, after = nodes[depth], flat(put(nodes[depth], self.path[depth:], self.node))
+        before, after = nodes[depth], flatten(with_subexpression(nodes[depth], self.path[depth:], self.node))
         place, inside = "the condition ", expr
         if self.side == "formula":
             place, inside = "", [expr, *terms][-1]
@@ -77,25 +77,25 @@ class Edit:
         return f"{before} becomes {after}{around}"
 
 
-def put(expr: Expr, path: Path, node: Expr) -> Expr:
+def with_subexpression(expr: Expr, path: Path, node: Expr) -> Expr:
     """Return the expression with its subexpression at ``path`` replaced by ``node``."""
     if not path:
         return node
     children = list(expr.children)
-    children[path[0]] = put(children[path[0]], path[1:], node)
+    children[path[0]] = with_subexpression(children[path[0]], path[1:], node)
     return rebuild(expr, tuple(children))
 
 
-def flat(expr: Expr) -> Expr:
+def flatten(expr: Expr) -> Expr:
     """Return the expression with each ``and`` inside an ``and``, and each ``or`` inside an ``or``, merged into one."""
-    parts = [flat(child) for child in expr.children]
+    parts = [flatten(child) for child in expr.children]
     if isinstance(expr, Logic):
         parts = [t for p in parts for t in (p.terms if isinstance(p, Logic) and p.op == expr.op else (p,))]
     return rebuild(expr, tuple(parts))
 
 
 @dataclass(frozen=True)
-class Words:
+class EditVocabulary:
     """Vocabulary of an edit: the names and functions that it may introduce.
 
     gentle: the claim is a condition asserted at every position, of which most edits would only weaken the statement.
@@ -192,7 +192,7 @@ def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
             yield from _one_less(expr)
 
 
-def joined(expr: Expr) -> tuple[str, list[Expr]]:
+def connective_operands(expr: Expr) -> tuple[str, list[Expr]]:
     """Split an expression at ``and``, ``or``, ``not`` or ``if``, also inside quantifiers: the sign and its operands."""
     match expr:
         case Logic(op=op, terms=terms):
@@ -202,18 +202,18 @@ def joined(expr: Expr) -> tuple[str, list[Expr]]:
         case If():
             return "if", [*expr.children]
         case Bounded(quantifier="any" | "all" as quantifier, body=body):
-            sign, inner = joined(body)
+            sign, inner = connective_operands(body)
             if sign == {"any": "or", "all": "and"}[quantifier]:
                 return sign, [replace(expr, body=term) for term in inner]
     return "", []
 
 
-def weight(expr: Expr) -> int:
+def evaluation_weight(expr: Expr) -> int:
     """Estimate the number of nodes evaluated at one position."""
-    return 1 + sum(map(weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
+    return 1 + sum(map(evaluation_weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
 
 
-def reflexive(expr: Expr) -> int:
+def reflexive_comparisons(expr: Expr) -> int:
     """Count the comparisons of a term with itself."""
     links = [link for node in walk(expr) if isinstance(node, Compare) for link in node.links]
     return sum(left == right for _, left, right in links)

@@ -15,19 +15,19 @@ from math import prod
 
 import numpy as np
 
-from grundylab.check.judging import functions_of, judge_at
+from grundylab.check.judging import claim_functions, judge_table
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Check, Chosen, Verdict, merged
+from grundylab.check.verification import Check, ChosenFunction, Verdict, merge_checks
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError, WorkError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
 from grundylab.language import Functions
 from grundylab.language.functions import Function, Tabulated
-from grundylab.language.names import GAME, in_every_game
+from grundylab.language.names import GAME, family_function_name
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import Call, Name
 from grundylab.solve import solve
-from grundylab.solve.table import Table, truth
+from grundylab.solve.table import Table, target_values
 
 MAX_ARGUMENTS = 10_000  # of a free function: each game of the family stores its value at all of them
 MAX_GAMES = 100_000  # of a family: each takes at least half a millisecond, and its table is kept
@@ -37,7 +37,7 @@ _HOLE = -1
 
 
 @dataclass(frozen=True)
-class Extent:
+class FunctionExtent:
     """Domain on which a free function is examined: a range for each argument, and the range of its values."""
 
     arguments: tuple[range, ...]
@@ -56,7 +56,7 @@ def _span(numbers: range) -> str:
     return f"{numbers.start}..{numbers.stop - 1}"
 
 
-def parse_extent(text: str) -> Extent:
+def parse_extent(text: str) -> FunctionExtent:
     """Parse ``0..10 -> 0..11``, or for two arguments ``0..2, 0..7 -> 0..3``. Raise FormulaError."""
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
@@ -65,7 +65,7 @@ def parse_extent(text: str) -> Extent:
             f"'{text.strip()}' is not an extent; write arguments -> values, as in 0..10 -> 0..11"
         )
     *arguments, values = (span for span in spans if span is not None)
-    return Extent(tuple(arguments), values)
+    return FunctionExtent(tuple(arguments), values)
 
 
 def _numbers(text: str) -> range | None:
@@ -73,7 +73,7 @@ def _numbers(text: str) -> range | None:
     return range(int(form[1]), int(form[2]) + 1) if form and int(form[1]) <= int(form[2]) else None
 
 
-def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
+def check_extents(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> None:
     """Raise InstanceError unless each free function has an extent with as many arguments, of allowed size."""
     for function in ruleset.free:
         if function.name not in extents:
@@ -94,7 +94,7 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
             raise InstanceError(f"{ruleset.name} has no free function '{name}'")
 
 
-def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset]:
+def family_games(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> Iterator[Ruleset]:
     """Yield the game of each choice of the free functions, in lexicographic order of their values, as it is found.
 
     Raises InstanceError when the search takes too many steps.
@@ -118,11 +118,13 @@ def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset
         ) from None
 
 
-def _extents_text(extents: Mapping[str, Extent]) -> str:
+def _extents_text(extents: Mapping[str, FunctionExtent]) -> str:
     return "; ".join(f"{name}: {extent}" for name, extent in extents.items())
 
 
-def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Meter) -> Iterator[Tabulated]:
+def _tables(
+    free: FreeFunction, extent: FunctionExtent, functions: Functions, meter: Meter
+) -> Iterator[Tabulated]:
     """Yield every function on the box that has the property.
 
     The condition of a cell may refer to earlier cells and to the cell itself. Raises WorkError when the meter runs out.
@@ -158,10 +160,10 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions, meter: Met
 
 
 @lru_cache(maxsize=2)  # a refuted claim and its replacement are judged in the same games
-def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tuple[Table, ...]:
+def _solved(instance: Instance, extents: tuple[tuple[str, FunctionExtent], ...]) -> tuple[Table, ...]:
     """Solve every game of the family. Raises InstanceError, before any solving, if there are too many."""
     most = min(MAX_GAMES, MAX_CELLS // max(1, instance.cells))
-    games = list(islice(members(instance.ruleset, dict(extents)), most + 1))
+    games = list(islice(family_games(instance.ruleset, dict(extents)), most + 1))
     if len(games) > most:
         raise InstanceError(
             f"{instance}: there are more than {most:,} games with {_extents_text(dict(extents))}; "
@@ -171,7 +173,7 @@ def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tupl
 
 
 def judge_family(
-    claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, Extent]
+    claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, FunctionExtent]
 ) -> tuple[list[Verdict], int]:
     """Return the verdict of each claim over every game of the family, and the number of games.
 
@@ -195,15 +197,15 @@ def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> C
     """Check the claim in every game of one instance of the family."""
     checks = [Check(instance, 0, None)]
     for table in games:
-        found = judge_at(claim, table)
+        found = judge_table(claim, table)
         example = found.counterexample
         if example is not None:
             example = replace(example, functions=chosen_functions(table.instance.ruleset, instance.ruleset))
         checks.append(replace(found, counterexample=example, all_wrong=()))
-    return merged(checks)
+    return merge_checks(checks)
 
 
-def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Samples:
+def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, FunctionExtent]) -> Samples:
     """Return all games of one instance of the family as samples, with the functions that the claim may call.
 
     One of the parameters is the number of the game. The tabulated functions take it as a further argument, so that
@@ -212,7 +214,7 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
     for number, table in enumerate(_solved(instance, tuple(extents.items()))):
-        for function in functions_of(claim, table):
+        for function in claim_functions(claim, table):
             if isinstance(function, Tabulated):
                 tables.setdefault(function.name, []).append(function)
         (slab,) = table.slabs(max(1, table.instance.cells))
@@ -227,7 +229,7 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
     functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
     kept = tuple(item for item in ruleset.functions if item.name not in tables)
     parameters = (*ruleset.parameter_names, GAME)
-    wanted = truth(np.concatenate([slab.values for slab in slabs]), claim.target)
+    wanted = target_values(np.concatenate([slab.values for slab in slabs]), claim.target)
     return Samples(tuple(columns), columns, wanted, parameters, Functions((*functions, *kept), parameters))
 
 
@@ -236,15 +238,15 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
-    whole = Tabulated(in_every_game(name), arguments, values, (0, *first.lows), first.what, first.hole)
+    whole = Tabulated(family_function_name(name), arguments, values, (0, *first.lows), first.what, first.hole)
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
-def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, Chosen]:
+def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, ChosenFunction]:
     """Return the free functions of the family as they are in this game."""
     tables = [game.functions[free.name] for free in family.free]
     return {
-        table.name: Chosen(table.lows, table.values.shape, tuple(map(int, table.values.flat)))
+        table.name: ChosenFunction(table.lows, table.values.shape, tuple(map(int, table.values.flat)))
         for table in tables
         if isinstance(table, Tabulated)
     }

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 
-from grundylab.check.verification import Check, Verdict, check
+from grundylab.check.verification import Check, Verdict, check_table
 from grundylab.errors import InstanceError, NoSweep, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, make_instance
-from grundylab.games.listing import quantified
-from grundylab.games.lookups import looked_up
+from grundylab.games.listing import quantify
+from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Ranged, Target
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Functions
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Call, Int, conjunction, parts
+from grundylab.language.syntax import TRUE, Call, Int, conjunction, distinct_parts
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
@@ -39,7 +39,7 @@ def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) ->
         of = claim.formula, claim.target, claim.where, id(table)
         kept = known if known is not None and claim.plain else {}
         if of not in kept:
-            kept[of] = judge_at(claim, table)
+            kept[of] = judge_table(claim, table)
         checks.append(kept[of])
     return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
 
@@ -71,31 +71,31 @@ def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
             return check_lines(claim.formula, claim.target, instance, claim.where)
         except NoSweep:
             pass
-    return judge_at(claim, solve(instance, claim.target.values))
+    return judge_table(claim, solve(instance, claim.target.values))
 
 
-def judge_at(claim: Claim, table: Table) -> Check:
+def judge_table(claim: Claim, table: Table) -> Check:
     """Check the claim in one table, with larger tables of other games if lookups in those are out of range."""
-    formula, where = written_out(claim, table.instance.constants), claim.where
+    formula, where = expanded_formula(claim, table.instance.constants), claim.where
     if claim.variables:  # positions with no value of a variable are not counted
         where = conjunction(where, _some_value(claim, table.instance.constants))
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
-        functions = functions_of(claim, table, scale)
-        found = check(formula, claim.target, table, where, functions)
+        functions = claim_functions(claim, table, scale)
+        found = check_table(formula, claim.target, table, where, functions)
         if found.limit is None:
             break
     return found
 
 
-def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
+def expanded_formula(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     """Return the claim's formula with its variables as universal quantifiers over their ranges within these bounds."""
-    return quantified("all", _within(claim, bounds), claim.formula)
+    return quantify("all", _within(claim, bounds), claim.formula)
 
 
 def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     """Return the condition that the ranges of the claim's variables are not empty."""
-    return quantified("any", _within(claim, bounds), TRUE)
+    return quantify("any", _within(claim, bounds), TRUE)
 
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
@@ -104,7 +104,7 @@ def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
     return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
 
 
-def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
+def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
     """Return the functions that the claim may call: the game's, its own tables, and the Grundy numbers of lookups.
 
     scale: factor of the bounds of other games' tables.
@@ -134,8 +134,10 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
     """Return the instance that is looked up. Raise RulesetError if a lookup has the wrong number of coordinates."""
     ruleset = instance.ruleset
     if of != THIS:
-        instance = _corresponding_instance(looked_up(of, ruleset), instance, claim, scale)
-    for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
+        instance = _corresponding_instance(lookup_ruleset(of, ruleset), instance, claim, scale)
+    for call in (
+        node for e in (claim.formula, claim.where) for node in distinct_parts(e) if isinstance(node, Call)
+    ):
         if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(
@@ -159,7 +161,7 @@ def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, 
         ) from None
 
 
-def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
+def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     """Return the tables, or one solved for the parameter values that the claim fixes if no table has these.
 
     A claim about options is checked move by move: a table with very many moves is replaced by a smaller one.
@@ -167,7 +169,7 @@ def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     if claim.kind == "options":
         tables = [_of_fewer_moves(table) for table in tables]
     ruleset = tables[0].instance.ruleset
-    fixed = fixed_by(claim.where, ruleset.parameter_names)
+    fixed = fixed_values(claim.where, ruleset.parameter_names)
     if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
         return tables
     first = tables[0].instance

@@ -20,15 +20,15 @@ from grundylab.check.slabs import WHOLE, Slab
 from grundylab.check.verification import FEW, Check, Counterexample
 from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
-from grundylab.games.layers import Layer
+from grundylab.games.layers import LayerValues
 from grundylab.games.model import Target
-from grundylab.language.compiled import Emitter
 from grundylab.language.functions import Function
 from grundylab.language.intervals import Interval, fits_machine
-from grundylab.language.syntax import TRUE, Call, Expr, parts
+from grundylab.language.numba_source import Emitter
+from grundylab.language.syntax import TRUE, Call, Expr, distinct_parts
 from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes
-from grundylab.solve.sweeps.piles import Piles, piles_for, swept
+from grundylab.solve.sweeps.piles import PileSweep, piles_for, sweep_layers
 
 _BYTES_A_LINE = 4 * 3  # the places, the targets of other moves, and the places in one array
 _LINES = 1 << 12  # compared in one call
@@ -91,12 +91,12 @@ def check_lines(
     checked, wrong = 0, 0
     examples: list[Counterexample] = []
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for layer, found in swept(piles):
+        for layer, found in sweep_layers(piles):
             places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
             lines = slab.of(len(places))
             end = lines.stop
 
-            def compare(start: int, places: Any = places, fixed: Layer = fixed, end: int = end) -> Any:  # noqa: ANN401 - numbers
+            def compare(start: int, places: Any = places, fixed: LayerValues = fixed, end: int = end) -> Any:  # noqa: ANN401 - numbers
                 few = np.full((FEW + 1, 4), -1, dtype=np.int64)
                 stop = min(start + _LINES, end)
                 return few, *module.compare(places, start, stop, sizes, few, constants, *fixed)
@@ -121,7 +121,7 @@ def check_lines(
     )
 
 
-def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Piles:
+def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> PileSweep:
     if target.name != "p":
         raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
     if instance.cells and max(instance.shape) > _LONGEST:
@@ -134,7 +134,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
     functions = instance.ruleset.functions
     for expr in (formula, where, instance.ruleset.measure):
-        for node in parts(functions.expand(expr)):
+        for node in distinct_parts(functions.expand(expr)):
             if isinstance(node, Call) and node.name in functions:
                 function = functions[node.name]
                 if not isinstance(function, Function) or function.recursive or function.initial:
@@ -148,7 +148,7 @@ def _constants(instance: Instance) -> tuple[str, ...]:
     return instance.ruleset.parameter_names + instance.ruleset.bounds
 
 
-def _source(formula: Expr, where: Expr, piles: Piles) -> str:
+def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
     instance = piles.instance
     names = instance.ruleset.coordinate_names
     emitter = Emitter(instance.ruleset.functions, _constants(instance))
@@ -171,7 +171,9 @@ def _source(formula: Expr, where: Expr, piles: Piles) -> str:
     return module_text("to compare a formula with a sweep", emitter, [source])
 
 
-def _example(row: Sequence[int], layer: Layer, places: npt.NDArray[Any], piles: Piles) -> Counterexample:
+def _example(
+    row: Sequence[int], layer: LayerValues, places: npt.NDArray[Any], piles: PileSweep
+) -> Counterexample:
     """Return the counterexample in a row of ``few``."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()

@@ -8,27 +8,28 @@ from functools import partial
 
 import numpy as np
 
-from grundylab.check.edits import Words
-from grundylab.check.families import Extent, judge_family, stacked
-from grundylab.check.judging import functions_of, judge
-from grundylab.check.nearest import Problem, nearest
+from grundylab.check.edits import EditVocabulary
+from grundylab.check.families import FunctionExtent, family_samples, judge_family
+from grundylab.check.judging import claim_functions, judge
+from grundylab.check.nearest import NearestProblem, nearest_formulas
 from grundylab.check.samples import Samples, collect
 from grundylab.check.verification import Verdict, exceptions_text
 from grundylab.games import Claim, Instance
-from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
+from grundylab.games.model import ALWAYS, Listing, OptionCondition, PrintedTable
 from grundylab.language import Expr
-from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import Not, called, conjunction, free_names
-from grundylab.solve.table import Table, truth
+from grundylab.language.syntax import Not, called_functions, conjunction, free_names
+from grundylab.numeric import Array
+from grundylab.solve.table import Table, target_values
 
 _ROWS = 1_000_000  # combinations of positions and values of a claim's variables
 _ENTRIES = 20  # a table with more wrong entries is a different table, not a misprint
 
 
 @dataclass(frozen=True)
-class Mended:
+class MendedClaim:
     """A claim that is true as far as checked, the changes made (none if the file gives it), and its verdict."""
 
     claim: Claim
@@ -36,28 +37,28 @@ class Mended:
     verdict: Verdict
 
 
-def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
+def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
     """Return the replacement in the file of a claim refuted by the verdict on these tables, or the nearest true claim.
 
     None if no true claim is near.
     """
     if claim.instead is not None:
-        return Mended(claim.instead, (), judge(claim.instead, tables))
+        return MendedClaim(claim.instead, (), judge(claim.instead, tables))
     if isinstance(claim.printed, PrintedTable):
         return _corrected_table(claim, claim.printed, tables)
-    if isinstance(claim.printed, OfOptions):
+    if isinstance(claim.printed, OptionCondition):
         return None  # its formula is expanded from the moves: an edited one could not be printed
     (refuting, *_) = [
         table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
     ]
     samples = collect([refuting] if claim.values or claim.variables else tables, claim.target)
-    samples = replace(samples, functions=functions_of(claim, refuting))
+    samples = replace(samples, functions=claim_functions(claim, refuting))
     judged = partial(judge, tables=tables)
     near = _nearest(claim, samples, samples.variables, refuting.instance, judged)
     return near or _but_for_exceptions(claim, tables, verdict)
 
 
-def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
+def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
     """Return the claim without the positions where it is wrong, if these are few and small."""
     if not verdict.exceptions:
         return None
@@ -65,12 +66,12 @@ def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict)
     better = replace(claim, where=where, printed=None)
     judged = judge(better, tables)
     change = f"except at {exceptions_text(verdict.exceptions)}"
-    return Mended(better, (change,), judged) if judged.status == "holds" else None
+    return MendedClaim(better, (change,), judged) if judged.status == "holds" else None
 
 
-def mended_family(
-    claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
-) -> Mended | None:
+def nearest_true_family_claim(
+    claim: Claim, instances: Sequence[Instance], extents: Mapping[str, FunctionExtent]
+) -> MendedClaim | None:
     """Return the nearest true claim about a family of games, within these extents.
 
     None for a printed table, which belongs to one game.
@@ -81,10 +82,10 @@ def mended_family(
         return verdict
 
     if claim.instead is not None:
-        return Mended(claim.instead, (), judged(claim.instead))
+        return MendedClaim(claim.instead, (), judged(claim.instead))
     if claim.printed is not None and not isinstance(claim.printed, Listing):
         return None
-    samples, names = stacked(claim, instances[0], extents), instances[0].ruleset.formula_names
+    samples, names = family_samples(claim, instances[0], extents), instances[0].ruleset.formula_names
     return _nearest(claim, samples, names, instances[0], judged)
 
 
@@ -94,7 +95,7 @@ def _nearest(
     names: tuple[str, ...],
     instance: Instance,
     judged: Callable[[Claim], Verdict],
-) -> Mended | None:
+) -> MendedClaim | None:
     """Return the claim with the nearest true formula; if none, the nearest after the ruleset's functions are expanded.
 
     names: names that an edit may introduce.
@@ -104,7 +105,7 @@ def _nearest(
         return None
     names = (*names, *(variable.name for variable in claim.variables))
     gentle = claim.target == ALWAYS
-    problem = Problem(*rows, Words(names, samples.functions, gentle))
+    problem = NearestProblem(*rows, EditVocabulary(names, samples.functions, gentle))
 
     def changed(formula: Expr, where: Expr) -> Claim:
         return replace(claim, formula=formula, where=where, printed=None)
@@ -116,12 +117,12 @@ def _nearest(
 
     # two changes would leave little of a condition asserted everywhere
     tries = [(claim.formula, 1 if gentle else 2)]
-    if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
+    if called_functions(claim.formula) & {function.name for function in instance.ruleset.functions}:
         tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
     for formula, most in tries:
-        for found in nearest(formula, claim.where, problem, confirm, most=most):
+        for found in nearest_formulas(formula, claim.where, problem, confirm, most=most):
             better = changed(found.formula, found.where)
-            return Mended(better, found.changes, judged(better))
+            return MendedClaim(better, found.changes, judged(better))
     return None
 
 
@@ -148,7 +149,7 @@ def _for_every_value(
     return columns, wanted
 
 
-def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
+def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> MendedClaim | None:
     """Return the printed table with its wrong entries corrected, if one table is right in all games."""
     names = tables[0].instance.ruleset.coordinate_names
     fixed, right, changes = dict(printed.fixed), list(printed.entries), []
@@ -156,7 +157,7 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
         environment = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
         position = tuple(environment[name] for name in names)
         known = [table[position] for table in tables if _inside(table, position)]
-        for true in {int(v) for v in truth(np.array(known, dtype=np.int32), claim.target)}:
+        for true in {int(v) for v in target_values(np.array(known, dtype=np.int32), claim.target)}:
             if true != value:
                 right[number] = (entry, true)
                 at = ", ".join(map(str, entry))
@@ -173,7 +174,7 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
         tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
     )
     judged = judge(better, tables)  # the entry may depend on the parameters
-    return Mended(better, tuple(changes), judged) if judged.status == "holds" else None
+    return MendedClaim(better, tuple(changes), judged) if judged.status == "holds" else None
 
 
 def _value_text(value: int, claim: Claim) -> str:

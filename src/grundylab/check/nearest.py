@@ -17,10 +17,20 @@ from operator import and_, or_
 
 import numpy as np
 
-from grundylab.check.edits import CONDITION, Edit, Path, Side, Words, flat, joined, reflexive, weight
+from grundylab.check.edits import (
+    CONDITION,
+    Edit,
+    EditSide,
+    EditVocabulary,
+    Path,
+    connective_operands,
+    evaluation_weight,
+    flatten,
+    reflexive_comparisons,
+)
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind
-from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import (
     COMPARISONS,
     Binary,
@@ -29,10 +39,11 @@ from grundylab.language.syntax import (
     Int,
     Name,
     compare,
+    distinct_parts,
     free_names,
-    parts,
     walk,
 )
+from grundylab.numeric import Array
 
 BUDGET = 8_000_000  # nodes evaluated on the sample: about 20 seconds. Counted, so that every machine finds the same.
 MOST = 5  # corrections of one cost that are returned
@@ -49,11 +60,11 @@ _PAIRED = 100  # conditions to which a second one is added
 
 Bits = int
 Edits = tuple[Edit, ...]
-Found = tuple[Edits, Bits]  # edits, and the positions that the claim then concerns
+EditMatch = tuple[Edits, Bits]  # edits, and the positions that the claim then concerns
 
 
 @dataclass(frozen=True)
-class Correction:
+class NearestFormula:
     """A true formula, the condition under which it is claimed, and the changes that were made."""
 
     formula: Expr
@@ -62,17 +73,17 @@ class Correction:
 
 
 @dataclass(frozen=True)
-class Problem:
+class NearestProblem:
     """Positions, the required values there (bool for a condition, else int64), and the vocabulary of the edits."""
 
     columns: Mapping[str, Array]
     wanted: Array
-    words: Words
+    words: EditVocabulary
 
-    def at(self, rows: Array) -> Problem:
+    def at(self, rows: Array) -> NearestProblem:
         """Return the problem restricted to some positions, given by number or by a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        return Problem(columns, self.wanted[rows], self.words)
+        return NearestProblem(columns, self.wanted[rows], self.words)
 
     def values(self, expr: Expr) -> Array | None:
         """Return the expression's value at every position, or None if it has no value at some."""
@@ -113,15 +124,15 @@ class Problem:
         return float(mask.mean())
 
 
-def nearest(
+def nearest_formulas(
     formula: Expr,
     where: Expr,
-    problem: Problem,
+    problem: NearestProblem,
     confirm: Callable[[Expr, Expr], bool],
     *,
     budget: int = BUDGET,
     most: int = 2,
-) -> tuple[Correction, ...]:
+) -> tuple[NearestFormula, ...]:
     """Return the corrections nearest to the formula that are right at every position and accepted by ``confirm``.
 
     Empty if the formula is not refuted or no near one is right. Corrections of one change come before those of two, up
@@ -158,22 +169,22 @@ class _Search:
     """
 
     def __init__(
-        self, formula: Expr, where: Expr, sample: Problem, wrong: Bits, spread: Bits, budget: int
+        self, formula: Expr, where: Expr, sample: NearestProblem, wrong: Bits, spread: Bits, budget: int
     ) -> None:
-        self._claim: dict[Side, Expr] = {"formula": formula, "where": where}
+        self._claim: dict[EditSide, Expr] = {"formula": formula, "where": where}
         self._sample, self._wrong, self._spread, self._left = sample, wrong, spread, budget
         self._every = (1 << len(sample.wanted)) - 1
         self._goal = bits_of(sample.wanted) if sample.wanted.dtype == bool else self._every
         self._sides = [bits_of(side) for side in sample.sides]
         self._known: dict[Expr, Bits | None] = {}
 
-    def one(self) -> Iterator[Found]:
+    def one(self) -> Iterator[EditMatch]:
         """Yield the single changes that suffice."""
         for edit, wrong, made in self._single:
             if not wrong and self.kept(made):
                 yield (edit,), made
 
-    def two(self) -> Iterator[Found]:
+    def two(self) -> Iterator[EditMatch]:
         """Yield the pairs of changes that suffice together and not alone."""
         formulas, conditions = self._effects("formula"), self._effects("where")
         for (wrong, edits), (made, more) in product(formulas.items(), conditions.items()):
@@ -186,7 +197,7 @@ class _Search:
         yield from self._twice("formula")
         yield from self._twice("where")
 
-    def _effects(self, side: Side) -> dict[Bits, list[Edit]]:
+    def _effects(self, side: EditSide) -> dict[Bits, list[Edit]]:
         """Return the cheapest changes by effect: the positions where the formula is then wrong, or then claimed."""
         found: dict[Bits, list[Edit]] = {}
         for edit, wrong, made in sorted(self._single, key=lambda change: change[0].cost):
@@ -195,7 +206,7 @@ class _Search:
                 alike += [edit] if len(alike) < _ALIKE else []
         return found
 
-    def _twice(self, side: Side) -> Iterator[Found]:
+    def _twice(self, side: EditSide) -> Iterator[EditMatch]:
         """Yield pairs of changes of one side, first those whose first change leaves the fewest wrong positions."""
         expr = self._claim[side]
         single = [change for change in self._single if change[0].side == side and not change[0].added]
@@ -221,7 +232,7 @@ class _Search:
         return [*found, *self._additions()]
 
     def _changes(
-        self, side: Side, expr: Expr, after: Path | None = None
+        self, side: EditSide, expr: Expr, after: Path | None = None
     ) -> Iterator[tuple[Edit, Bits, Bits]]:
         """Yield changes of one sign; with ``after``, those beyond that place, with bounds from no evaluation."""
         words = self._sample.words
@@ -232,7 +243,7 @@ class _Search:
             if found := self._after(side, edit.of(expr), evaluate=after is None):
                 yield (edit if side == "formula" else replace(edit, side=side, cost=CONDITION)), *found
 
-    def _after(self, side: Side, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
+    def _after(self, side: EditSide, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
         """Return the positions where the changed claim is certainly wrong, and those that it may concern."""
         found = self._between(changed, evaluate)
         if found is None:
@@ -242,9 +253,9 @@ class _Search:
             return surely & self._wrong, maybe
         return surely & (self._every ^ self._goal) | self._goal & (self._every ^ maybe), self._every
 
-    def _idle(self, side: Side, changed: Expr) -> bool:
+    def _idle(self, side: EditSide, changed: Expr) -> bool:
         """Tell whether more terms are compared with themselves than before: x == x in place of x == y is vacuous."""
-        return reflexive(changed) > reflexive(self._claim[side])
+        return reflexive_comparisons(changed) > reflexive_comparisons(self._claim[side])
 
     def _additions(self) -> Iterator[tuple[Edit, Bits, Bits]]:
         """Yield comparisons of two of the claim's terms, or of a term and a constant, as conditions to add.
@@ -285,7 +296,7 @@ class _Search:
 
         The two are the same if the expression is evaluated. None if it has no value somewhere, or takes too much work.
         """
-        op, terms = joined(expr)
+        op, terms = connective_operands(expr)
         ends = [found for term in terms if (found := self._between(term, evaluate))]
         if terms and len(ends) == len(terms):
             surely, maybe = zip(*ends, strict=True)
@@ -308,10 +319,10 @@ class _Search:
         return None if bits is None else (bits, bits)
 
     def _evaluated(self, expr: Expr) -> Bits | None:
-        self._left -= weight(expr)
+        self._left -= evaluation_weight(expr)
         if self._left <= 0:
             return None
-        loops = [node for node in parts(expr) if isinstance(node, Bounded)]
+        loops = [node for node in distinct_parts(expr) if isinstance(node, Bounded)]
         for loop in (node for node in loops if free_names(node) <= {*self._sample.columns}):
             low, high = self._sample.values(loop.start), self._sample.values(loop.stop)
             if low is not None and high is not None and np.max(high - low, initial=0) > _LONGEST:
@@ -328,13 +339,13 @@ def bits_of(mask: Array) -> Bits:
 
 
 def _confirmed(
-    found: Iterable[Found],
+    found: Iterable[EditMatch],
     formula: Expr,
     where: Expr,
-    problem: Problem,
-    here: Problem,
+    problem: NearestProblem,
+    here: NearestProblem,
     confirm: Callable[[Expr, Expr], bool],
-) -> tuple[Correction, ...]:
+) -> tuple[NearestFormula, ...]:
     """Return the best of the candidates that are right everywhere, and those of the same cost."""
     ranked = []
     for edits, made in found:
@@ -343,7 +354,7 @@ def _confirmed(
         if share:
             says = (correction.formula, made)
             ranked.append(((_cost(edits), -share), _simplicity(correction), says, correction))
-    right: list[Correction] = []
+    right: list[NearestFormula] = []
     best, tries, said = None, 0, set[tuple[Expr, Bits]]()
     for cost, _, says, correction in sorted(ranked, key=lambda row: row[:2]):
         if (right and cost != best) or tries == _TRIES or len(right) == MOST:
@@ -361,20 +372,20 @@ def _confirmed(
     return tuple(right)
 
 
-def _correction(edits: Edits, formula: Expr, where: Expr) -> Correction:
+def _correction(edits: Edits, formula: Expr, where: Expr) -> NearestFormula:
     changes = []
     for edit in edits:
         changes.append(edit.told(formula if edit.side == "formula" else where))
         formula = edit.of(formula) if edit.side == "formula" else formula
         where = edit.of(where) if edit.side == "where" else where
-    return Correction(flat(formula), flat(where), tuple(changes))
+    return NearestFormula(flatten(formula), flatten(where), tuple(changes))
 
 
 def _cost(edits: Edits) -> int:
     return sum(edit.cost for edit in edits)
 
 
-def _simplicity(correction: Correction) -> tuple[int, int, int, str]:
+def _simplicity(correction: NearestFormula) -> tuple[int, int, int, str]:
     """Return a sort key: smaller formulas first, without products by 0 or 1; p == 0 before p != 1 and p < 1."""
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]

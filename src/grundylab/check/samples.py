@@ -12,10 +12,11 @@ from grundylab.errors import GrundylabError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import NO_FUNCTIONS, Functions
-from grundylab.language.arrays import Array, evaluate_arrays
-from grundylab.language.exact import constant
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.integer_arrays import constant_array
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.solve.table import Slab, Table, truth
+from grundylab.numeric import Array
+from grundylab.solve.table import Table, TableSlab, target_values
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,10 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     values: list[Array] = []
     for table in tables:
         for slab in table.slabs():
-            there, found = restricted(slab, table.instance, where, ruleset.functions)
+            there, found = restricted_columns(slab, table.instance, where, ruleset.functions)
             for name in names:
                 parts[name].append(there[name].astype(np.int64))
-            values.append(truth(found, target))
+            values.append(target_values(found, target))
     if not sum(map(len, values)):
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
@@ -88,12 +89,12 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
 
 
-def restricted(
-    slab: Slab, instance: Instance, where: Expr, functions: Functions
+def restricted_columns(
+    slab: TableSlab, instance: Instance, where: Expr, functions: Functions
 ) -> tuple[dict[str, Array], Array]:
     """Return coordinates and parameters by name, and the values, at the slab's positions that satisfy ``where``."""
     columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
-    columns |= {name: np.full(len(slab), constant(value).array) for name, value in instance.parameters}
+    columns |= {name: np.full(len(slab), constant_array(value).array) for name, value in instance.parameters}
     if where == TRUE:
         return columns, slab.values
     kept = evaluate_arrays(where, columns, functions)

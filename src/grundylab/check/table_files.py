@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grundylab.errors import GrundylabError
-from grundylab.files import said
+from grundylab.files import os_error_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ def read_table(name: str) -> pd.DataFrame:
     import pyarrow as pa
 
     path = Path(name)  # never a URL
-    with naming(name):
+    with errors_with_file(name):
         try:
             if not path.is_dir():  # a folder of Parquet files is read below
                 path.open("rb").close()
@@ -45,8 +45,8 @@ def read_table(name: str) -> pd.DataFrame:
             return _without_index(pd.read_csv(path))
         except OSError as problem:
             if problem.errno is None:
-                raise GrundylabError(f"it is no table that pandas reads: {said(problem)}") from None
-            raise GrundylabError(f"cannot read it: {said(problem)}") from None
+                raise GrundylabError(f"it is no table that pandas reads: {os_error_text(problem)}") from None
+            raise GrundylabError(f"cannot read it: {os_error_text(problem)}") from None
         except (*_FAULTS, pa.ArrowException) as problem:
             words = (str(problem).splitlines() or ["it is cut off"])[0]
             kind = "Parquet" if _PARQUET.search(name) else "CSV"
@@ -68,7 +68,7 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @contextmanager
-def naming(name: str) -> Iterator[None]:
+def errors_with_file(name: str) -> Iterator[None]:
     """Add the file's name to errors."""
     try:
         yield

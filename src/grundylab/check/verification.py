@@ -10,19 +10,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.check.samples import Samples, restricted
+from grundylab.check.samples import Samples, restricted_columns
 from grundylab.errors import EvaluationError, FormulaError, GrundylabError, LimitError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import check_names
-from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Interval, tried
+from grundylab.language.intervals import Interval, range_combinations
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import TRUE, Call, Expr, Int, Name, chain, compare, conjunction
-from grundylab.solve.table import Table, truth
+from grundylab.numeric import Array
+from grundylab.solve.table import Table, target_values
 
-Status = Literal["holds", "refuted", "undecided"]
+VerdictStatus = Literal["holds", "refuted", "undecided"]
 _EVALUATED = 100_000_000  # values tried by ranges over all positions of a table: some seconds
 _STEPS = 1_000_000_000  # steps of evaluating a slab's positions one by one: some minutes
 FEW = 8  # a formula with more wrong positions has no exceptions
@@ -31,7 +32,7 @@ _PART = 4  # exceptions lie in the first 1/4 of every coordinate that grows
 _GROWS = 8  # a coordinate with a smaller maximum does not count as growing
 
 
-class Placed:
+class PositionRecord:
     """A record about one position."""
 
     position: Mapping[str, int]
@@ -43,21 +44,21 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Exceptional(Placed):
+class Exceptional(PositionRecord):
     """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
 
     position: Mapping[str, int]
     truth: int
 
 
-def exceptions_text(found: Iterable[Placed]) -> str:
+def exceptions_text(found: Iterable[PositionRecord]) -> str:
     """Return positions as text: ``(x=0, y=1), (x=2, y=2)``."""
     each = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in found)
     return ", ".join(f"({position})" for position in each)
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenFunction:
     """A function that a family of games leaves free, as it is in one game: its values on a box, row after row.
 
     lows, shape: the least value of each argument, and the number of its values.
@@ -83,7 +84,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Counterexample(Placed):
+class Counterexample(PositionRecord):
     """A position where a formula is wrong.
 
     truth: the solver's value (for a condition 0 or 1); found: the formula's value, or None if it has none. functions:
@@ -96,7 +97,7 @@ class Counterexample(Placed):
     measure: int
     truth: int
     found: int | None
-    functions: Mapping[str, Chosen] = field(default_factory=dict)
+    functions: Mapping[str, ChosenFunction] = field(default_factory=dict)
     smallest: bool = True
 
     @property
@@ -107,7 +108,7 @@ class Counterexample(Placed):
 
 
 @dataclass(frozen=True)
-class Rows:
+class FrameRows:
     """Rows of a data frame, in place of an instance."""
 
     count: int
@@ -129,7 +130,7 @@ class Check:
     is wrong. all_wrong: these positions, if they are few.
     """
 
-    instance: Instance | Rows
+    instance: Instance | FrameRows
     checked: int
     counterexample: Counterexample | None
     limit: str | None = None
@@ -160,7 +161,7 @@ class Verdict:
     checks: tuple[Check, ...]
 
     @property
-    def status(self) -> Status:
+    def status(self) -> VerdictStatus:
         """``refuted`` if some check is, ``undecided`` if there is a ``reason``, else ``holds``."""
         if any(check.holds is False for check in self.checks):
             return "refuted"
@@ -204,10 +205,10 @@ class Verdict:
             return ()
         found = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
         for check in self.informative:
-            if isinstance(check.instance, Rows):
+            if isinstance(check.instance, FrameRows):
                 return ()
             names, box = check.instance.ruleset.coordinate_names, check.instance.box
-            ends = corner({name: side.high for name, side in zip(names, box, strict=True)})
+            ends = exception_bounds({name: side.high for name, side in zip(names, box, strict=True)})
             if check.checked < _MANY * check.wrong:
                 return ()
             if not ends or not all(dict(at)[name] <= end for at in found for name, end in ends.items()):
@@ -218,17 +219,17 @@ class Verdict:
 
     def __repr__(self) -> str:
         return (
-            f"<Verdict {self.status}: {self.target}: {self.formula}{about(self.where)}; {self.checked:,} checked, "
-            f"{self.wrong:,} wrong>"
+            f"<Verdict {self.status}: {self.target}: {self.formula}{where_clause(self.where)}; "
+            f"{self.checked:,} checked, {self.wrong:,} wrong>"
         )
 
 
-def about(where: Expr) -> str:
+def where_clause(where: Expr) -> str:
     """Return `` where x > 0``, or an empty string if the condition is True."""
     return "" if where == TRUE else f" where {where}"
 
 
-def merged(parts: Sequence[Check]) -> Check:
+def merge_checks(parts: Sequence[Check]) -> Check:
     """Combine the checks of the parts of an instance, in any order.
 
     If some part met a limit, the instance did.
@@ -246,7 +247,7 @@ def merged(parts: Sequence[Check]) -> Check:
     )
 
 
-def corner(largest: Mapping[str, int]) -> dict[str, int]:
+def exception_bounds(largest: Mapping[str, int]) -> dict[str, int]:
     """Return the largest value of an exception in each coordinate that grows, from its largest value in a table."""
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 
@@ -265,22 +266,26 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 
     Raises FormulaError if the formula does not fit the target or the game of the tables.
     """
-    return Verdict(formula, target, where, tuple(check(formula, target, table, where) for table in tables))
+    return Verdict(
+        formula, target, where, tuple(check_table(formula, target, table, where) for table in tables)
+    )
 
 
-def affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
+def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
     """Tell whether the ranges of the expressions try few enough values over all cells of the instance."""
     ruleset = instance.ruleset
     known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
     try:
-        values = sum(tried(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs)
+        values = sum(
+            range_combinations(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs
+        )
     except (GrundylabError, KeyError):
         return True  # without known bounds; whether it has a value shows when it is evaluated
     return values * instance.cells <= _EVALUATED
 
 
-def check(
+def check_table(
     formula: Expr, target: Target, table: Table, where: Expr = TRUE, functions: Functions | None = None
 ) -> Check:
     """Check the formula in one table.
@@ -294,8 +299,8 @@ def check(
     checks = [Check(table.instance, 0, None)]
     for slab in table.slabs():
         try:
-            columns, values = restricted(slab, table.instance, where, functions)
-            wanted = truth(values, target)
+            columns, values = restricted_columns(slab, table.instance, where, functions)
+            wanted = target_values(values, target)
             wrong, found = _disagreements(formula, columns, wanted, functions)
         except LimitError as error:
             checks.append(Check(table.instance, 0, None, error.message))
@@ -303,7 +308,7 @@ def check(
         few = tuple(_smallest(wrong, found, wanted, columns, table.instance))
         every = few if len(wrong) <= FEW else ()
         checks.append(Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every))
-    return merged(checks)
+    return merge_checks(checks)
 
 
 def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr = TRUE) -> Verdict:
@@ -318,7 +323,7 @@ def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr 
         raise FormulaError(
             f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
         )
-    rows = Rows(len(samples))
+    rows = FrameRows(len(samples))
     try:
         wrong, found = _disagreements(formula, samples.columns, samples.values, samples.functions)
     except LimitError as error:

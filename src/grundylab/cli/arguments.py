@@ -23,7 +23,7 @@ _WIDTH = 78  # characters of a line of help, as argparse wraps its own
 RULESETS, CLAIMS = _shell_functions("_grundylab_rulesets"), _shell_functions("_grundylab_claims")
 
 
-def about(parser: argparse.ArgumentParser, text: str, *examples: str) -> None:
+def describe(parser: argparse.ArgumentParser, text: str, *examples: str) -> None:
     """Set the command's description and the example command lines below its help."""
     parser.description = textwrap.fill(text, _WIDTH)
     parser.epilog = "\n".join(["for example:", *(f"  {example}" for example in examples)])
@@ -36,7 +36,7 @@ def as_json(parser: argparse.ArgumentParser) -> None:
 
 def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
     """Add ``RULESET`` and ``--json``. or_else: alternatives to a ruleset, for the help."""
-    completed(
+    set_completion(
         parser.add_argument(
             "ruleset",
             metavar="RULESET",
@@ -83,7 +83,7 @@ def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Add ``--claim``, ``--formula``, ``--target`` and ``--where``. more: other values of ``--claim``, for the help."""
     which = parser.add_mutually_exclusive_group(required=True)
     claim = which.add_argument("--claim", metavar="ID", help=f"a claim of the ruleset{more}")
-    completed(claim, CLAIMS)
+    set_completion(claim, CLAIMS)
     which.add_argument("--formula", metavar="F", help="a formula, in quotes")
     parser.add_argument("--target", help=TARGET)
     parser.add_argument("--where", metavar="COND", help="consider only positions that satisfy this condition")
@@ -105,7 +105,7 @@ def results(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def completed(action: argparse.Action, how: Completion) -> None:
+def set_completion(action: argparse.Action, how: Completion) -> None:
     """Record which function of the shells' scripts completes the argument."""
     action.complete = how  # type: ignore[attr-defined]
 
@@ -149,7 +149,7 @@ def slab(text: str) -> Slab:
         raise argparse.ArgumentTypeError(error.message) from None
 
 
-def between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:
+def integer_between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:
     """Return an argument type for integers from low to high. words: the range, for its error."""
 
     def read(text: str) -> int:
@@ -162,5 +162,5 @@ def between(low: int, high: int, words: str | None = None) -> Callable[[str], in
     return read
 
 
-seed = between(0, 2**32 - 1, "from 0 to 2^32 - 1")
-count = between(1, 2**30 - 1, "from 1 to 2^30 - 1")
+seed = integer_between(0, 2**32 - 1, "from 0 to 2^32 - 1")
+count = integer_between(1, 2**30 - 1, "from 1 to 2^30 - 1")

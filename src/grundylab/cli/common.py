@@ -13,24 +13,24 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grundylab.check.families import Extent, check_extents, parse_extent
+from grundylab.check.families import FunctionExtent, check_extents, parse_extent
 from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, find_ruleset, parent_of, parse_target
-from grundylab.games.lookups import looked_up
+from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import Values
-from grundylab.games.settings import FEW_VALUES, Room, chosen, instances, parse_sweep
-from grundylab.games.statements import THIS, functions_with
+from grundylab.games.settings import FEW_VALUES, Room, chosen_instances, instances, parse_sweep
+from grundylab.games.statements import THIS, with_lookups
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.progress import progress as shown
 from grundylab.solve import Table, solve
 
 if TYPE_CHECKING:
-    from grundylab.catalogue.files import Catalogue
+    from grundylab.catalogue.catalogue import Catalogue
     from grundylab.catalogue.papers import Paper
     from grundylab.prove.outcome import Limits, Proof
-    from grundylab.prove.prover import Known
+    from grundylab.prove.prover import ProofContext
 
 
 MOST_CELLS = 2_000_000  # of a drawn slice: some seconds
@@ -39,7 +39,7 @@ _EXIT = {"refuted": 1, "undecided": 3}
 
 
 @dataclass(frozen=True)
-class Result:
+class CommandResult:
     """A command's result: its status and JSON record, and the same as text for people."""
 
     status: str
@@ -52,15 +52,15 @@ class Result:
         return _EXIT.get(self.status, 0)
 
 
-def written(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -> Result:
+def document_result(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -> CommandResult:
     """Return a document as a command's result, after writing it to ``--out`` if that is given."""
     if options.out:
         write_text(Path(options.out), text)
         text = f"written to {options.out}"
-    return Result("ok", text, {**record, "file": options.out})
+    return CommandResult("ok", text, {**record, "file": options.out})
 
 
-def check_free(force: bool, *paths: Path | str | None) -> None:
+def check_writable(force: bool, *paths: Path | str | None) -> None:
     """Raise GrundylabError if a path exists and ``force`` is not set, or is not a regular file."""
     for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
@@ -69,14 +69,16 @@ def check_free(force: bool, *paths: Path | str | None) -> None:
             raise GrundylabError("not a regular file; choose another name", Place(str(path)))
 
 
-def catalogue_in(results: str) -> Catalogue:
+def results_catalogue(results: str) -> Catalogue:
     """Return the catalogue of a folder of results; raise ConfigError if it has none, or one of another version."""
-    from grundylab.catalogue.files import read_catalogue  # slow to import, and other commands do not need it
+    from grundylab.catalogue.catalogue import (
+        read_catalogue,  # slow to import, and other commands do not need it
+    )
 
     return read_catalogue(Path(results) / "catalogue.json")
 
 
-def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
+def select_papers(names: Sequence[str]) -> tuple[Paper, ...]:
     """Return the records of the papers with these names, or of all papers if no name is given."""
     from grundylab.catalogue.papers import load_papers
 
@@ -88,7 +90,7 @@ def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
     return tuple(paper for paper in papers if not names or paper.name in names)
 
 
-def asked_instances(
+def select_instances(
     ruleset: Ruleset, options: argparse.Namespace, room: Room | None = None, values: int = FEW_VALUES
 ) -> list[Instance]:
     """Return the instances selected by ``--param`` and ``--bound``.
@@ -99,10 +101,10 @@ def asked_instances(
     parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
     if room is None:
         return instances(ruleset, parameters, bounds)
-    return chosen(ruleset, parameters, bounds, room, values)
+    return chosen_instances(ruleset, parameters, bounds, room, values)
 
 
-def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
+def single_values(texts: Sequence[str], option: str) -> dict[str, int]:
     """Return the values given by an option that takes one value for each name, such as ``--fix``."""
     found = parse_sweep(texts, option)
     for name, values in found.items():
@@ -112,7 +114,7 @@ def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ClaimRequest:
     """A claim to decide: published, or made from a formula on the command line.
 
     further: the condition that ``--where`` adds to a published claim.
@@ -128,7 +130,7 @@ class Asked:
         return self.claim.id if self.published else None
 
 
-def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
+def select_claim(ruleset: Ruleset, options: argparse.Namespace) -> ClaimRequest:
     """Return the claim or formula selected by the options.
 
     Raises FormulaError, at the option, for a text that is no formula about the ruleset. Rulesets that it looks up are
@@ -140,13 +142,13 @@ def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
         return _published_claim(ruleset, ruleset.claim(options.claim), extra)
     target = parse_target("p" if options.target is None else options.target)
     formula = _parse_option("--formula", options.formula, ruleset, target, values)
-    return Asked(Claim("asked", target, formula, extra, values=values), published=False)
+    return ClaimRequest(Claim("asked", target, formula, extra, values=values), published=False)
 
 
-def asked_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[Asked]:
-    """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``asked_claim``."""
+def select_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[ClaimRequest]:
+    """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``select_claim``."""
     if options.claim != EVERY:
-        return [asked_claim(ruleset, options)]
+        return [select_claim(ruleset, options)]
     _refuse_target(options)
     _lookups(options, ruleset)
     if not ruleset.claims:
@@ -166,13 +168,13 @@ def _refuse_target(options: argparse.Namespace) -> None:
         raise FormulaError("--target goes with --formula; a claim has its own")
 
 
-def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> Asked:
+def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> ClaimRequest:
     for _, game in claim.values:
-        looked_up(game, ruleset)
-    return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
+        lookup_ruleset(game, ruleset)
+    return ClaimRequest(replace(claim, where=conjunction(claim.where, extra)), True, extra)
 
 
-def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
+def parse_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, FunctionExtent]:
     """Parse texts such as ``f: 0..8 -> 0..9``, by function; raise an error unless each free function has its extent."""
     extents = {}
     for text in texts:
@@ -184,7 +186,7 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
     return extents
 
 
-def asked_slice(
+def solve_slice(
     ruleset: Ruleset,
     options: argparse.Namespace,
     kind: Values,
@@ -197,10 +199,10 @@ def asked_slice(
     does: the start of the error about several instances, such as "show draws". check: receives the number of values of
     each free coordinate before anything is solved, and raises InstanceError if there are too many.
     """
-    selected = asked_instances(ruleset, options, room, values=1)
+    selected = select_instances(ruleset, options, room, values=1)
     if len(selected) != 1:
         raise InstanceError(f"{does} one instance, but the sweep has {len(selected)}")
-    fixed = one_each(options.fix, "--fix")
+    fixed = single_values(options.fix, "--fix")
     box = dict(zip(ruleset.coordinate_names, selected[0].box, strict=True))
     for name, value in fixed.items():
         if name not in box:
@@ -226,7 +228,9 @@ def check_cells(sides: Iterable[int]) -> None:
         )
 
 
-def asked_proof(ruleset: Ruleset, request: Asked, limits: Limits, shared: Known | None = None) -> Proof:
+def run_prover(
+    ruleset: Ruleset, request: ClaimRequest, limits: Limits, shared: ProofContext | None = None
+) -> Proof:
     """Run the prover on a claim.
 
     For a formula it finds the parameters for which it holds, unless the condition mentions parameters. shared:
@@ -266,7 +270,7 @@ def _parse_option(
     try:
         read = parse if target is not None else parse_condition
         tree = read(text, ruleset.piles)
-        functions = functions_with(values, ruleset, tree)
+        functions = with_lookups(values, ruleset, tree)
         if target is not None:
             return ruleset.check_formula(tree, target, functions)
         return ruleset.check_condition(tree, functions)
@@ -281,7 +285,7 @@ def progress(
     return shown(what, total, bar=not options.json)
 
 
-def measured(instances: Sequence[Instance]) -> int | None:
+def cell_total(instances: Sequence[Instance]) -> int | None:
     """Return the number of cells of all instances, or None for a single one, within which progress is not measured."""
     return sum(instance.cells for instance in instances) if len(instances) > 1 else None
 

@@ -1,9 +1,17 @@
 """Discovery: formulas that describe a game's data, found by engines that see training positions only."""
 
-from grundylab.check.frames import of_frame
+from grundylab.check.data_frames import frame_samples
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.asking import Findings, Question, answers, best_first, discover, turns
-from grundylab.discover.base import Candidate, Engine, Proposals
+from grundylab.discover.base import Candidate, EngineFunction, Proposals
+from grundylab.discover.decision_trees import Tree
+from grundylab.discover.engine_turns import (
+    EngineQuestion,
+    Findings,
+    discover,
+    engine_findings,
+    ranked_candidates,
+    run_in_turn,
+)
 from grundylab.discover.engines import (
     ALL,
     BASELINES,
@@ -13,7 +21,6 @@ from grundylab.discover.engines import (
     engines_named,
     uses_seed,
 )
-from grundylab.discover.trees import Tree
 
 __all__ = [
     "ALL",
@@ -21,19 +28,19 @@ __all__ = [
     "ENGINES",
     "FINDERS",
     "Candidate",
-    "Engine",
+    "EngineFunction",
+    "EngineQuestion",
     "Findings",
     "Proposals",
-    "Question",
     "Samples",
     "Tree",
-    "answers",
-    "best_first",
     "collect",
     "discover",
+    "engine_findings",
     "engine_named",
     "engines_named",
-    "of_frame",
-    "turns",
+    "frame_samples",
+    "ranked_candidates",
+    "run_in_turn",
     "uses_seed",
 ]

@@ -15,16 +15,16 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import cost
-from grundylab.discover.base import Array
 from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, unseen, with_seen
-from grundylab.discover.work import Work
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.exact import by_values, sorts_of
 from grundylab.language.functions import Functions
+from grundylab.language.integer_arrays import apply_by_value, equal_row_groups
 from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
+from grundylab.numeric import Array
 
 MISSING = 32  # consecutive arguments, away from 0, after which a function is taken to have no value
 LARGEST = (1 << 30) - 1  # the greatest absolute value of a term: the difference of two fits 32 bits
@@ -56,7 +56,7 @@ assert set(ARITHMETIC) <= set(BINARY)
 
 
 @dataclass(frozen=True)
-class Formula:
+class CostedFormula:
     """A formula with its cost; ``tree`` builds it, since most are never needed."""
 
     cost: int
@@ -64,7 +64,7 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenTerms:
     """Terms considered beside a bank's.
 
     values: integers (terms, positions); costs: of each term; expr: builds one as a tree.
@@ -76,7 +76,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Made:
+class CompositeTerms:
     """Candidate terms not yet compared with the bank: an operator, its operands by number, and the values.
 
     right: -1 for an operator of one operand. values: int64 (terms, positions), where ``defined`` is true.
@@ -88,14 +88,16 @@ class Made:
     values: Array
     defined: Array
 
-    def kept(self) -> Made:
+    def kept(self) -> CompositeTerms:
         """Return the terms that have a value everywhere, none of them too large."""
         small = (self.values.max(axis=1) <= LARGEST) & (self.values.min(axis=1) >= -LARGEST)
         return self.at(np.flatnonzero(self.defined & small))
 
-    def at(self, rows: Array | slice) -> Made:
+    def at(self, rows: Array | slice) -> CompositeTerms:
         """Return the terms with these numbers."""
-        return Made(self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows])
+        return CompositeTerms(
+            self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows]
+        )
 
 
 class Bank:
@@ -132,7 +134,7 @@ class Bank:
         self._left, self._right = np.empty((2, 0), dtype=np.int64)
         self._functions = tuple(f.name for f in samples.functions if len(f.arguments) == 1)
         self._operators = (_LEAF, _NEGATE, *UNARY, *self._functions, *BINARY, *NARY)
-        self._store(list(self._new_terms(Work(inf))))
+        self._store(list(self._new_terms(SearchBudget(inf))))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -141,7 +143,7 @@ class Bank:
     def complete(self) -> bool:
         """True if no costlier term can be added: two of the costliest and an operator cost less than ``most``."""
         dearest = max(int(self.costs.max(initial=0)), int(self._paid.max(initial=0)))
-        return self.most > 2 * dearest + 1 + max(map(cost.of, self._operators))
+        return self.most > 2 * dearest + 1 + max(map(cost.sign_cost, self._operators))
 
     def of_cost(self, total: int) -> Array:
         """Return the numbers of the terms of that cost; empty if they are not in the bank."""
@@ -149,7 +151,7 @@ class Bank:
             return np.empty(0, dtype=np.int64)
         return np.arange(self._starts[total - 1], self._starts[total])
 
-    def grow(self, work: Work, room: int) -> bool:
+    def grow(self, work: SearchBudget, room: int) -> bool:
         """Add all terms of the next cost; return False, without adding any, if work or room does not suffice."""
         found, count = [], len(self)
         for made in self._new_terms(work):
@@ -160,11 +162,11 @@ class Bank:
         self._store(found)
         return True
 
-    def fill(self, work: Work, room: int) -> None:
+    def fill(self, work: SearchBudget, room: int) -> None:
         """Add terms, cheapest first, while there are work and room; the last cost may be incomplete."""
         grown = True
         while grown and not work.over and len(self) < room:
-            found, count = list[Made](), len(self)
+            found, count = list[CompositeTerms](), len(self)
             for made in self._new_terms(work):
                 found.append(made.at(slice(room - count)))
                 count += len(found[-1].left)
@@ -173,7 +175,7 @@ class Bank:
             grown = count > len(self)
             self._store(found)
 
-    def _new_terms(self, work: Work) -> Iterator[Made]:
+    def _new_terms(self, work: SearchBudget) -> Iterator[CompositeTerms]:
         """Yield the terms of the next cost whose behaviour is new."""
         known = self._known
         for made in self.made(self.most + 1, work):
@@ -184,8 +186,8 @@ class Bank:
             yield good.at(fresh)
 
     def made(
-        self, total: int, work: Work, rows: Array | None = None, without: Container[str] = ()
-    ) -> Iterator[Made]:
+        self, total: int, work: SearchBudget, rows: Array | None = None, without: Container[str] = ()
+    ) -> Iterator[CompositeTerms]:
         """Yield all terms of that cost whose operands are in the bank, in blocks, with their values at these rows.
 
         without: operators that are left out.
@@ -194,7 +196,7 @@ class Bank:
         step = max(CELLS // max(values.shape[1], 1), 1)
         leaves = np.flatnonzero(self._paid == total)
         block = self._block[leaves] if rows is None else self._block[np.ix_(leaves, rows)]
-        yield Made(_LEAF, leaves, leaves, block, np.ones(len(leaves), dtype=bool))
+        yield CompositeTerms(_LEAF, leaves, leaves, block, np.ones(len(leaves), dtype=bool))
         for op, left, right in self._pairs(total):
             if op in without:
                 continue
@@ -207,7 +209,7 @@ class Bank:
 
     def _pairs(self, total: int) -> Iterator[tuple[str, Array, Array]]:
         for op in (_NEGATE, *UNARY, *self._functions):
-            below = self.of_cost(total - (1 if op == _NEGATE else cost.of(op)))
+            below = self.of_cost(total - (1 if op == _NEGATE else cost.sign_cost(op)))
             below = below[~self.constant(below)]
             yield op, below, np.full(len(below), -1)
         for extra in (1, 2, 3):
@@ -221,7 +223,7 @@ class Bank:
                     more = (
                         ~(known_i | known_j) if op == "*" else ~known_j if op in cost.BY_VARIABLES else False
                     )
-                    kept &= cost.of(op) + more == extra
+                    kept &= cost.sign_cost(op) + more == extra
                     yield op, i[kept], j[kept]
         for op in NARY:
             # nested calls are flattened, so that the inner operator is not paid again
@@ -235,19 +237,19 @@ class Bank:
         """Return the mask of the terms that have one value at all positions of the sample."""
         return np.asarray(self._fixed[terms])
 
-    def _operation(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+    def _operation(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> CompositeTerms:
         a = values[i].astype(np.int64)
         if op == _NEGATE:
-            return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
+            return CompositeTerms(op, i, j, -a, np.ones(len(i), dtype=bool))
         if op in UNARY:
-            return Made(op, i, j, *of_one(op, a))
+            return CompositeTerms(op, i, j, *builtin_values(op, a))
         if op in self._functions:
             return self._call_values(op, i, j, a, rows)
         b = values[j].astype(np.int64)
         if op in NARY:
             operation = BUILTINS[op].array
             assert operation is not None
-            return Made(op, i, j, operation(a, b), np.ones(len(i), dtype=bool))
+            return CompositeTerms(op, i, j, operation(a, b), np.ones(len(i), dtype=bool))
         if op in ("//", "%"):
             defined = (b != 0).all(axis=1)
             b = np.where(b == 0, 1, b)
@@ -258,9 +260,11 @@ class Bank:
             )  # to the left a nonzero value is then too large, to the right it becomes 0 or -1
         else:
             defined = np.ones(len(i), dtype=bool)
-        return Made(op, i, j, _OPERATIONS[op](a, b), defined)
+        return CompositeTerms(op, i, j, _OPERATIONS[op](a, b), defined)
 
-    def _call_values(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+    def _call_values(
+        self, name: str, i: Array, j: Array, values: Array, rows: Array | None
+    ) -> CompositeTerms:
         """Apply one of the ruleset's functions, evaluated once for each argument in each setting of the parameters."""
         samples = self.samples if rows is None else self.samples.at(rows)
         settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
@@ -269,7 +273,7 @@ class Bank:
             settings, setting = np.unique(given, axis=0, return_inverse=True)
         asked = [values.astype(np.int64).reshape(-1), np.tile(setting.reshape(-1), len(i))]
         key = asked[0] * len(settings) + asked[1]
-        first, place = sorts_of(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
+        first, place = equal_row_groups(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
         columns = {key: settings[asked[1][first], n] for n, key in enumerate(samples.parameters)}
         columns[_ARGUMENT] = asked[0][first]
         found, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
@@ -287,7 +291,7 @@ class Bank:
                 else:
                     missing += 1
         place = place.reshape(values.shape)
-        return Made(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
+        return CompositeTerms(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
 
     def fits(self, tree: Expr, target: Array) -> bool:
         """Tell whether a formula equals the target on the whole sample."""
@@ -296,7 +300,7 @@ class Bank:
         except EvaluationError:
             return False
 
-    def _store(self, found: list[Made]) -> None:
+    def _store(self, found: list[CompositeTerms]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
         if end > len(self._buffer):  # doubling, so that values are seldom copied
             self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int32)
@@ -331,7 +335,7 @@ class Bank:
         if op == _LEAF:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
-        return joined(op, *operands)
+        return operator_term(op, *operands)
 
 
 def _doubling(numbers: Array) -> list[Array]:
@@ -349,7 +353,7 @@ def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> A
     return None if found.dtype == object else found
 
 
-Terms = Bank | Given  # sources of terms for formulas
+TermSource = Bank | GivenTerms  # sources of terms for formulas
 
 
 def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
@@ -357,7 +361,7 @@ def _all_pairs(left: Array, right: Array) -> tuple[Array, Array]:
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
-def of_one(name: str, values: Array) -> tuple[Array, Array]:
+def builtin_values(name: str, values: Array) -> tuple[Array, Array]:
     """Return the values of a built-in function (terms, positions), and the mask of terms where it is defined."""
     row = BUILTINS[name]
     least = -LARGEST if row.least is None else row.least
@@ -377,11 +381,11 @@ def _table_values(name: str, values: Array) -> Array:
     small = (values >= 0) & (values < _TABLE)
     found = _table(name)[np.where(small, values, 0)]
     if not small.all():
-        found[~small] = by_values(BUILTINS[name].value, values[~small])
+        found[~small] = apply_by_value(BUILTINS[name].value, values[~small])
     return found
 
 
-def joined(op: str, *operands: Expr) -> Expr:
+def operator_term(op: str, *operands: Expr) -> Expr:
     """Return the operator applied to these operands, flattened if it takes several."""
     if op == _NEGATE:
         return negative(operands[0])

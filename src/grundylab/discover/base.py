@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy.typing as npt
 
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Exceptional, about
-from grundylab.discover.trees import Tree
+from grundylab.check.verification import Exceptional, where_clause
+from grundylab.discover.decision_trees import Tree
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
+from grundylab.numeric import Array
 
 BUDGET_SHARE = 0.8  # share of its budget that an engine spends on searching, not on counting its results
 
-Array = npt.NDArray[Any]
 Lookups = tuple[tuple[str, str], ...]
 
 
@@ -48,7 +45,7 @@ class Unread:
     reason: str
 
 
-Setting = tuple[tuple[str, int], ...]  # a value of each parameter
+ParameterValues = tuple[tuple[str, int], ...]  # a value of each parameter
 
 
 @dataclass(frozen=True)
@@ -69,12 +66,13 @@ class Candidate:
     total: int
     where: Expr = TRUE
     values: Lookups = ()
-    exact_for: tuple[Setting, ...] = ()
+    exact_for: tuple[ParameterValues, ...] = ()
     exceptions: tuple[Exceptional, ...] = ()
     equation: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
-        return f"<Candidate {self.target}: {self.formula}{about(self.where)}; {self.correct:,} of {self.total:,} right>"
+        about = f"{self.target}: {self.formula}{where_clause(self.where)}"
+        return f"<Candidate {about}; {self.correct:,} of {self.total:,} right>"
 
     @property
     def plain(self) -> bool:
@@ -112,7 +110,7 @@ class Proposals:
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Proposal, ...] = ()
-    further: Engine | None = field(default=None, compare=False)
+    further: EngineFunction | None = field(default=None, compare=False)
     none_up_to: int = 0
     equations: Mapping[Expr, str] = field(default_factory=dict, compare=False)
     unread: tuple[Unread, ...] = ()
@@ -122,7 +120,7 @@ class Proposals:
 
 # An engine finds formulas from samples only. It is deterministic for a given seed; the budget in seconds is a safety
 # stop and does not affect the result otherwise.
-Engine = Callable[[Samples, Target, int, float], Proposals]
+EngineFunction = Callable[[Samples, Target, int, float], Proposals]
 
 
 def out_of_time(budget_seconds: float) -> str:
@@ -135,7 +133,7 @@ def span(column: Array) -> int:
     return int(column.max()) - int(column.min())
 
 
-def constant(values: Array) -> Expr | None:
+def constant_formula(values: Array) -> Expr | None:
     """Return the formula of a target with only one value; None if it has more."""
     if (values != values[0]).any():
         return None

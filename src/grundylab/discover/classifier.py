@@ -9,12 +9,13 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Proposals, Unread
-from grundylab.discover.ranking import errors
-from grundylab.discover.rewriting import plainness, spelled
-from grundylab.discover.trees import Leaf, Node, Split, Tree, count_positions, to_line, values_of
+from grundylab.discover.base import Proposals, Unread
+from grundylab.discover.decision_trees import Leaf, Split, Tree, TreeNode, count_positions, to_line, values_of
+from grundylab.discover.ranking import error_mask
+from grundylab.discover.rewriting import normal_form, plainness
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
+from grundylab.numeric import Array
 
 LARGEST = 80  # nodes of a proposed formula
 FITTED = 20  # work of a feature at a position when a tree is fitted
@@ -45,7 +46,7 @@ def fit_tree(
     expressions: Sequence[Expr],
     leaves: int,
     weights: Array | None = None,
-) -> Node:
+) -> TreeNode:
     """Return the root of a tree with at most so many leaves; its nodes have no counts.
 
     Of features that part the positions of a node alike the first, hence the simplest, is used. labels: for each
@@ -56,7 +57,7 @@ def fit_tree(
     classifier.fit(features.values, labels)
     fitted = classifier.tree_
 
-    def node(number: int, rows: Array) -> Node:
+    def node(number: int, rows: Array) -> TreeNode:
         if fitted.children_left[number] < 0:
             counts = np.bincount(labels[rows], None if weights is None else weights[rows])
             return Leaf(expressions[int(np.argmax(counts))])
@@ -85,7 +86,7 @@ def is_readable(tree: Tree) -> bool:
 
 def proposals_of(trees: Sequence[Tree], samples: Samples, notes: tuple[str, ...] = ()) -> Proposals:
     """Return the formulas of the trees, in this order, and the best tree counted on all positions."""
-    named = [replace(tree, formula=spelled(tree.formula, samples.names)) for tree in trees]
+    named = [replace(tree, formula=normal_form(tree.formula, samples.names)) for tree in trees]
     readable = [tree for tree in named if is_readable(tree)]
     best = _best(readable, samples)
     equations: dict[Expr, str] = {}
@@ -110,7 +111,7 @@ def _best(trees: Sequence[Tree], samples: Samples) -> Tree | None:
     """Return the tree, counted on all positions, whose formula is right at most of them; the plainest among equals."""
     counted = []
     for tree in trees:
-        wrong = errors(tree.formula, samples)
+        wrong = error_mask(tree.formula, samples)
         if wrong is not None:
             counted.append(((int(wrong.sum()), *plainness(tree.formula)), tree))
     for _, tree in sorted(counted, key=lambda pair: pair[0]):
@@ -130,7 +131,7 @@ def _recount(tree: Tree, samples: Samples) -> Tree | None:
     except EvaluationError:
         return None
     agreeing = replace(samples, values=values)
-    wrong = errors(tree.formula, agreeing)
+    wrong = error_mask(tree.formula, agreeing)
     if wrong is not None and not wrong.any():
         return replace(whole, formula=tree.formula)
-    return replace(whole, formula=spelled(whole.formula, samples.names))
+    return replace(whole, formula=normal_form(whole.formula, samples.names))

@@ -15,14 +15,14 @@ from itertools import chain
 
 import numpy as np
 
-from grundylab.discover.bank import Bank, Formula, Terms
-from grundylab.discover.base import Array
-from grundylab.discover.cost import PREDICATE, digits
+from grundylab.discover.bank import Bank, CostedFormula, TermSource
+from grundylab.discover.cost import PREDICATE, digit_costs
 from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
 from grundylab.discover.rewriting import negate
-from grundylab.discover.work import DISPATCH, Work
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
+from grundylab.numeric import Array
 
 MODULI = range(2, 65)
 SCREENED = 16  # positions at which conditions are screened first
@@ -55,7 +55,7 @@ class Conditions:
     beside: for each the number that it is compared with, or for pairs the number of the other term.
     """
 
-    terms: Terms
+    terms: TermSource
     kind: str
     rows: Array
     beside: Array
@@ -76,22 +76,22 @@ class Conditions:
         if self.pairs:
             return costs + self.terms.costs[self.beside] + 1
         if self.kind in COMPARED:
-            return costs + 2 + digits(self.beside)
+            return costs + 2 + digit_costs(self.beside)
         return costs + (4 if self.kind == REST else PREDICATE)
 
     def holds(self, positions: Array | slice = slice(None)) -> Array:
         """Return the values of the conditions: bool (conditions, positions)."""
         values = _cells(self.terms, self.rows, positions)
         if self.kind in PREDICATES:
-            return says(self.kind, values)
+            return predicate_values(self.kind, values)
         if self.kind == REST:
             return np.asarray(values % self.by == self.beside[:, None])
         others = _cells(self.terms, self.beside, positions) if self.pairs else self.beside[:, None]
         return np.asarray(COMPARED[self.kind](values, others))
 
-    def formula(self, number: int) -> Formula:
+    def formula(self, number: int) -> CostedFormula:
         """Return the formula of one condition."""
-        return Formula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
+        return CostedFormula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
 
     def _tree(self, row: int, number: int) -> Expr:
         term, beside = self.terms.expr(row), int(self.beside[number])
@@ -103,7 +103,7 @@ class Conditions:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ConditionList:
     """Conditions of several kinds, numbered consecutively."""
 
     blocks: Sequence[Conditions]
@@ -129,13 +129,13 @@ class Listed:
             found[some] = block.at(numbers[some] - start).holds()
         return found
 
-    def formula(self, number: int) -> Formula:
+    def formula(self, number: int) -> CostedFormula:
         """Return the formula of one condition."""
         block = int(np.searchsorted(self._starts, number, side="right")) - 1
         return self.blocks[block].formula(int(number - self._starts[block]))
 
 
-def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
+def _cells(terms: TermSource, rows: Array, positions: Array | slice) -> Array:
     """Return the values of these terms at these positions, as a view if both are contiguous."""
     together = len(rows) and (np.diff(rows) == 1).all()
     there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
@@ -144,7 +144,7 @@ def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
     return np.asarray(there.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1))
 
 
-def says(name: str, values: Array) -> Array:
+def predicate_values(name: str, values: Array) -> Array:
     """Return the truth values of a built-in predicate."""
     row = BUILTINS[name]
     assert row.array is not None
@@ -154,22 +154,24 @@ def says(name: str, values: Array) -> Array:
 # -- conditions equal to the target ------------------------------------------------------------------------------
 
 
-def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Formula]:
+def exact_conditions(
+    bank: Bank, target: Array, work: SearchBudget, beside: Sequence[TermSource] = ()
+) -> Iterator[CostedFormula]:
     """Yield conditions that equal the target on the sample.
 
     beside: further terms, which are compared with numbers only.
     """
     for terms in (bank, *beside):
-        yield from of_one(terms, target, work)
-    yield from chain(of_two(bank, target, work), equations(bank, target, work))
+        yield from one_term_conditions(terms, target, work)
+    yield from chain(two_term_conditions(bank, target, work), equations(bank, target, work))
     yield from conjunctions(bank, target, work)
-    opposites = [of_one(terms, ~target, work) for terms in (bank, *beside)]
+    opposites = [one_term_conditions(terms, ~target, work) for terms in (bank, *beside)]
     # comparisons of two terms include their opposites
     for each in chain(*opposites, equations(bank, ~target, work), conjunctions(bank, ~target, work)):
-        yield Formula(each.cost, lambda tree=each.tree: negate(tree()))  # type: ignore[misc]
+        yield CostedFormula(each.cost, lambda tree=each.tree: negate(tree()))  # type: ignore[misc]
 
 
-def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
+def one_term_conditions(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield comparisons of a term, or of its remainder, with a number, and predicates of it, that equal the target."""
     work.spend(WORK * 10 * len(terms.values) * SCREENED)
     rows = scattered(np.arange(len(target)))
@@ -181,7 +183,7 @@ def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
             yield each.formula(int(n))
 
 
-def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]:
+def _around(terms: TermSource, rows: Array, positions: Array) -> Iterator[Conditions]:
     """Yield conditions on these terms that hold at all of the positions."""
     there = _cells(terms, rows, positions)
     low, high = there.min(axis=1), there.max(axis=1)
@@ -196,11 +198,11 @@ def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]
         if len(some):
             yield Conditions(terms, REST, rows[some], there[some, 0] % by, by)
     for name in PREDICATES:
-        some = np.flatnonzero(says(name, there).all(axis=1))
+        some = np.flatnonzero(predicate_values(name, there).all(axis=1))
         yield Conditions(terms, name, rows[some], rows[some])
 
 
-def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
+def two_term_conditions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield the comparisons of two terms that equal the target; their costs add up to at most the bank's plus one."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = bank.values.take(some, axis=1).T.copy(), target[some]
@@ -233,7 +235,7 @@ def _sieve(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Ar
     return likely
 
 
-def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
+def equations(terms: TermSource, target: Array, work: SearchBudget) -> list[CostedFormula]:
     """Return equations ``t == u`` of terms of any cost that hold exactly where the target does, cheapest first."""
     if not target.any() or target.all():
         return []
@@ -287,7 +289,7 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
     return one[kept], other[kept]
 
 
-def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
+def conjunctions(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield conjunctions of two conditions that equal the target, cheapest first.
 
     All conditions that hold wherever the target does are listed with the other positions where they hold, and all pairs
@@ -299,7 +301,7 @@ def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     work.spend(AROUND * len(terms) * len(target))
     few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
     kinds = chain(_around(bank, terms, target), [_holes(bank, terms, target)], _related(bank, few, target))
-    listed = Listed([each for each in kinds if len(each)])
+    listed = ConditionList([each for each in kinds if len(each)])
     holds, costs = listed.holds(~target), listed.costs
     work.spend(2 * holds.size)
     order = np.argsort(costs, kind="stable")
@@ -310,7 +312,7 @@ def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     together = costs[first[one]] + costs[first[other]] + 1
     for n in np.argsort(together, kind="stable")[:MOST]:
         a, b = (listed.formula(int(first[side[n]])) for side in (one, other))
-        yield Formula(int(together[n]), lambda a=a, b=b: conjunction(a.tree(), b.tree()))  # type: ignore[misc]
+        yield CostedFormula(int(together[n]), lambda a=a, b=b: conjunction(a.tree(), b.tree()))  # type: ignore[misc]
 
 
 def _cheap(bank: Bank) -> Array:
@@ -348,7 +350,7 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
 # -- conditions to split positions by ----------------------------------------------------------------------------
 
 
-def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
+def splitting_conditions(bank: Bank, most: int, work: SearchBudget) -> tuple[list[CostedFormula], Array]:
     """Return conditions on small terms, one for each behaviour up to negation, smallest first, and their values."""
     cheap = _cheap(bank)
     keys, least, width = _keys(bank, cheap)
@@ -357,7 +359,7 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
     terms = np.unique(rows)
     few = cheap[bank.costs[cheap] <= bank.most // 2][:SPLIT]
     one, other = (few[side] for side in np.tril_indices(len(few), -1))
-    listed = Listed(
+    listed = ConditionList(
         [
             *(Conditions(bank, op, rows, numbers) for op in ("<=", "==")),
             *(Conditions(bank, name, terms, terms) for name in PREDICATES),

@@ -14,15 +14,17 @@ from itertools import count, groupby, islice
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import closing, comparisons, sampling
-from grundylab.discover.bank import CONSTANTS, Bank, Formula
-from grundylab.discover.base import Array, constant
+from grundylab.discover import closing_terms as closing
+from grundylab.discover import comparisons, sampling
+from grundylab.discover.bank import CONSTANTS, Bank, CostedFormula
+from grundylab.discover.base import constant_formula
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import calls, neighbours, remainders, sums
-from grundylab.discover.ranking import errors
-from grundylab.discover.rewriting import plainness, spelled
-from grundylab.discover.work import DISPATCH, Work
+from grundylab.discover.extra_terms import function_calls, monomial_sums, neighbours, remainders
+from grundylab.discover.ranking import error_mask
+from grundylab.discover.rewriting import normal_form, plainness
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.language.syntax import Expr
+from grundylab.numeric import Array
 
 SAMPLE = 160  # positions of the first sample
 FIRST, USUAL, LAST = 3, 5, 8  # greatest cost of a bank's terms
@@ -36,7 +38,7 @@ READ = 2  # work of a node of a formula at a position
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchExtent:
     """Extent of a search: all formulas that cost at most ``cost``, made of so many terms of different behaviour."""
 
     cost: int = 0
@@ -49,11 +51,11 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class Smallest:
+class SmallestFormulas:
     """Exact formulas, smallest first, and the extent searched, which has none smaller than the first."""
 
     formulas: tuple[Expr, ...] = ()
-    searched: Searched = Searched()
+    searched: SearchExtent = SearchExtent()
 
     @property
     def proved(self) -> bool:
@@ -66,19 +68,21 @@ class Smallest:
         found = min(map(cost, self.formulas), default=self.searched.cost + 1)
         return max(0, min(self.searched.cost, found - 1))
 
-    def beside(self, formulas: Iterable[Expr], searched: Searched) -> Smallest:
+    def beside(self, formulas: Iterable[Expr], searched: SearchExtent) -> SmallestFormulas:
         """Return the result with more formulas; earlier ones are kept, since a costlier bank may miss them."""
         every = dict.fromkeys((*self.formulas, *formulas))
-        return Smallest(tuple(sorted(every, key=lambda tree: (cost(tree), plainness(tree)))), searched)
+        return SmallestFormulas(
+            tuple(sorted(every, key=lambda tree: (cost(tree), plainness(tree)))), searched
+        )
 
 
-def smallest(samples: Samples, work: Work) -> Smallest:
+def smallest_formulas(samples: Samples, work: SearchBudget) -> SmallestFormulas:
     """Return the smallest exact formulas, as far as the work suffices."""
-    trivial = constant(samples.values)
+    trivial = constant_formula(samples.values)
     if trivial is not None:
-        return Smallest((trivial,), Searched(1))
-    search = _Search(samples, work, sampling.draw(samples, SAMPLE))
-    found = Smallest()
+        return SmallestFormulas((trivial,), SearchExtent(1))
+    search = _Search(samples, work, sampling.draw_rows(samples, SAMPLE))
+    found = SmallestFormulas()
     for most in range(FIRST, USUAL + 1):
         looked = search.all_up_to(most, CONSTANTS)
         if looked is None:
@@ -97,12 +101,12 @@ def smallest(samples: Samples, work: Work) -> Smallest:
     return found
 
 
-def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
-    """Return the simplest exact formulas with small constants, in continuation of ``smallest``."""
-    trivial = constant(samples.values)
+def deeper_formulas(samples: Samples, work: SearchBudget) -> tuple[Expr, ...]:
+    """Return the simplest exact formulas with small constants, in continuation of ``smallest_formulas``."""
+    trivial = constant_formula(samples.values)
     if trivial is not None:
         return (trivial,)
-    search = _Search(samples, work, sampling.draw(samples, SAMPLE))
+    search = _Search(samples, work, sampling.draw_rows(samples, SAMPLE))
     return next((looked.formulas for looked in search.on_and_on(DEEPEST) if looked.formulas), ())
 
 
@@ -114,16 +118,16 @@ class _Search:
     """
 
     samples: Samples
-    work: Work
+    work: SearchBudget
     rows: Array
     banks: dict[range, Bank] = field(default_factory=dict)
 
-    def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
+    def all_up_to(self, most: int, constants: range, room: int = MOST) -> SmallestFormulas | None:
         """Return the formulas made of the terms up to this cost; None if room or work does not suffice for these.
 
         Formulas found before that come without an extent.
         """
-        found: Smallest | None = None
+        found: SmallestFormulas | None = None
         for _ in range(ROUNDS):
             bank = self._bank(constants)
             while bank.most < most:
@@ -131,13 +135,13 @@ class _Search:
                     return found
             exact, wrong = _test(bank, self.samples, self.work)
             if wrong is None or self.work.over:
-                return Smallest(tuple(exact), Searched(most + 2, len(bank)))
-            found = Smallest(tuple(exact)) if exact else found
+                return SmallestFormulas(tuple(exact), SearchExtent(most + 2, len(bank)))
+            found = SmallestFormulas(tuple(exact)) if exact else found
             self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
             self.banks.clear()
         return found
 
-    def on_and_on(self, room: int) -> Iterator[Smallest]:
+    def on_and_on(self, room: int) -> Iterator[SmallestFormulas]:
         """Yield results for costlier terms than usual, with few constants, while there are room and work."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
@@ -156,17 +160,17 @@ class _Search:
         return self.banks[constants]
 
 
-def _test(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
+def _test(bank: Bank, samples: Samples, work: SearchBudget) -> tuple[list[Expr], Array | None]:
     """Return the smallest formulas exact on all positions, and the positions where others refuted here fail."""
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
     cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
     for _, alike in groupby(cheapest_first, key=lambda each: each.cost):
-        trees = dict.fromkeys(spelled(each.tree(), samples.names) for each in islice(alike, TESTED))
+        trees = dict.fromkeys(normal_form(each.tree(), samples.names) for each in islice(alike, TESTED))
         exact = []
         for tree in trees:
             work.spend(READ * tree.size * (len(samples) + DISPATCH))
-            at = errors(tree, samples)
+            at = error_mask(tree, samples)
             if at is not None and not at.any():
                 exact.append(tree)
             elif at is not None:
@@ -177,11 +181,11 @@ def _test(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array |
     return [], wrong if refuted else None
 
 
-def _fitting(bank: Bank, work: Work) -> Iterator[Formula]:
+def _fitting(bank: Bank, work: SearchBudget) -> Iterator[CostedFormula]:
     """Yield the formulas that match the target on the bank's sample."""
     samples = bank.samples
-    beside = (sums(samples, work), calls(samples, work)) if bank.most >= BESIDE else ()
+    beside = (monomial_sums(samples, work), function_calls(samples, work)) if bank.most >= BESIDE else ()
     if samples.values.dtype == bool:
-        yield from comparisons.exact(bank, samples.values, work, beside)
+        yield from comparisons.exact_conditions(bank, samples.values, work, beside)
     else:
-        yield from closing.exact(bank, samples.values.astype(np.int64), work, beside)
+        yield from closing.exact_numbers(bank, samples.values.astype(np.int64), work, beside)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.discover.base import Array
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int
+from grundylab.numeric import Array
 
 # Operators and functions with a cost other than the usual one.
 _RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2, "prime_factors": 4}
@@ -21,7 +21,7 @@ SHORT = 2  # digits of a constant that cost no more than a name; each further on
 BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
 
 
-def of(operator: str) -> int:
+def sign_cost(operator: str) -> int:
     """Return the cost of an operator, with a constant as right operand where that matters, or of a function."""
     if operator in _RARER or operator in _USUAL:
         return _RARER.get(operator, 1)
@@ -30,12 +30,12 @@ def of(operator: str) -> int:
     return OWN if operator.isidentifier() else 1
 
 
-def of_digits(value: int) -> int:
+def constant_cost(value: int) -> int:
     """Return the cost of the constant beyond that of a name."""
     return max(len(str(abs(value))) - SHORT, 0)
 
 
-def digits(values: Array) -> Array:
+def digit_costs(values: Array) -> Array:
     """Return the cost beyond that of a name for each of many constants."""
     powers = 10 ** np.arange(1, 19)
     return np.maximum(np.searchsorted(powers, np.abs(values), side="right") + 1 - SHORT, 0)
@@ -46,9 +46,13 @@ def cost(expr: Expr) -> int:
     own = expr.size - sum(child.size for child in expr.children)
     match expr:
         case Int(value=value):
-            own += of_digits(value)
+            own += constant_cost(value)
         case Binary(op=op, left=left, right=right):
-            own += of(op) - 1 + (op in BY_VARIABLES and bool(right.free) and (op != "*" or bool(left.free)))
+            own += (
+                sign_cost(op)
+                - 1
+                + (op in BY_VARIABLES and bool(right.free) and (op != "*" or bool(left.free)))
+            )
         case Call(name=name):
-            own += of(name) - 1
+            own += sign_cost(name) - 1
     return own + sum(map(cost, expr.children))

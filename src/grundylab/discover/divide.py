@@ -16,13 +16,13 @@ from types import MappingProxyType
 import numpy as np
 
 from grundylab.discover.bank import Bank
-from grundylab.discover.base import Array
-from grundylab.discover.comparisons import PREDICATES, Conditions, Listed
+from grundylab.discover.comparisons import PREDICATES, ConditionList, Conditions
 from grundylab.discover.fingerprints import NONE, truth_prints, unseen
 from grundylab.discover.rewriting import negate
-from grundylab.discover.work import Work
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, If
+from grundylab.numeric import Array
 
 ERROR_WEIGHT = 5.0  # cost that halving the errors is worth
 PROBES = 250  # leaves with which splits are screened
@@ -71,7 +71,7 @@ class Pool:
             blocks.append(each.at(varied))
             counts.append(held[varied])
             costs.append(blocks[-1].costs - 2 * _short(bank, blocks[-1]))
-        self._listed = Listed(blocks)
+        self._listed = ConditionList(blocks)
         terms, paid = np.concatenate([each.rows for each in blocks]), np.concatenate(costs)
         self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
         held = np.concatenate(counts)
@@ -161,22 +161,22 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Split:
+class GuardSplit:
     """A split into ``yes``, where the guard holds, and ``no`` elsewhere."""
 
     guard: int
-    yes: Node
-    no: Node
+    yes: PartitionNode
+    no: PartitionNode
 
 
-Node = Region | Split
+PartitionNode = Region | GuardSplit
 
 
 @dataclass(frozen=True)
 class Partition:
     """A tree, its errors on the sample, its cost and the score that the beam minimises."""
 
-    root: Node
+    root: PartitionNode
     errors: int
     cost: int
 
@@ -189,7 +189,7 @@ class Partition:
 class Divider:
     """Beam search for partitions of one sample."""
 
-    def __init__(self, leaves: Choices, guards: Choices, work: Work) -> None:
+    def __init__(self, leaves: Choices, guards: Choices, work: SearchBudget) -> None:
         """Prepare the search.
 
         work: the budget; when it is used up, growing ends early.
@@ -224,7 +224,7 @@ class Divider:
                 break
         return sorted(exact, key=lambda p: p.cost) + sorted(partial, key=lambda p: p.score)
 
-    def tree(self, node: Node, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
+    def tree(self, node: PartitionNode, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
         """Return the node as an expression, with the leaves in ``better`` for those regions (by mask) that have one."""
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
@@ -240,7 +240,7 @@ class Divider:
         worst = max(regions(partition.root), key=lambda region: region.errors)
         for guard, yes, yes_errors, no, no_errors in self._splits(worst):
             side = self._guards.rows[guard]
-            split = Split(
+            split = GuardSplit(
                 guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors)
             )
             costs = self._leaves.costs
@@ -284,7 +284,7 @@ class Divider:
         return cost + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors
 
 
-def regions(node: Node) -> Iterator[Region]:
+def regions(node: PartitionNode) -> Iterator[Region]:
     """Yield the regions of a tree, from left to right."""
     if isinstance(node, Region):
         yield node
@@ -293,9 +293,9 @@ def regions(node: Node) -> Iterator[Region]:
         yield from regions(node.no)
 
 
-def _replace(node: Node, old: Region, new: Split) -> Node:
+def _replace(node: PartitionNode, old: Region, new: GuardSplit) -> PartitionNode:
     if node is old:
         return new
     if isinstance(node, Region):
         return node
-    return Split(node.guard, _replace(node.yes, old, new), _replace(node.no, old, new))
+    return GuardSplit(node.guard, _replace(node.yes, old, new), _replace(node.no, old, new))

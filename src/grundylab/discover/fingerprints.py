@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.discover.base import Array
+from grundylab.numeric import Array
 
 NONE = np.empty(0, dtype=np.int64)  # no fingerprints
 CELLS = 1 << 17  # cells processed at a time, so that they stay in the cache

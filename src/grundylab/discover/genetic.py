@@ -22,13 +22,13 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import Array
-from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import reduced, spelled
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.rewriting import normal_form, reduce_while_exact
 from grundylab.language import Expr, parse
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
+from grundylab.numeric import Array
 
 SAMPLE = 1_000  # positions on which a program is run
 ARGUMENTS = ("a", "b", "c")
@@ -42,7 +42,7 @@ LARGEST = 1_000  # nodes of a formula: a quotient mentions its divisor twice, so
 
 
 @dataclass(frozen=True)
-class Problem:
+class GeneticProblem:
     """Search for a term that has the wanted value at as many rows as possible.
 
     features: int64 (rows, features); leaves: the expression of each feature. wanted: int64 (rows,). zero: only whether
@@ -66,19 +66,19 @@ class Problem:
         return compare("==", term, Int(0)) if self.zero else term
 
 
-def problem(samples: Samples, size: int, rng: np.random.Generator) -> Problem:
+def genetic_problem(samples: Samples, size: int, rng: np.random.Generator) -> GeneticProblem:
     """Return the problem for the target, on a sample of about ``size`` positions.
 
     Of several coordinates that can be solved for, the last is taken: the others occur at the same positions.
     """
-    if samples.values.dtype == bool and (coordinates := solvable(samples)):
+    if samples.values.dtype == bool and (coordinates := solvable_coordinates(samples)):
         there = samples.at(np.flatnonzero(samples.values))
         chosen = np.sort(rng.permutation(len(there))[:size])
         return _problem(there.at(chosen), coordinates[-1])
-    return _problem(samples.at(sampling.draw(samples, size)), None)
+    return _problem(samples.at(sampling.draw_rows(samples, size)), None)
 
 
-def solvable(samples: Samples) -> tuple[str, ...]:
+def solvable_coordinates(samples: Samples) -> tuple[str, ...]:
     """Return the coordinates along which the condition holds at most once for any values of the other names."""
     rows = np.stack([samples.columns[name][samples.values] for name in samples.names], axis=1)
     if not len(rows):
@@ -91,7 +91,7 @@ def solvable(samples: Samples) -> tuple[str, ...]:
     return tuple(found)
 
 
-def with_nimsums(task: Problem, samples: Samples) -> Problem | None:
+def with_nimsums(task: GeneticProblem, samples: Samples) -> GeneticProblem | None:
     """Return the problem with the nim-sum of every two coordinates as a feature, and wrong binary digits counted.
 
     A coordinate with values 0 and 1 is not a pile. None if no coordinate is solved for, or there are no two others.
@@ -110,34 +110,36 @@ def with_nimsums(task: Problem, samples: Samples) -> Problem | None:
     return replace(task, features=features, leaves=(*task.leaves, *leaves), bits=True)
 
 
-def _problem(samples: Samples, solved: str | None) -> Problem:
+def _problem(samples: Samples, solved: str | None) -> GeneticProblem:
     names = [name for name in samples.variables if name != solved]
     columns = [samples.columns[name] for name in names]
     columns += [np.full(len(samples), constant) for constant in CONSTANTS]
     features = np.stack(columns, axis=1).astype(np.int64)
     leaves = (*map(Name, names), *map(Int, CONSTANTS))
     if solved is not None:
-        return Problem(features, leaves, samples.columns[solved], np.ones(len(samples)), solved=solved)
+        return GeneticProblem(features, leaves, samples.columns[solved], np.ones(len(samples)), solved=solved)
     if samples.values.dtype != bool:
-        return Problem(features, leaves, samples.values, np.ones(len(samples)))
+        return GeneticProblem(features, leaves, samples.values, np.ones(len(samples)))
     share = np.mean(samples.values)
     weights = np.ones(len(samples))
     if 0 < share < 1:
         weights = np.where(samples.values, 0.5 / share, 0.5 / (1 - share))
-    return Problem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
+    return GeneticProblem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
 
 
-def answers(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
+def shorten_formulas(equations: Mapping[Expr, str], samples: Samples) -> dict[Expr, str]:
     """Shorten formulas by rules and, if they are exact on all samples, by the data.
 
     equations: each formula in the engine's own notation. The shorter formulas come in the same order, each with the
     equation of the first formula that became it.
     """
-    fits = partial(exact, samples=samples)
+    fits = partial(is_exact, samples=samples)
     found: dict[Expr, str] = {}
     for formula, equation in equations.items():
-        plain = spelled(formula, samples.names)
-        found.setdefault(spelled(reduced(plain, fits), samples.names) if fits(plain) else plain, equation)
+        plain = normal_form(formula, samples.names)
+        found.setdefault(
+            normal_form(reduce_while_exact(plain, fits), samples.names) if fits(plain) else plain, equation
+        )
     return found
 
 
@@ -151,7 +153,7 @@ class NoFormula(Exception):
     """
 
 
-class TooLarge(NoFormula):
+class FormulaTooLarge(NoFormula):
     """Expression whose formula would be too large."""
 
 
@@ -176,7 +178,7 @@ class Operator:
         """Return the operator applied to these numbers, as a formula. Raise TooLarge."""
         made = _instantiate(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
         if made.size > LARGEST:
-            raise TooLarge(f"its formula would have more than {LARGEST:,} nodes")
+            raise FormulaTooLarge(f"its formula would have more than {LARGEST:,} nodes")
         return made
 
     @cached_property

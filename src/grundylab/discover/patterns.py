@@ -11,9 +11,8 @@ from itertools import groupby
 
 import numpy as np
 
-from grundylab.discover.base import Array
 from grundylab.discover.rewriting import plainness
-from grundylab.games.layers import Layer, Layered
+from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
@@ -29,8 +28,9 @@ from grundylab.language.syntax import (
     conjunction,
     disjunction,
 )
+from grundylab.numeric import Array
 from grundylab.solve.periodicity import Period, find_period
-from grundylab.solve.rows import Row
+from grundylab.solve.row_solver import TableRow
 
 INDEX = "k"
 OUTSIDE = -(2**30)  # marks a position that is not listed, in place of n - m
@@ -49,7 +49,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
         turns, place = divmod(x - first, period.period)
         if value != values[period.preperiod + place] + turns * period.saltus:
             exceptions.setdefault(value, []).append(x)
-    cases = [(one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
+    cases = [(equals_one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
     return by_cases(cases, base)
 
 
@@ -73,7 +73,7 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
         groups.setdefault(offset, []).append(remainder)
-    cases = [(residues(x, p, rest), plus(linear, offset)) for offset, rest in groups.items()]
+    cases = [(residues(x, p, rest), add_constant(linear, offset)) for offset, rest in groups.items()]
     cases.sort(key=lambda case: (case[0].size, str(case[0])))
     otherwise = cases.pop()[1]
     yield by_cases(cases, otherwise)
@@ -81,7 +81,7 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
         constant = offsets[0] - evaluate(term, {x.id: 0})
         if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
             total = term if linear is None else Binary("+", linear, term)
-            yield plus(total, constant)
+            yield add_constant(total, constant)
 
 
 def _closed(x: Name, p: int) -> Iterator[Expr]:
@@ -93,7 +93,7 @@ def _closed(x: Name, p: int) -> Iterator[Expr]:
         yield Binary("//", remainder, Int(a))
 
 
-def plus(term: Expr | None, constant: int) -> Expr:
+def add_constant(term: Expr | None, constant: int) -> Expr:
     """Return ``term + constant`` in its usual notation."""
     if term is None:
         return Int(constant)
@@ -118,11 +118,11 @@ def set_formula(name: str, start: int, members: Sequence[bool], period: Period) 
         late = compare(">=", x, Int(first))
         forms = [
             conjunction(apart, base),
-            disjunction(conjunction(late, base), one_of(x, kept) if kept else FALSE),
+            disjunction(conjunction(late, base), equals_one_of(x, kept) if kept else FALSE),
         ]
         base = min(forms, key=plainness)
     extra = [place for place, member, repeated in before if member and not repeated]
-    return disjunction(one_of(x, extra), base) if extra else base
+    return disjunction(equals_one_of(x, extra), base) if extra else base
 
 
 def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
@@ -147,7 +147,7 @@ def _least_modulus(p: int, rest: set[int]) -> int:
     return next(d for d in divisors if all((r + d) % p in rest for r in rest))
 
 
-def one_of(x: Expr, places: Sequence[int]) -> Expr:
+def equals_one_of(x: Expr, places: Sequence[int]) -> Expr:
     """Return the condition that x is one of the numbers, which are sorted and not negative."""
     return _runs(x, places, 0, None)
 
@@ -187,7 +187,7 @@ class Pattern:
         return self.period * self.start + self.families[0][0]
 
 
-def find_pattern(row: Row, ascending_from: int | None = None) -> Pattern | None:
+def find_pattern(row: TableRow, ascending_from: int | None = None) -> Pattern | None:
     """Return the pattern of the row's pairs (m, r(m)), or of those with ``ascending_from <= m <= r(m)``."""
     places = np.arange(len(row), dtype=np.int64)
     listed = np.ones(len(row), dtype=np.bool_)
@@ -220,13 +220,13 @@ def pattern_of(least: int, offsets: Array) -> Pattern | None:
     )
 
 
-def mirrored(row: Row) -> bool:
+def is_symmetric(row: TableRow) -> bool:
     """Tell whether the row contains (n, m) with each (m, n), as far as it extends."""
     inside = row[row < len(row)]
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 
 
-def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
+def listing_texts(game: LayeredGame, layer: LayerValues, pattern: Pattern) -> list[str]:
     """Return the positions of the row, all coordinates but the pass: each single one and each family as in print."""
     names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
 
@@ -238,11 +238,14 @@ def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
     k = Name(INDEX)
     later = compare(">=", k, Int(pattern.start))
     multiple = k if pattern.period == 1 else Binary("*", Int(pattern.period), k)
-    families = [f"{entries(plus(multiple, a), plus(multiple, b))} for {later}" for a, b in pattern.families]
+    families = [
+        f"{entries(add_constant(multiple, a), add_constant(multiple, b))} for {later}"
+        for a, b in pattern.families
+    ]
     return [*(entries(Int(m), Int(n)) for m, n in pattern.singles), *families]
 
 
-def about(game: Layered, layer: Layer, ascending: bool) -> Expr:
+def row_condition(game: LayeredGame, layer: LayerValues, ascending: bool) -> Expr:
     """Return the condition of the row's positions: the fixed coordinates, and if ascending the order of the piles."""
     fixed = [compare("==", Name(name), Int(v)) for name, v in zip(game.names, layer, strict=False)]
     fixed.sort(key=lambda part: str(part.terms[0]) != PASS_COORDINATE)
@@ -252,13 +255,13 @@ def about(game: Layered, layer: Layer, ascending: bool) -> Expr:
     return conjunction(*fixed, Compare(("<=",) * (len(piles) - 1), tuple(map(Name, piles))))
 
 
-def ordered_piles(game: Layered) -> tuple[str, ...]:
+def ordered_piles(game: LayeredGame) -> tuple[str, ...]:
     """Return the piles that ascend in a listing: all if the axes are the last two, else the axes alone."""
     piles = game.game.piles
     return piles if piles[-2:] == game.axes else game.axes
 
 
-def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
+def pattern_condition(axes: Sequence[str], pattern: Pattern) -> Expr:
     """Return the condition that the axes are a pair of the pattern, by differences and remainders."""
     m, n = map(Name, axes)
     singles: dict[int, list[int]] = {}
@@ -269,7 +272,7 @@ def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
         repeating.setdefault(b - a, []).append(a % pattern.period)
     parts = [
         min(
-            conjunction(compare("==", n, plus(m, d)), one_of(m, places)),
+            conjunction(compare("==", n, add_constant(m, d)), equals_one_of(m, places)),
             disjunction(
                 *(conjunction(compare("==", m, Int(a)), compare("==", n, Int(a + d))) for a in places)
             ),
@@ -279,7 +282,7 @@ def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
     ]
     late = compare(">=", m, Int(pattern.first)) if pattern.first else TRUE
     families = [
-        conjunction(compare("==", n, plus(m, d)), residues(m, pattern.period, sorted(rest)))
+        conjunction(compare("==", n, add_constant(m, d)), residues(m, pattern.period, sorted(rest)))
         for d, rest in sorted(repeating.items())
     ]
     return disjunction(*parts, conjunction(late, disjunction(*families)))

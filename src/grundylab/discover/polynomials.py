@@ -15,10 +15,10 @@ from math import gcd, lcm, prod
 
 import numpy as np
 
-from grundylab.discover.base import Array
 from grundylab.language import Expr
-from grundylab.language.linear import Poly
+from grundylab.language.linear import AtomPolynomial
 from grundylab.language.syntax import Binary, Int, Name, chain, negative
+from grundylab.numeric import Array
 
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
@@ -27,23 +27,23 @@ FITTED = 1  # points of the first fit, for each column
 ROUNDS = 8  # rounds of adding points where the fit is wrong
 
 Exponents = tuple[int, ...]
-Terms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
-Column = Callable[[Array], Array]  # values at the points with these numbers: integers, of dtype object
+PolynomialTerms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
+PointFunction = Callable[[Array], Array]  # values at the points with these numbers: integers, of dtype object
 
 
 @dataclass(frozen=True)
-class Variable:
+class PolynomialVariable:
     """Variable of a polynomial: an expression and its values (points,)."""
 
     expr: Expr
     values: Array
 
     def column(self, rows: Array) -> Array:
-        """Return the values at these points, in the form that ``solve`` needs."""
+        """Return the values at these points, in the form that ``solve_linear`` needs."""
         return self.values[rows].astype(object)
 
 
-def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | None:
+def fit_polynomial(variables: Sequence[PolynomialVariable], values: Array, degree: int) -> Expr | None:
     """Return the polynomial of least degree (up to ``degree``) with these values, or None.
 
     There must be SUPPORT points for each possible coefficient, to exclude coincidence. If it is divided by a number, it
@@ -54,7 +54,7 @@ def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | Non
         exponents = list(_exponents(len(variables), total))
         if SUPPORT * len(exponents) > len(values):
             return None
-        found = solve([partial(_monomial, variables, e) for e in exponents], values)
+        found = solve_linear([partial(_monomial, variables, e) for e in exponents], values)
         if found is not None:
             denominator = lcm(*(c.denominator for c in found))
             terms = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
@@ -65,7 +65,7 @@ def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | Non
     return None
 
 
-def _divisible(terms: Terms, names: Sequence[Expr], denominator: int) -> bool:
+def _divisible(terms: PolynomialTerms, names: Sequence[Expr], denominator: int) -> bool:
     """Tell whether the values at all integers are divisible: they are if those on a grid as wide as the degree are.
 
     For variables that are not plain names (remainders, values of functions) only the points of the fit are known, and
@@ -78,8 +78,8 @@ def _divisible(terms: Terms, names: Sequence[Expr], denominator: int) -> bool:
     )
 
 
-def short(polynomial: Poly, names: Sequence[Expr]) -> Expr:
-    """Return a polynomial in the form that ``fit`` writes.
+def polynomial_formula(polynomial: AtomPolynomial, names: Sequence[Expr]) -> Expr:
+    """Return a polynomial in the form that ``fit_polynomial`` writes.
 
     names: its variables in order (others come after these).
     """
@@ -94,7 +94,7 @@ def _exponents(count: int, degree: int) -> Iterator[Exponents]:
             yield tuple(chosen.count(number) for number in range(count))
 
 
-def _monomial(variables: Sequence[Variable], exponents: Exponents, rows: Array) -> Array:
+def _monomial(variables: Sequence[PolynomialVariable], exponents: Exponents, rows: Array) -> Array:
     column = np.ones(len(rows), dtype=object)
     for variable, exponent in zip(variables, exponents, strict=True):
         if exponent:
@@ -102,7 +102,7 @@ def _monomial(variables: Sequence[Variable], exponents: Exponents, rows: Array) 
     return column
 
 
-def _horner(terms: Terms, variables: Sequence[Expr]) -> Expr:
+def _horner(terms: PolynomialTerms, variables: Sequence[Expr]) -> Expr:
     """Return Horner's form, each time by the variable that occurs in most terms."""
     if not terms:
         return Int(0)
@@ -118,7 +118,7 @@ def _horner(terms: Terms, variables: Sequence[Expr]) -> Expr:
     return product_of(content, [*factors, sum_of(_split(rest, variables))])
 
 
-def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
+def _split(terms: PolynomialTerms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
     """Return (sign, part) of a sum: ``x*(…)`` for a variable in two or more terms, and likewise for the rest."""
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
@@ -129,12 +129,12 @@ def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
     return [_signed(inside, variables), *_split(outside, variables)]
 
 
-def _ordered(terms: Terms) -> list[tuple[Exponents, int]]:
+def _ordered(terms: PolynomialTerms) -> list[tuple[Exponents, int]]:
     """Return the terms, highest degree first, the constant last."""
     return sorted(terms.items(), key=lambda term: (-sum(term[0]), [-e for e in term[0]]))
 
 
-def _signed(terms: Terms, variables: Sequence[Expr]) -> tuple[int, Expr]:
+def _signed(terms: PolynomialTerms, variables: Sequence[Expr]) -> tuple[int, Expr]:
     """Return the sign of the leading term and the expression that is added with it."""
     lead = next(c for _, c in _ordered(terms))
     if lead < 0:
@@ -167,7 +167,7 @@ def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
 # -- exact linear algebra -----------------------------------------------------------------------------------
 
 
-def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | None:
+def solve_linear(columns: Sequence[PointFunction], values: Array) -> tuple[Fraction, ...] | None:
     """Return coefficients with ``sum(c * column) == values`` at every point, or None if there are none.
 
     values: integers (points,). A column that depends on earlier ones gets 0, so put the plainest first. Fitted at some
@@ -186,7 +186,7 @@ def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | No
     return None
 
 
-def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fraction]) -> Array:
+def _residue(columns: Sequence[PointFunction], values: Array, coefficients: Sequence[Fraction]) -> Array:
     """Return the difference of the sum and the values, times the common denominator."""
     denominator = lcm(*(c.denominator for c in coefficients))
     total, everywhere = -denominator * values.astype(object), np.arange(len(values))

@@ -14,7 +14,7 @@ FEATURE = re.compile(r"\bx(\d+)\b")
 _INFIX: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "times"}
 
 
-def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
+def equation_formula(equation: str, leaves: Sequence[Expr]) -> Expr:
     """Return the formula of an equation as PySR prints it, over ``x0``, ``x1``, …. Raise NoFormula."""
     try:
         tree = ast.parse(equation, mode="eval").body
@@ -23,7 +23,7 @@ def translated(equation: str, leaves: Sequence[Expr]) -> Expr:
     return _formula(tree, leaves)
 
 
-def named(equation: str, leaves: Sequence[Expr]) -> str:
+def equation_text(equation: str, leaves: Sequence[Expr]) -> str:
     """Return the equation with its leaves in place of ``x0``, ``x1``, …; a nim-sum is written as a call."""
 
     def leaf(found: re.Match[str]) -> str:

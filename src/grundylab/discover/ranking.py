@@ -10,10 +10,10 @@ from types import MappingProxyType
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Candidate, Proposal
+from grundylab.discover.base import Candidate, Proposal
 from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.rewriting import plainness, reading_effort
-from grundylab.discover.sampling import settings
+from grundylab.discover.sampling import setting_numbers
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Target
 from grundylab.games.statements import THIS
@@ -21,7 +21,8 @@ from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import TRUE, Compare, Int, called, free_names, walk
+from grundylab.language.syntax import TRUE, Compare, Int, called_functions, free_names, walk
+from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION
 
 MOST_EXACT = 5  # candidates kept of each kind; all of the smallest exact ones
@@ -33,7 +34,7 @@ MOST_TIES = 12  # ties listed
 NO_EQUATIONS: Mapping[Expr, str] = MappingProxyType({})
 
 
-def errors(formula: Expr, samples: Samples) -> Array | None:
+def error_mask(formula: Expr, samples: Samples) -> Array | None:
     """Return the mask of the positions where the formula is wrong; None if it has no value at some position."""
     try:
         return np.asarray(evaluate_arrays(formula, samples.columns, samples.functions) != samples.values)
@@ -41,9 +42,9 @@ def errors(formula: Expr, samples: Samples) -> Array | None:
         return None
 
 
-def exact(formula: Expr, samples: Samples) -> bool:
+def is_exact(formula: Expr, samples: Samples) -> bool:
     """Tell whether the formula describes every position."""
-    wrong = errors(formula, samples)
+    wrong = error_mask(formula, samples)
     return wrong is not None and not wrong.any()
 
 
@@ -98,7 +99,7 @@ def _is_defined(proposal: Proposal, samples: Samples) -> bool:
     lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
     return all(
         free_names(tree) <= set(samples.names)
-        and all(name in samples.functions or name in lookups for name in called(tree))
+        and all(name in samples.functions or name in lookups for name in called_functions(tree))
         for tree in (proposal.formula, proposal.where)
     )
 
@@ -106,9 +107,9 @@ def _is_defined(proposal: Proposal, samples: Samples) -> bool:
 def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
     """Return the mask of the errors at the positions that the proposal concerns; None if a value is missing."""
     if not proposal.values and proposal.where == TRUE:
-        return errors(proposal.formula, samples)
+        return error_mask(proposal.formula, samples)
     parts = []
-    setting = settings(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
+    setting = setting_numbers(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
     for number in range(int(setting.max()) + 1):
         these = samples.at(np.flatnonzero(setting == number))
         functions = samples.functions.given(*(_lookup(name, these) for name, _ in proposal.values))
@@ -117,7 +118,7 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
             inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))
         except EvaluationError:
             return None
-        wrong = errors(proposal.formula, these.at(inside)) if len(inside) else np.empty(0, dtype=bool)
+        wrong = error_mask(proposal.formula, these.at(inside)) if len(inside) else np.empty(0, dtype=bool)
         if wrong is None:
             return None
         parts.append(wrong)

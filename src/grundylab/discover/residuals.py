@@ -16,8 +16,8 @@ import numpy as np
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import BINARY, System
-from grundylab.discover.base import Array
-from grundylab.discover.work import DISPATCH, UNLIMITED, Work
+from grundylab.discover.search_budget import DISPATCH, UNLIMITED, SearchBudget
+from grundylab.numeric import Array
 
 UNKNOWN = -1  # a cell that is not a position, or not in the samples
 COMPARED = 4  # work of comparing a cell of a residual with a state's
@@ -28,7 +28,9 @@ class _TooMany(Exception):
     """More states than allowed, or no work left."""
 
 
-def learn(table: Array, most: int, work: Work = UNLIMITED, system: System = BINARY) -> DigitAutomaton | None:
+def learn(
+    table: Array, most: int, work: SearchBudget = UNLIMITED, system: System = BINARY
+) -> DigitAutomaton | None:
     """Return an automaton that agrees with the table wherever that is known.
 
     table: int8 array with one axis for each number, of 0, 1 and UNKNOWN. Words that no cell determines are not
@@ -48,7 +50,7 @@ class _Learner:
     after all others, since every decision adds knowledge, in favour of the state that most transitions lead to.
     """
 
-    def __init__(self, table: Array, most: int, work: Work, system: System) -> None:
+    def __init__(self, table: Array, most: int, work: SearchBudget, system: System) -> None:
         self._most = most
         self._work = work
         self._system = system

@@ -39,10 +39,10 @@ _UNUSUAL = 3  # nodes of a plain formula that take as long to read as one unusua
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
-Linear = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
+LinearTerms = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
 
 
-def relation(op: str, term: Expr, value: int) -> Expr:
+def short_comparison(op: str, term: Expr, value: int) -> Expr:
     """Return ``term op value``, with a difference or nim-sum on the left moved to both sides if that is shorter."""
     if isinstance(term, Binary) and term.op == "-":
         if op == "<" and value == 1:
@@ -203,7 +203,7 @@ def _factor(terms: tuple[Expr, ...]) -> Iterator[Expr]:
         yield conjunction(*common, disjunction(*rests))
 
 
-def reduced(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
+def reduce_while_exact(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
     """Return the expression cut down while ``exact`` holds: parts are left out, or replace the whole."""
     while True:
         shorter = sorted(
@@ -249,7 +249,7 @@ def tidy(expr: Expr, names: Sequence[str]) -> Expr:
     return _Tidier(names).tidy(expr)
 
 
-def spelled(expr: Expr, names: Sequence[str]) -> Expr:
+def normal_form(expr: Expr, names: Sequence[str]) -> Expr:
     """Return the formula in normal order, simplified by rules."""
     return tidy(simplify(tidy(expr, names)), names)
 
@@ -300,7 +300,7 @@ class _Tidier:
             parts = sorted(parts, key=lambda part: not isinstance(part, Int))
         return chain(op, parts)
 
-    def _sum(self, coefficients: Linear) -> Expr:
+    def _sum(self, coefficients: LinearTerms) -> Expr:
         """Return a sum with positive terms first, then the negative ones."""
         constant = coefficients.get(Int(1), 0)
         terms = sorted((t for t in coefficients if t != Int(1) and coefficients[t]), key=self._key)
@@ -343,7 +343,7 @@ class _Tidier:
             else self._strict(op, left, right)
         )
 
-    def _strict(self, op: str, left: Linear, right: Linear) -> Expr:
+    def _strict(self, op: str, left: LinearTerms, right: LinearTerms) -> Expr:
         """Return the comparison less 1 on a side with a positive constant: ``x + 1 > y`` becomes ``x >= y``."""
         for side, weaker in ((left, {">": ">=", "<=": "<"}), (right, {"<": "<=", ">=": ">"})):
             if len(side) > 1 and side.get(Int(1), 0) > 0 and op in weaker:
@@ -357,7 +357,7 @@ def _odd(parts: list[Expr]) -> list[Expr]:
     return [part for part in dict.fromkeys(parts) if parts.count(part) % 2 and part != Int(0)]
 
 
-def _linear(expr: Expr) -> Linear:
+def _linear(expr: Expr) -> LinearTerms:
     """Return a sum of terms with integer coefficients; an expression that is not linear is one term."""
     match expr:
         case Int(value=value):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array
 from grundylab.discover.fingerprints import scattered
+from grundylab.numeric import Array
 
 
-def draw(samples: Samples, size: int) -> Array:
+def draw_rows(samples: Samples, size: int) -> Array:
     """Return row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
 
     Each parameter setting has its share. For a condition about two fifths are positions where it holds, and up to one
@@ -17,7 +17,7 @@ def draw(samples: Samples, size: int) -> Array:
     """
     if len(samples) <= size:
         return np.arange(len(samples))
-    groups = settings(samples)
+    groups = setting_numbers(samples)
     everywhere = np.ones(len(samples), dtype=bool)
     parts = [_smallest(samples, everywhere, groups, size // 6)]
     if samples.values.dtype == bool:
@@ -32,12 +32,12 @@ def draw(samples: Samples, size: int) -> Array:
 
 def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
     """Return row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
-    groups = settings(samples)
+    groups = setting_numbers(samples)
     small = _smallest(samples, wrong, groups, max(count // 2, 1))
     return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
-def settings(samples: Samples) -> Array:
+def setting_numbers(samples: Samples) -> Array:
     """Return the number of each position's parameter setting."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)

@@ -17,14 +17,15 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import Array, Proposal, span
-from grundylab.discover.quotients import quotients, reduced_by, statistics
-from grundylab.discover.rewriting import plainness, spelled
-from grundylab.discover.sampling import settings
-from grundylab.discover.work import Work
+from grundylab.discover.base import Proposal, span
+from grundylab.discover.rewriting import normal_form, plainness
+from grundylab.discover.sample_quotients import quotients, reduced_by, symmetric_quotients
+from grundylab.discover.sampling import setting_numbers
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Int, Name, by_cases, chain, compare, conjunction, disjunction
+from grundylab.numeric import Array
 
 SHARE = 1 / 4  # share of the remaining work for a smaller problem
 PART = 1 / 2  # and for each of several that are all needed
@@ -37,7 +38,7 @@ UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
 JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
 
-Known = dict[
+SolvedProblems = dict[
     bytes, tuple[tuple[str, ...], tuple[Expr, ...]]
 ]  # solved problems by their data: names and formulas
 
@@ -54,24 +55,26 @@ class Reduction:
     wheres: Sequence[Expr] = ()
 
 
-def formulas(samples: Samples, work: Work) -> list[Expr]:
+def reduction_formulas(samples: Samples, work: SearchBudget) -> list[Expr]:
     """Return exact formulas by way of smaller problems, plainest first; none of a problem whose search was cut off."""
-    known: Known = {}
+    known: SolvedProblems = {}
     found = [
         reduction.restored(answers)
         for reduction in sorted(_reductions(samples), key=lambda each: sum(map(len, each.problems)))
         for answers in _answers(reduction, known, work)
     ]
-    return sorted({spelled(formula, samples.names) for formula in found}, key=plainness)
+    return sorted({normal_form(formula, samples.names) for formula in found}, key=plainness)
 
 
-def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Expr | None]]:
+def formulas_by_value(samples: Samples, work: SearchBudget) -> Iterator[tuple[list[Proposal], Expr | None]]:
     """Yield, for each coordinate with few values, the formulas of its values, and that of all by cases or None."""
     for cases in _cases(samples):
         found: list[Proposal] = []
         for where, alone in zip(cases.wheres, cases.problems, strict=True):
-            answers = complete.smallest(alone, work.part(SHARE)).formulas or formulas(alone, work.part(PART))
-            found += [Proposal(spelled(answer, samples.names), where) for answer in answers[:1]]
+            answers = complete.smallest_formulas(alone, work.part(SHARE)).formulas or reduction_formulas(
+                alone, work.part(PART)
+            )
+            found += [Proposal(normal_form(answer, samples.names), where) for answer in answers[:1]]
         if found and not work.cut:
             whole = len(found) == len(cases.wheres)
             yield found, cases.restored([each.formula for each in found]) if whole else None
@@ -79,25 +82,25 @@ def by_value(samples: Samples, work: Work) -> Iterator[tuple[list[Proposal], Exp
 
 def _reductions(samples: Samples) -> Iterator[Reduction]:
     """Yield the reductions that the values allow."""
-    for seen in piles(samples):
+    for seen in pile_splits(samples):
         yield Reduction(seen.parts, seen.joined)
     for number, quotient in enumerate(quotients(samples)):
         if number or len(quotient.samples) < len(samples):
             yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
-    for quotient in statistics(samples):
+    for quotient in symmetric_quotients(samples):
         yield Reduction((quotient.samples,), lambda answers, back=quotient.restored: back(answers[0]))  # type: ignore[misc]
     yield from _remainders(samples)
     if samples.values.dtype != bool:
         yield from _divisions(samples)
 
 
-def _answers(reduction: Reduction, known: Known, work: Work) -> Iterator[Sequence[Expr]]:
+def _answers(reduction: Reduction, known: SolvedProblems, work: SearchBudget) -> Iterator[Sequence[Expr]]:
     """Yield formulas of the problems, one of each; all formulas of a single problem, unless it was solved before."""
     single = len(reduction.problems) == 1
     found: list[tuple[Expr, ...]] = []
     for problem in reduction.problems:
         if (data := _data(problem)) not in known:
-            answer = complete.smallest(problem, work.part(SHARE if single else PART))
+            answer = complete.smallest_formulas(problem, work.part(SHARE if single else PART))
             if work.cut:
                 return
             known[data] = problem.names, answer.formulas
@@ -175,7 +178,7 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 
 @dataclass(frozen=True)
-class Piles:
+class PileSplit:
     """A target composed of functions of single coordinates.
 
     operator: ``^`` or ``+`` for a number; for a condition ``and`` or ``or``, or ``^`` if the condition is that the
@@ -194,7 +197,7 @@ class Piles:
         return compare("==", whole, Int(0)) if self.condition else whole
 
 
-def piles(samples: Samples) -> Iterator[Piles]:
+def pile_splits(samples: Samples) -> Iterator[PileSplit]:
     """Yield all compositions that equal the target.
 
     For a number the functions are read where all other coordinates have their least value. For the condition that a
@@ -202,7 +205,7 @@ def piles(samples: Samples) -> Iterator[Piles]:
     are three of which one has the nim-sum of the others (Sprague 1935, Grundy 1939).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
-    setting = settings(samples)
+    setting = setting_numbers(samples)
     columns = [samples.columns[name] for name in names]
     if len(names) < 2 or min(int(column.min()) for column in columns) < 0:
         return
@@ -228,22 +231,22 @@ def piles(samples: Samples) -> Iterator[Piles]:
             yield _composition(operator, samples, tables, setting)
 
 
-Tables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
+ValueTables = dict[str, Array]  # for each name int64 (settings, values of the coordinate)
 
 
-def _composition(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
+def _composition(operator: str, samples: Samples, tables: ValueTables, setting: Array) -> PileSplit:
     parts = tuple(_part(samples, name, table, setting) for name, table in tables.items())
-    return Piles(operator, parts, samples.values.dtype == bool)
+    return PileSplit(operator, parts, samples.values.dtype == bool)
 
 
-def _composed_values(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
+def _composed_values(samples: Samples, tables: ValueTables, setting: Array, operator: str) -> Array:
     values = [table[setting, samples.columns[name]] for name, table in tables.items()]
     return np.asarray(reduce(JOINING[operator], values))
 
 
-def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables:
+def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables:
     """Return for each coordinate, bool: the values at which the target may be true (``and``), or is always (``or``)."""
-    truth, tables = (samples.values if operator == "and" else ~samples.values), Tables()
+    truth, tables = (samples.values if operator == "and" else ~samples.values), ValueTables()
     for name in names:
         column = samples.columns[name]
         table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
@@ -262,7 +265,7 @@ def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:
     )
 
 
-def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables | None:
+def _pile_functions(samples: Samples, names: list[str], setting: Array, operator: str) -> ValueTables | None:
     """Return the target with all other coordinates at their least; the common value at the corner counts only once."""
     least = {name: samples.columns[name] == samples.columns[name].min() for name in names}
     corner = np.logical_and.reduce(list(least.values()))
@@ -270,7 +273,7 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
     base[setting[corner]] = samples.values[corner]
     if (base == np.iinfo(np.int64).min).any():
         return None
-    tables: Tables = {}
+    tables: ValueTables = {}
     for name in names:
         alone = np.logical_and.reduce([least[other] for other in names if other != name])
         values = samples.values[alone]
@@ -283,7 +286,7 @@ def _pile_functions(samples: Samples, names: list[str], setting: Array, operator
     return tables
 
 
-def _labels(samples: Samples, names: list[str], setting: Array) -> Tables | None:
+def _labels(samples: Samples, names: list[str], setting: Array) -> ValueTables | None:
     """Return numbers for the values of exchangeable piles, the least that fit, if 0 is among the values; else None."""
     width = max(int(samples.columns[name].max()) for name in names) + 1
     count, three = int(setting.max()) + 1, names[:3]

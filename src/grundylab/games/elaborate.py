@@ -26,7 +26,7 @@ from grundylab.games.schema import TAKES, ClaimSpec, MoveSpec, RulesetSpec
 from grundylab.games.scope import Scope, names_in, read_functions
 from grundylab.games.settings import ends_within
 from grundylab.games.statements import read_claim
-from grundylab.games.takes import plainly
+from grundylab.games.takes import standard_form
 from grundylab.games.yamlfile import Document
 from grundylab.language import Expr, Kind
 from grundylab.language.intervals import Interval, interval
@@ -39,7 +39,7 @@ from grundylab.language.syntax import (
     Call,
     Int,
     Name,
-    called,
+    called_functions,
     compare,
     conjunction,
     disjunction,
@@ -248,7 +248,7 @@ def _one_of(
 
 def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
     """Tell whether bounds show that the number is at least 1 wherever the parameters are in their domains."""
-    if called(number):
+    if called_functions(number):
         return False
     far = 10**MAX_DIGITS
     ends = {name: ends_within(domain, name) for name, domain in parameters.items()}
@@ -310,7 +310,7 @@ class _Moves:
     def _amount(self, text: str, pile: str) -> Expr:
         """Return a number of tokens: a constant from 1 on, or an expression of parameters."""
         try:
-            number = plainly(self._scope.parsed(text, Kind.NUMBER))
+            number = standard_form(self._scope.parsed(text, Kind.NUMBER))
         except FormulaError as error:
             raise FormulaError(f"take: {error.message}; {TAKES}") from None
         if isinstance(number, Int) and number.value < 1:
@@ -343,7 +343,7 @@ class _Moves:
                     if name not in self._coordinates:
                         known = ", ".join(self._coordinates)
                         raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
-                    values[name] = plainly(self._scope.number(text, names))
+                    values[name] = standard_form(self._scope.number(text, names))
             parts.append(self._assigned(values))
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 

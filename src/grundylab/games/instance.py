@@ -153,7 +153,7 @@ def integer(value: object, what: str, most: int | None = None) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         if most is not None and abs(int(value)) > most:
             raise InstanceError(
-                f"{what}={written(int(value))} is too large to be stored; at most {most:,} is"
+                f"{what}={number_text(int(value))} is too large to be stored; at most {most:,} is"
             )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
@@ -166,7 +166,7 @@ def check_stored(instance: Instance) -> None:
         integer(value, f"{instance.ruleset.name}: {name}", LARGEST_NUMBER)
 
 
-def written(number: int) -> str:
+def number_text(number: int) -> str:
     """Return the number as text for a message, or its length in bits if it is very long."""
     return str(number) if number.bit_length() <= _QUOTED else f"a number of {number.bit_length():,} bits"
 
@@ -179,7 +179,7 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
         raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
 
 
-def few(labels: Sequence[str]) -> str:
+def instance_labels(labels: Sequence[str]) -> str:
     """Return the labels of instances, or the first, the last and their number if there are many."""
     if len(labels) <= _FEW:
         return "; ".join(labels)

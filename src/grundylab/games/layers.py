@@ -21,7 +21,7 @@ from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import LARGEST, integer
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
-from grundylab.games.takes import grows, take_of
+from grundylab.games.takes import grows_with_bounds, take_of
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
@@ -39,7 +39,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-Layer = tuple[int, ...]
+LayerValues = tuple[int, ...]
 MOST_LAYERS = 20_000
 MOST_CHOICES = 200_000  # choices of a move from one layer
 MOST_DESCENTS = 200_000  # moves between layers: some seconds to find them
@@ -54,20 +54,20 @@ class TooManyLayers(NotLayered):
 
 
 @dataclass(frozen=True)
-class Descent:
+class LayerMove:
     """A move from a layer to another, at the positions of the axes where ``when`` is true."""
 
-    to: Layer
+    to: LayerValues
     when: Expr
 
 
 @dataclass(frozen=True)
-class Layered:
-    """A game in layers, as ``layered`` or ``piled`` makes it.
+class LayeredGame:
+    """A game in layers, as ``layered_game`` or ``piled_game`` makes it.
 
     game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
-    added heap of Nim. (From ``piled``: any number of them, and no heap is added.) names: the coordinates that make a
-    layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no axis (0 unless
+    added heap of Nim. (From ``piled_game``: any number of them, and no heap is added.) names: the coordinates that make
+    a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no axis (0 unless
     the target is a level set of Grundy numbers).
     """
 
@@ -80,7 +80,7 @@ class Layered:
         """The coordinates that make a layer, in the ruleset's order."""
         return tuple(name for name in self.game.coordinate_names if name not in self.axes)
 
-    def top(self, fixed: Mapping[str, int]) -> Layer:
+    def top(self, fixed: Mapping[str, int]) -> LayerValues:
         """Return the layer of these values. Raises InstanceError if they are not those of a layer of the game."""
         for name in (*self.names, *fixed):
             if name not in fixed or name not in self.names:
@@ -92,24 +92,24 @@ class Layered:
             raise InstanceError(f"{self.game.name} has no positions with {self.describe(layer)}")
         return layer
 
-    def describe(self, layer: Layer) -> str:
+    def describe(self, layer: LayerValues) -> str:
         """Return the layer as text, such as ``x=2, p=1``."""
         return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
 
     def below(
-        self, *tops: Layer, within: Collection[Layer] | None = None, most: int = MOST_DESCENTS
-    ) -> list[Layer]:
+        self, *tops: LayerValues, within: Collection[LayerValues] | None = None, most: int = MOST_DESCENTS
+    ) -> list[LayerValues]:
         """Return these layers and all that moves lead to from them, each once and after those that it leads to.
 
         within: the layers that exist; by default any. most: the largest number of moves between them. Raises NotLayered
         where moves lead out of them or form a cycle, TooManyLayers if there are too many.
         """
-        found: list[Layer] = []
-        open_layers: dict[Layer, Iterator[Descent]] = {}
-        done: set[Layer] = set()
+        found: list[LayerValues] = []
+        open_layers: dict[LayerValues, Iterator[LayerMove]] = {}
+        done: set[LayerValues] = set()
         moves = 0
 
-        def enter(layer: Layer) -> None:
+        def enter(layer: LayerValues) -> None:
             nonlocal moves
             steps = self.descents(layer)
             moves += len(steps)
@@ -143,16 +143,16 @@ class Layered:
         return found
 
     @cached_property
-    def _known(self) -> dict[Layer, tuple[Descent, ...]]:
+    def _known(self) -> dict[LayerValues, tuple[LayerMove, ...]]:
         return {}
 
-    def descents(self, layer: Layer) -> tuple[Descent, ...]:
+    def descents(self, layer: LayerValues) -> tuple[LayerMove, ...]:
         """Return the moves from the layer to others, in the order of the ruleset; passes after all others."""
         if layer not in self._known:
             self._known[layer] = tuple(self._descents(layer))
         return self._known[layer]
 
-    def _descents(self, layer: Layer) -> Iterator[Descent]:
+    def _descents(self, layer: LayerValues) -> Iterator[LayerMove]:
         if layer[-1] > MOST_LAYERS:  # before so many are listed
             raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
@@ -163,13 +163,13 @@ class Layered:
         if not self.unbounded:
             takes = (compare(">=", limit, Int(1)) for limit in self.limits.values())
             movable = disjunction(*takes, *(step.when for step in plays))
-            passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
+            passes = [LayerMove(step.to, conjunction(step.when, movable)) for step in passes]
         elif not self._some_at_origin(plays):  # no move at the origin, so no pass
             off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
-            passes = [Descent(step.to, conjunction(step.when, off_origin)) for step in passes]
-        smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
+            passes = [LayerMove(step.to, conjunction(step.when, off_origin)) for step in passes]
+        smaller = [LayerMove((*layer[:-1], size), TRUE) for size in range(layer[-1])]
         yield from (
-            Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE
+            LayerMove((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE
         )
         yield from smaller
 
@@ -179,11 +179,11 @@ class Layered:
             f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others; fix smaller values"
         )
 
-    def ends_at_origin(self, layer: Layer) -> bool:
+    def ends_at_origin(self, layer: LayerValues) -> bool:
         """Tell whether no move leaves the layer's position in which the axes are 0."""
         return not self._some_at_origin(self.descents(layer))
 
-    def _some_at_origin(self, steps: Sequence[Descent]) -> bool:
+    def _some_at_origin(self, steps: Sequence[LayerMove]) -> bool:
         origin = dict.fromkeys(self.axes, 0)
         return any(evaluate(step.when, origin, self.game.functions) for step in steps)
 
@@ -204,7 +204,7 @@ class Layered:
         names = self.game.coordinate_names
         return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
 
-    def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[Descent]:
+    def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[LayerMove]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
             when = self._simplified(substitute(move.when, chosen))
@@ -213,7 +213,7 @@ class Layered:
                 raise NotLayered(
                     f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
                 )
-            yield Descent(to, when)
+            yield LayerMove(to, when)
 
     def _simplified(self, when: Expr) -> Expr:
         """Return the condition with the parts that do not depend on the axes evaluated."""
@@ -257,7 +257,7 @@ class Layered:
             raise NotLayered(f"{self.game.name}: the move '{move.name}' may lead past {LARGEST:,}")
         return value
 
-    def _inside(self, layer: Layer) -> bool:
+    def _inside(self, layer: LayerValues) -> bool:
         """Tell whether the layer has positions, ignoring the edges of tables."""
         env = dict(zip(self.names, layer, strict=False))
         for coordinate in self.game.coordinates:
@@ -271,17 +271,17 @@ class Layered:
         return True
 
 
-def layered(
+def layered_game(
     ruleset: Ruleset, parameters: Mapping[str, int], axes: tuple[str, ...], target: Target = P_POSITIONS
-) -> Layered:
+) -> LayeredGame:
     """Return the game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
     game = specialise(ruleset, parameters)
     if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
         raise NotLayered(f"{ruleset.name}: {reason}")
-    return Layered(game, axes, target)
+    return LayeredGame(game, axes, target)
 
 
-def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
+def piled_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> LayeredGame:
     """Return the game in layers whose axes are all coordinates that are taken from.
 
     Raises NotLayered, with the reason, if it is not such a game.
@@ -297,7 +297,7 @@ def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
         raise NotLayered(f"{ruleset.name}: there are two sorts of takes from one pile")
     if reason := _reason(game, axes, P_POSITIONS, bounded=True):
         raise NotLayered(f"{ruleset.name}: {reason}")
-    return Layered(game, axes, P_POSITIONS)
+    return LayeredGame(game, axes, P_POSITIONS)
 
 
 def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
@@ -340,9 +340,14 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
     low, high = coordinate.ends
     if coordinate.name in axes:
         ends = free_names(high)
-        if low != Int(0) or not ends or not ends <= set(game.bounds) or not grows(high, game.bounds):
+        if (
+            low != Int(0)
+            or not ends
+            or not ends <= set(game.bounds)
+            or not grows_with_bounds(high, game.bounds)
+        ):
             return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
-    elif free_names(high) & set(game.bounds) and not grows(high, game.bounds):
+    elif free_names(high) & set(game.bounds) and not grows_with_bounds(high, game.bounds):
         return f"the range of {coordinate.name} ends at a bound, and may not grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
@@ -359,6 +364,6 @@ def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> st
     return take.pile if take and take.pile in axes and (bounded or take.unbounded) else None
 
 
-def axes_of(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
+def free_coordinates(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
     """Return the coordinates that are not fixed."""
     return tuple(name for name in ruleset.coordinate_names if name not in fixed)

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 from grundylab.errors import FormulaError
-from grundylab.games.model import Listing, Member, Move, OfOptions, Ranged, Ruleset
-from grundylab.games.takes import plainly
-from grundylab.language.linear import Poly, constant
+from grundylab.games.model import Listing, ListingMember, Move, OptionCondition, Ranged, Ruleset
+from grundylab.games.takes import standard_form
+from grundylab.language.linear import AtomPolynomial, constant_polynomial
 from grundylab.language.parser import parse_condition, parse_number
-from grundylab.language.substitution import replaced, substitute
+from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -47,12 +47,14 @@ def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, .
     return Listing(tuple(_member(text, set(known), read, number) for text in texts))
 
 
-def _member(text: str, known: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]) -> Member:
+def _member(
+    text: str, known: set[str], read: Callable[[str], Expr], number: Callable[[str], Expr]
+) -> ListingMember:
     listed, condition = _divided(text)
     entries = tuple(map(number, listed))
     where = TRUE if condition is None else read(condition)
     names = frozenset[str]().union(*map(free_names, (*entries, where))) - known
-    return Member(entries, tuple(sorted(names)), where)
+    return ListingMember(entries, tuple(sorted(names)), where)
 
 
 def _divided(text: str) -> tuple[list[str], str | None]:
@@ -68,7 +70,7 @@ def _divided(text: str) -> tuple[list[str], str | None]:
     return [*entries, text[start:]], None
 
 
-def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:
+def listed_condition(listing: Listing, coordinates: Sequence[str]) -> Expr:
     """Return the condition that the coordinates are a listed position. Raises FormulaError where the lengths differ."""
     found: list[Expr] = []
     for member in listing.members:
@@ -84,7 +86,7 @@ def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:
 class _Elimination:
     """Elimination of the indices from the equations ``coordinate == entry``, one after the other."""
 
-    def __init__(self, member: Member, coordinates: Sequence[str]) -> None:
+    def __init__(self, member: ListingMember, coordinates: Sequence[str]) -> None:
         pairs = zip(coordinates, member.entries, strict=True)
         self._equations = [(Name(name), entry) for name, entry in pairs if entry != Name(name)]
         self._indices = list(member.indices)
@@ -126,8 +128,10 @@ class _Elimination:
         known = [condition for condition in self._found if index not in free_names(condition)]
         dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
-        form = _sum(coordinate) - (_sum(entry) - constant(factor) * _sum(unknown))
-        rest = (form if factor > 0 else form * constant(-1)).expression()  # == abs(factor) * unknown
+        form = _sum(coordinate) - (_sum(entry) - constant_polynomial(factor) * _sum(unknown))
+        rest = (
+            form if factor > 0 else form * constant_polynomial(-1)
+        ).expression()  # == abs(factor) * unknown
         if abs(factor) > 1:
             known.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
@@ -139,7 +143,7 @@ class _Elimination:
 
         def put(expr: Expr) -> Expr:
             if power:
-                expr = replaced(expr, _power_of(index), rest)
+                expr = replace_part(expr, _power_of(index), rest)
                 return substitute(expr, {index: Call("floor_log2", (rest,))})
             return substitute(expr, {index: rest})
 
@@ -153,18 +157,18 @@ def _power_of(index: str) -> Expr:
     return Binary("<<", Int(1), Name(index))
 
 
-def _sum(expr: Expr) -> Poly:
+def _sum(expr: Expr) -> AtomPolynomial:
     """Return the expression as a sum of multiples of its parts; a product of two that vary is one part, as printed."""
     match expr:
         case Int(value=value):
-            return constant(value)
+            return constant_polynomial(value)
         case Binary("+", left, right):
             return _sum(left) + _sum(right)
         case Binary("-", left, right):
             return _sum(left) - _sum(right)
         case Binary("*", Int(value=factor), other) | Binary("*", other, Int(value=factor)):
-            return _sum(other) * constant(factor)
-    return Poly((((expr,), 1),))
+            return _sum(other) * constant_polynomial(factor)
+    return AtomPolynomial((((expr,), 1),))
 
 
 def _factor(entry: Expr, unknown: Expr, index: str) -> int:
@@ -191,13 +195,13 @@ def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
         match term:
             case Compare(("<=", "<="), (low, Name(id=name), high)) if name == index:
                 kept = conjunction(*(part for part in conjuncts(inner) if part != term))
-                return Bounded("any", index, low, plainly(Binary("+", high, Int(1))), kept)
+                return Bounded("any", index, low, standard_form(Binary("+", high, Int(1))), kept)
     raise FormulaError(
         f"no entry can be solved for '{index}': give it both ends, as in 0 <= {index} <= x with a coordinate x"
     )
 
 
-def condition_of_options(printed: OfOptions, ruleset: Ruleset) -> Expr:
+def options_condition(printed: OptionCondition, ruleset: Ruleset) -> Expr:
     """Return the condition in full: a bounded quantifier for each choice of each move."""
     if ruleset.splits:
         raise FormulaError("moves that split lead to sums: their options are no positions")
@@ -206,10 +210,10 @@ def condition_of_options(printed: OfOptions, ruleset: Ruleset) -> Expr:
     return _some(printed.condition, ruleset, ruleset.moves)
 
 
-def movable(ruleset: Ruleset) -> Expr:
+def move_condition(ruleset: Ruleset) -> Expr:
     """Return the condition that some move is possible; a pass requires another move."""
     return disjunction(
-        *(quantified("any", move.choices, move.when) for move in ruleset.moves if not move.a_pass)
+        *(quantify("any", move.choices, move.when) for move in ruleset.moves if not move.a_pass)
     )
 
 
@@ -221,13 +225,13 @@ def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     """Return the condition that the move is possible and leads to where ``condition`` is true."""
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = quantified("any", move.choices, conjunction(move.when, there))
+    inner = quantify("any", move.choices, conjunction(move.when, there))
     if move.a_pass:  # only where another move exists
-        inner = conjunction(move.when, movable(ruleset), inner)
+        inner = conjunction(move.when, move_condition(ruleset), inner)
     return inner
 
 
-def quantified(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
+def quantify(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
     """Return the condition that ``inner`` is true for any, or for all, of the numbers."""
     for each in reversed(over):
         stop = Binary("+", each.range.high, Int(1))

@@ -9,11 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
-from grundylab.files import shipped
+from grundylab.files import package_folder
 from grundylab.games.elaborate import elaborate
 from grundylab.games.model import Ruleset
 from grundylab.games.schema import RulesetSpec
-from grundylab.games.yamlfile import Document, Items, Keys, parse_document, read_document, validate
+from grundylab.games.yamlfile import Document, Items, KeyMapping, parse_document, read_document, validate
 
 FOLDER = "rulesets"
 NAME = r"\w[\w.+-]{0,79}"
@@ -43,7 +43,7 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
         )
 
 
-def extended(
+def merge_extended(
     document: Document, folder: str | os.PathLike[str] = FOLDER
 ) -> tuple[Document, tuple[Path, ...]]:
     """Return a document from outside the folders merged over the one that it extends, and the latter's files."""
@@ -56,7 +56,7 @@ def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[st
 
     ``extends`` is looked up in ``folder``, then among the rulesets that come with grundylab.
     """
-    document, files = extended(parse_document(text, name, RulesetError), folder)
+    document, files = merge_extended(parse_document(text, name, RulesetError), folder)
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, name, tuple(map(str, files)), str(folder))
 
@@ -121,7 +121,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
         raise RulesetError(
             f"there is no {what} '{given}' in {folder}/; for the file here, write {file}", Place(str(given))
         )
-    folders = (folder, shipped(own))
+    folders = (folder, package_folder(own))
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
     near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
     raise RulesetError(
@@ -132,7 +132,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
 
 def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
     """Return the file of that name in the folder, or else among those that come with grundylab."""
-    paths = (each / f"{name}.yaml" for each in (folder, shipped(own)))
+    paths = (each / f"{name}.yaml" for each in (folder, package_folder(own)))
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -163,16 +163,16 @@ def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Do
     return Document(merged, merged), (path, *files)
 
 
-def _merge(parent: Keys, child: Keys) -> Keys:
+def _merge(parent: KeyMapping, child: KeyMapping) -> KeyMapping:
     """Return the child's keys over the parent's; claims concern one game and are inherited only on request."""
-    data = Keys({key: value for key, value in parent.items() if key != "claims"})
+    data = KeyMapping({key: value for key, value in parent.items() if key != "claims"})
     data.place = parent.place
     for key, value in child.items():
         inherited = data.pop(key, None)
-        if key in _MERGED and isinstance(value, Keys) and isinstance(inherited, Keys):
+        if key in _MERGED and isinstance(value, KeyMapping) and isinstance(inherited, KeyMapping):
             own = {_name_of(head): head for head in reversed(value)}
             heads = [own.get(_name_of(head), head) for head in inherited]
-            value = Keys({head: value.get(head, inherited.get(head)) for head in (*heads, *value)})
+            value = KeyMapping({head: value.get(head, inherited.get(head)) for head in (*heads, *value)})
         data[key] = value
     claims = data.get("claims")
     if isinstance(claims, Items) and INHERITED in claims:

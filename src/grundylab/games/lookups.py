@@ -11,7 +11,7 @@ from grundylab.games.model import Ruleset
 from grundylab.games.statements import THIS
 
 
-def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
+def lookup_ruleset(name: str, ruleset: Ruleset) -> Ruleset:
     """Return the ruleset that ``values:`` of a claim of this one name.
 
     A path is refused: otherwise the sender of a proof file would decide which files are read. Raises RulesetError, at
@@ -30,12 +30,12 @@ def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
         raise RulesetError(f"its claims look up '{name}': {error.message}", own) from None
 
 
-def sources_of(ruleset: Ruleset) -> tuple[str, ...]:
+def ruleset_files(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the files that verdicts on the ruleset's claims depend on, each once.
 
     These are its own file, those of the rulesets that it extends, and those of the rulesets that its claims look up,
     with the ones that these extend. Raises RulesetError if one of them is missing.
     """
     names = dict.fromkeys(name for claim in ruleset.claims for _, name in claim.values)
-    others = (looked_up(name, ruleset) for name in names)
+    others = (lookup_ruleset(name, ruleset) for name in names)
     return tuple(dict.fromkeys((*ruleset.files, *(file for other in others for file in other.files))))

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from grundylab.errors import FormulaError
-from grundylab.games.schema import Source
+from grundylab.games.schema import SourceSpec
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
 from grundylab.language.syntax import (
@@ -168,7 +168,7 @@ def parse_target(text: str) -> Target:
 
 
 @dataclass(frozen=True)
-class Member:
+class ListingMember:
     """Positions that are listed together: ``entries`` for all values of the ``indices`` that fulfil ``where``."""
 
     entries: tuple[Expr, ...]
@@ -180,7 +180,7 @@ class Member:
 class Listing:
     """A set of positions as printed."""
 
-    members: tuple[Member, ...]
+    members: tuple[ListingMember, ...]
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class PrintedTable:
 
 
 @dataclass(frozen=True)
-class OfOptions:
+class OptionCondition:
     """A condition that every (or some) option fulfils; its names are the option's coordinates."""
 
     quantifier: Literal["every", "some"]
@@ -225,7 +225,7 @@ class Claim:
     values: tuple[tuple[str, str], ...] = ()
     tables: tuple[Tabulated, ...] = ()
     variables: tuple[Ranged, ...] = ()
-    printed: Listing | PrintedTable | OfOptions | None = None
+    printed: Listing | PrintedTable | OptionCondition | None = None
     unpublished: bool = False
     instead: Claim | None = None
 
@@ -262,7 +262,7 @@ class Ruleset:
     functions: Functions = field(default_factory=Functions)
     play: Literal["normal", "misere"] = "normal"
     piles: tuple[str, ...] = ()
-    source: Source | None = None
+    source: SourceSpec | None = None
     claims: tuple[Claim, ...] = ()
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
@@ -311,7 +311,7 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """The SHA-256 of everything that determines the values: without title, source and claims."""
-        functions = [decided_by(function) for function in self.functions]
+        functions = [function_key(function) for function in self.functions]
         moves = [
             (
                 [(c.name, str(c.range)) for c in m.choices],
@@ -366,7 +366,7 @@ class Ruleset:
         raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
 
 
-def decided_by(function: AnyFunction) -> tuple[object, ...]:
+def function_key(function: AnyFunction) -> tuple[object, ...]:
     """Return everything that determines the function's values."""
     match function:
         case Function(name=name, arguments=arguments, body=body, initial=initial):

@@ -16,7 +16,7 @@ _POWERS = (2, 3)  # exponents for which '^' is easily mistaken for a power
 
 def remarks(ruleset: Ruleset) -> list[str]:
     """Return remarks on the ruleset, as sentences without a full stop."""
-    found = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in squares(expr)]
+    found = [remark for expr in dict.fromkeys(_expressions(ruleset)) for remark in power_remarks(expr)]
     if not ruleset.moves:
         found.append("there are no moves: every position is terminal")
     found += _fixed_coordinates(ruleset)
@@ -32,7 +32,7 @@ def remarks(ruleset: Ruleset) -> list[str]:
     return found
 
 
-def squares(expr: Expr) -> Iterator[str]:
+def power_remarks(expr: Expr) -> Iterator[str]:
     """Yield a remark for each nim-sum that looks like a power."""
     for term in walk(expr):
         match term:

@@ -51,25 +51,25 @@ def _file_name(text: str) -> str:
     return text
 
 
-Line = Annotated[str, Field(max_length=MAX_LINE), AfterValidator(_one_line)]
+OneLine = Annotated[str, Field(max_length=MAX_LINE), AfterValidator(_one_line)]
 FileName = Annotated[str, Field(max_length=MAX_ID), AfterValidator(_file_name)]
-Number = Annotated[int, BeforeValidator(_plain_digits), AfterValidator(_few_digits)]
+PlainNumber = Annotated[int, BeforeValidator(_plain_digits), AfterValidator(_few_digits)]
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return [value] if isinstance(value, str) else value
 
 
-class Source(Strict):
+class SourceSpec(Strict):
     """The printed source of a game: a paper's file name without ending and places in it, or a reference in words."""
 
     paper: FileName | None = Field(
         default=None, description="The paper's file name in papers, without its ending."
     )
-    at: Annotated[tuple[Line, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = (
+    at: Annotated[tuple[OneLine, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = (
         Field(default=(), description="The place in it, or several: Definition 4.1.")
     )
-    text: Line = Field(
+    text: OneLine = Field(
         default="",
         description="Instead of both: the reference in words, if there is no such file. source: TEXT is short for it.",
     )
@@ -80,7 +80,7 @@ class Source(Strict):
         return {"text": data} if isinstance(data, str) else data
 
     @model_validator(mode="after")
-    def _one_form(self) -> Source:
+    def _one_form(self) -> SourceSpec:
         if (self.paper is None) == (not self.text) or (self.text and self.at):
             raise ValueError("a source is {paper: FILE, at: PLACE} with a file in papers, or a text")
         return self
@@ -116,7 +116,7 @@ class FunctionSpec(Strict):
     recurrence: str | None = Field(
         default=None, description="The value from those of smaller arguments, as in f(k-1) + f(k-2)."
     )
-    initial: dict[Number, Number] = Field(
+    initial: dict[PlainNumber, PlainNumber] = Field(
         default_factory=dict,
         max_length=MAX_INITIAL,
         description="The first values of a recurrence: {1: 1, 2: 2}.",
@@ -161,7 +161,7 @@ TAKES = (
 class MoveSpec(Strict):
     """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
-    name: Line | None = Field(default=None, description="The name of the move in messages.")
+    name: OneLine | None = Field(default=None, description="The name of the move in messages.")
     take: str | list[str] | None = Field(
         default=None,
         description="The number of stones that are taken: a letter for any number, a range such as 1..3, a number, an "
@@ -224,7 +224,7 @@ class TableSpec(Strict):
         description="The coordinate that numbers the columns, with its range; or a list of coordinates, which begin "
         "each line, and its value ends it."
     )
-    with_: dict[str, Number] = Field(
+    with_: dict[str, PlainNumber] = Field(
         default_factory=dict,
         alias="with",
         description="The coordinates and parameters that are the same in the whole table.",
@@ -258,7 +258,7 @@ class PlacedSpec(Strict):
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."
     )
-    at: Line = Field(default="", description="Its place in the paper, such as Theorem 2.")
+    at: OneLine = Field(default="", description="Its place in the paper, such as Theorem 2.")
     unpublished: bool = Field(default=False, description="Write true if it is from no paper.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
     values: dict[str, FileName] = Field(
@@ -274,7 +274,7 @@ class PlacedSpec(Strict):
     )
 
 
-class SaidSpec(Strict):
+class StatementSpec(Strict):
     """The statement of a claim, in one of its kinds, and the positions that it concerns."""
 
     where: str = Field(
@@ -315,11 +315,11 @@ class SaidSpec(Strict):
 
 
 class ClaimSpec(
-    SaidSpec, PlacedSpec
+    StatementSpec, PlacedSpec
 ):  # the order of the bases is that of the keys in the reference, reversed
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
-    instead: SaidSpec | None = Field(
+    instead: StatementSpec | None = Field(
         default=None,
         description="The correct statement where the claim is false: the keys that differ from it.",
     )
@@ -365,8 +365,8 @@ class RulesetSpec(Strict):
         "meanings": "say what names mean in description:",
     }
 
-    title: Line = Field(description="The title of the game.")
-    source: Source | None = Field(default=None, description="The printed source of the game.")
+    title: OneLine = Field(description="The title of the game.")
+    source: SourceSpec | None = Field(default=None, description="The printed source of the game.")
     description: str = Field(default="", description="Further remarks on the game.")
     extends: str | None = Field(
         default=None, description="A ruleset whose keys this one inherits and changes."
@@ -376,7 +376,7 @@ class RulesetSpec(Strict):
         max_length=MAX_PARAMETERS,
         description="Numbers that stay fixed through a game, each with the condition on it: {m: m >= 1}.",
     )
-    piles: Annotated[Number, Field(ge=1, le=6)] | None = Field(
+    piles: Annotated[PlainNumber, Field(ge=1, le=6)] | None = Field(
         default=None,
         description="The number of piles: x then stands for that many of x, y, z, w, v, u.",
     )

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
-from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.listing import listed_condition, read_listing
 from grundylab.games.model import FreeFunction, Listing, Range, Ranged
 from grundylab.games.schema import FunctionSpec
-from grundylab.games.takes import plainly
+from grundylab.games.takes import standard_form
 from grundylab.games.yamlfile import Document
 from grundylab.language import (
     NO_FUNCTIONS,
@@ -28,9 +28,9 @@ from grundylab.language import (
     parse_number,
 )
 from grundylab.language.functions import Declared
-from grundylab.language.names import reserved
-from grundylab.language.parser import MAX_NAME, of_kind
-from grundylab.language.syntax import If, Int, called, free_names
+from grundylab.language.names import reserved_reason
+from grundylab.language.parser import MAX_NAME, require_kind
+from grundylab.language.syntax import If, Int, called_functions, free_names
 
 MAX_ARGUMENTS = 8  # of a function
 
@@ -61,7 +61,7 @@ class Scope:
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
         """Return the name. Raises FormulaError unless it can be one and is not taken yet."""
-        if why := reserved(name):
+        if why := reserved_reason(name):
             raise FormulaError(f"'{name}' cannot be the name of a {what}: {why}")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise FormulaError(
@@ -86,11 +86,11 @@ class Scope:
 
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
         """Parse the text as a condition on these names."""
-        return of_kind(self.checked(self.parsed(text), names), Kind.CONDITION)
+        return require_kind(self.checked(self.parsed(text), names), Kind.CONDITION)
 
     def number(self, text: str, names: tuple[str, ...]) -> Expr:
         """Parse the text as a number that depends on these names."""
-        return of_kind(self.checked(self.parsed(text), names), Kind.NUMBER)
+        return require_kind(self.checked(self.parsed(text), names), Kind.NUMBER)
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         """Return the expression. Raises FormulaError if it uses other names or functions, or grows too large."""
@@ -110,7 +110,7 @@ class Scope:
 
     def range(self, text: str, names: tuple[str, ...]) -> Range:
         """Parse ``low..high`` with ends that depend on these names, each in its standard form."""
-        low, high = (plainly(self.checked(end, names)) for end in self.ends(text))
+        low, high = (standard_form(self.checked(end, names)) for end in self.ends(text))
         return Range(low, high)
 
     def choices(
@@ -169,7 +169,9 @@ class _Functions:
         done: set[str] = set()
         while waiting:
             calls = {
-                name: called(function.body) - {name} if isinstance(function, Function) else frozenset()
+                name: called_functions(function.body) - {name}
+                if isinstance(function, Function)
+                else frozenset()
                 for name, (_, function) in waiting.items()
             }
             ready = next((name for name, needed in calls.items() if needed <= done), None)
@@ -201,7 +203,7 @@ class _Functions:
             return Declared(name, arguments, "any function with the property that the ruleset names")
         if spec.positions is not None:
             known = (*self._parameters, *arguments)
-            inside = condition_of(self._scope.listing(spec.positions, known), arguments)
+            inside = listed_condition(self._scope.listing(spec.positions, known), arguments)
             return Function(name, arguments, If(inside, Int(1), Int(0)))
         initial = tuple(sorted(spec.initial.items()))
         return Function(name, arguments, self._body(spec), initial)

@@ -12,7 +12,7 @@ from grundylab.errors import GrundylabError, InstanceError, WorkError
 from grundylab.games.instance import LARGEST, LARGEST_NUMBER, Instance, make_instance
 from grundylab.games.model import Ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, check_names
-from grundylab.language.linear import Poly, poly
+from grundylab.language.linear import AtomPolynomial, atom_polynomial
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import (
     MIRRORED,
@@ -24,7 +24,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-Sweep = Mapping[str, Sequence[int]]
+ValueSweep = Mapping[str, Sequence[int]]
 MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes and almost a millisecond to check
 MOST_ROWS = 10_000  # of one sweep; each takes milliseconds to many seconds
 _WHERE_STEPS = 1_000_000  # steps to evaluate the sweep's condition once
@@ -65,7 +65,9 @@ MOST = 10_000  # settings that are listed
 _Ends = tuple[float, float]  # integers, or infinite
 
 
-def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
+def instances(
+    ruleset: Ruleset, parameters: ValueSweep, bounds: ValueSweep, where: Expr = TRUE
+) -> list[Instance]:
     """Return every combination, in the order given, of those of the parameters that fulfil ``where``.
 
     Raises InstanceError as ``make_instance`` does, FormulaError if the condition mentions other names.
@@ -81,7 +83,7 @@ def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = 
     ]
 
 
-def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> None:
+def check_count(ruleset: Ruleset, *sweeps: ValueSweep, most: int = MAX_INSTANCES) -> None:
     """Raise InstanceError if the sweeps have too many combinations."""
     count = prod(len(values) for sweep in sweeps for values in sweep.values())
     if count > most:
@@ -90,7 +92,7 @@ def check_count(ruleset: Ruleset, *sweeps: Sweep, most: int = MAX_INSTANCES) -> 
         )
 
 
-def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
+def combinations(sweep: ValueSweep) -> Iterator[dict[str, int]]:
     """Yield every combination of the values, in the order given."""
     for values in product(*sweep.values()):
         yield dict(zip(sweep, values, strict=True))
@@ -143,8 +145,12 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
     return instance if instance.cells <= _TRIAL_CELLS else None
 
 
-def chosen(
-    ruleset: Ruleset, parameters: Sweep, bounds: Sweep, room: Room = TO_LOOK_AT, values: int = FEW_VALUES
+def chosen_instances(
+    ruleset: Ruleset,
+    parameters: ValueSweep,
+    bounds: ValueSweep,
+    room: Room = TO_LOOK_AT,
+    values: int = FEW_VALUES,
 ) -> list[Instance]:
     """Return the ``instances`` of the sweep, with a choice of what is not given.
 
@@ -155,7 +161,7 @@ def chosen(
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
         return instances(ruleset, parameters, bounds)
-    few = thinned(sweep, room.settings, parameters)
+    few = thin_sweep(sweep, room.settings, parameters)
     check_count(ruleset, few, bounds)
     settings = list(combinations(few))
     if len(sweep) > len(parameters):
@@ -171,7 +177,7 @@ def chosen(
     return found
 
 
-def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
+def thin_sweep(sweep: ValueSweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
     """Return the sweep with at most ``most`` combinations: the longest lists lose their ends, except those given.
 
     Of equal lengths the first loses, since domains of later parameters depend on it. Each keeps its first value, so
@@ -187,7 +193,7 @@ def thinned(sweep: Sweep, most: int, given: Collection[str] = ()) -> dict[str, l
     return {name: [*values[: counts[name]]] for name, values in sweep.items()}
 
 
-def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
+def first_values(ruleset: Ruleset, given: ValueSweep, count: int) -> dict[str, Sequence[int]] | None:
     """Return the values of each parameter: those given, or the first few in its domain.
 
     The domain is that with earlier parameters at their first values. None if there are none, or they are not found
@@ -213,7 +219,7 @@ def first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequen
     return found
 
 
-def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
+def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     """Return all settings of the parameters in their domains for which ``where`` may be true; None if too many.
 
     Only the terms of ``where`` on the parameters alone count, so a setting may be listed for which it is false, and
@@ -252,7 +258,10 @@ def ends_within(condition: Expr, name: str) -> _Ends:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
         case Compare():
-            ends = [_end(op, poly(left) - poly(right), name) for op, left, right in condition.links]
+            ends = [
+                _end(op, atom_polynomial(left) - atom_polynomial(right), name)
+                for op, left, right in condition.links
+            ]
         case _:
             return -inf, inf
     lows, highs = zip(*ends, strict=True)
@@ -261,9 +270,9 @@ def ends_within(condition: Expr, name: str) -> _Ends:
     return max(lows), min(highs)
 
 
-def _end(op: str, form: Poly, name: str) -> _Ends:
+def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
     """Return the same as ``ends_within`` for a comparison of the form with 0. op: the comparison's sign."""
-    sides = form.split(name) or (Poly(), Poly())
+    sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:
         return -inf, inf

@@ -7,7 +7,7 @@ from itertools import product
 
 from grundylab.errors import FormulaError
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.substitution import in_order
+from grundylab.language.substitution import with_sorted_operands
 from grundylab.language.syntax import (
     COMPARISONS,
     OPERATORS,
@@ -24,7 +24,7 @@ MOST = 100_000  # expressions of one slot
 _CONNECTIVES = ("and", "or")
 
 
-def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
+def enumerate_expressions(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
     """Return the expressions of the kind with at most ``size`` parts and signs, smaller ones first.
 
     Of those that differ only in the order of a sum's operands, and the like, the first is listed. Raises FormulaError
@@ -36,11 +36,11 @@ def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kin
         ) or sign == "/":
             raise FormulaError(f"'{sign}' is no operator, comparison or built-in function, nor and, or, not")
     by_size: dict[int, list[Expr]] = {1: list(dict.fromkeys(parts))}
-    known = {in_order(part) for part in parts}
+    known = {with_sorted_operands(part) for part in parts}
     for total in range(2, size + 1):
         by_size[total] = []
         for expr in _combined(by_size, signs, total):
-            form = in_order(expr)
+            form = with_sorted_operands(expr)
             if form not in known:
                 known.add(form)
                 by_size[total].append(expr)

@@ -9,7 +9,7 @@ from functools import partial
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import check_domain
 from grundylab.games.model import Claim, Move, Parameter, Ranged, Ruleset
-from grundylab.games.takes import plainly
+from grundylab.games.takes import standard_form
 from grundylab.language.functions import Function, Functions
 from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
@@ -21,8 +21,8 @@ from grundylab.language.syntax import (
     Name,
     conjunction,
     conjuncts,
+    distinct_parts,
     free_names,
-    parts,
 )
 
 MOST_VALUES = 64  # of the choices of one move that become moves
@@ -44,7 +44,7 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         return substitute(expr, values)
 
     def put_plainly(expr: Expr) -> Expr:
-        return plainly(put(expr)) if free_names(expr) & values.keys() else expr
+        return standard_form(put(expr)) if free_names(expr) & values.keys() else expr
 
     def put_claim(old: Claim) -> Claim:
         return replace(old, formula=put(old.formula), where=put(old.where))
@@ -70,7 +70,7 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     )
 
 
-def written_out(ruleset: Ruleset) -> Ruleset:
+def expand_choices(ruleset: Ruleset) -> Ruleset:
     """Return the same game with a move for each value of a choice that is a divisor, a shift or a factor.
 
     The ends of the choice must be constants. ``n // k`` is then a quotient by constants. At most MOST_VALUES moves are
@@ -98,7 +98,7 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
 
 def _operates(name: str, move: Move) -> bool:
     """Tell whether the name divides, shifts, or multiplies an expression that is no constant."""
-    for node in (node for expr in move.expressions for node in parts(expr)):
+    for node in (node for expr in move.expressions for node in distinct_parts(expr)):
         if isinstance(node, Binary) and node.op in ("//", "/", "%", "<<", ">>", "*"):
             if name in free_names(node.right) and (node.op != "*" or free_names(node.left)):
                 return True
@@ -115,7 +115,7 @@ def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:
     return replace(ruleset, coordinates=(*ruleset.coordinates, *variables), moves=(), piles=(), claims=())
 
 
-def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
+def fixed_values(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
     """Return the names to which the condition gives one value: ``m == 4 and …`` fixes m."""
     found = {}
     for term in conjuncts(condition):

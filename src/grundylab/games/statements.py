@@ -11,13 +11,13 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import FormulaError, RulesetError
-from grundylab.games.listing import condition_of, condition_of_options
+from grundylab.games.listing import listed_condition, options_condition
 from grundylab.games.model import (
     ALWAYS,
     PASS_COORDINATE,
     Claim,
     ClaimKind,
-    OfOptions,
+    OptionCondition,
     PrintedTable,
     Ruleset,
     Target,
@@ -25,7 +25,7 @@ from grundylab.games.model import (
 )
 from grundylab.games.schema import ClaimSpec, TableSpec
 from grundylab.games.scope import Scope
-from grundylab.games.yamlfile import span_of
+from grundylab.games.yamlfile import parse_span
 from grundylab.language import Expr, Functions, Kind, check_names
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
@@ -35,8 +35,8 @@ from grundylab.language.syntax import (
     Name,
     compare,
     conjunction,
+    distinct_parts,
     equalities,
-    parts,
 )
 
 THIS = "this"  # in a claim's 'values:', the ruleset that it stands in
@@ -125,17 +125,15 @@ class _Reader:
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
             coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
-        return self._describing("positions", condition_of(listed, coordinates), printed=listed)
+        return self._describing("positions", listed_condition(listed, coordinates), printed=listed)
 
     def _options(self) -> Claim:
         every = self._spec.every_option is not None
         text = self._spec.every_option if every else self._spec.some_option
         condition = self._scope.parsed(text or "", Kind.CONDITION)
         self._ruleset.check_condition(condition, self._with_values(condition))
-        printed = OfOptions("every" if every else "some", condition)
-        return self._describing(
-            "options", condition_of_options(printed, self._ruleset), ALWAYS, printed=printed
-        )
+        printed = OptionCondition("every" if every else "some", condition)
+        return self._describing("options", options_condition(printed, self._ruleset), ALWAYS, printed=printed)
 
     def _condition(self) -> Claim:
         ruleset = self._ruleset
@@ -175,7 +173,7 @@ class _Reader:
         for name in self._spec.values:
             with self._at("values", name):
                 check_lookup(name, self._ruleset)
-        return functions_with(tuple(self._spec.values.items()), self._ruleset, *used, known=self._functions)
+        return with_lookups(tuple(self._spec.values.items()), self._ruleset, *used, known=self._functions)
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
@@ -184,14 +182,16 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
         raise FormulaError(f"'{name}' is already the name of something else")
 
 
-def functions_with(
+def with_lookups(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
     """Return the functions with lookups, each with the number of arguments of its first call in ``used``."""
     found = []
     for name, source in values:
         check_lookup(name, ruleset)
-        calls = [node for e in used for node in parts(e) if isinstance(node, Call) and node.name == name]
+        calls = [
+            node for e in used for node in distinct_parts(e) if isinstance(node, Call) and node.name == name
+        ]
         count = len(calls[0].arguments) if calls else 0
         game = ruleset.name if source == THIS else source
         arguments = tuple(f"x{number}" for number in range(count))
@@ -240,7 +240,7 @@ def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], i
 
 
 def _span(text: str) -> range:
-    if (span := span_of(text)) is None:
+    if (span := parse_span(text)) is None:
         raise FormulaError(f"'{text}' is not a range of numbers: write it as 0..25")
     return span
 

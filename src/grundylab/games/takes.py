@@ -13,19 +13,30 @@ from grundylab.games.model import Move
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import is_total
-from grundylab.language.linear import poly
-from grundylab.language.syntax import TRUE, Binary, Call, Expr, Int, Name, Negate, free_names, parts, walk
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Expr,
+    Int,
+    Name,
+    Negate,
+    distinct_parts,
+    free_names,
+    walk,
+)
 
 Affine = Mapping[str, int]  # a multiple of each name, and of 1 under ONE; no multiple is 0
 ONE = ""
 
 
-def affine(expr: Expr) -> Affine | None:
+def affine_form(expr: Expr) -> Affine | None:
     """Return the expression as a sum of multiples of names and a number; None if it does not have that form."""
-    if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in parts(expr)):
+    if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in distinct_parts(expr)):
         return None  # 0 * part is excluded, too: the part may have no value
     found = {}
-    for monomial, coefficient in poly(expr).terms:
+    for monomial, coefficient in atom_polynomial(expr).terms:
         match monomial:
             case ():
                 found[ONE] = coefficient
@@ -40,17 +51,17 @@ def _linear(part: Expr) -> bool:
     return isinstance(part, Binary) and part.op in ("+", "-", "*")
 
 
-def plainly(expr: Expr) -> Expr:
+def standard_form(expr: Expr) -> Expr:
     """Return the standard form of a number, a name, a name and a number, or a difference of two names.
 
     Other expressions are returned unchanged.
     """
-    form = affine(expr)
+    form = affine_form(expr)
     if form is None:
         return expr
     factors = sorted(form[name] for name in form if name != ONE)
     short = factors in ([], [1]) or (factors == [-1, 1] and ONE not in form)
-    return poly(expr).expression() if short else expr
+    return atom_polynomial(expr).expression() if short else expr
 
 
 @dataclass(frozen=True)
@@ -86,32 +97,32 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
     return None if free_names(limit) & others else Take(pile, limit)
 
 
-def weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
+def measure_weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
     """Return each coordinate's factor in a measure that is a sum of multiples of them; None for another measure.
 
     The factor of a coordinate that the measure does not mention is 0.
     """
-    form = affine(measure)
+    form = affine_form(measure)
     return dict(form) if form and form.keys() <= set(names) else None
 
 
-def grows(high: Expr, bounds: Collection[str]) -> bool:
+def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:
     """Tell whether the form shows that the number has a value and grows without limit with every bound in it."""
     match high:
         case Name(id=name):
             return name in bounds
         case Binary(op="+", left=left, right=right):
-            return all(grows(part, bounds) or _without(part, bounds) for part in (left, right))
+            return all(grows_with_bounds(part, bounds) or _without(part, bounds) for part in (left, right))
         case Binary(op="-", left=left, right=right):
-            return grows(left, bounds) and _without(right, bounds)
+            return grows_with_bounds(left, bounds) and _without(right, bounds)
         case Binary(op="*", left=Int(value=value), right=right):
-            return value > 0 and grows(right, bounds)
+            return value > 0 and grows_with_bounds(right, bounds)
         case Binary(op="//" | "/", left=left, right=Int(value=value)):
-            return value > 0 and grows(left, bounds)
+            return value > 0 and grows_with_bounds(left, bounds)
         case Call(name="floor" | "ceil", arguments=(argument,)):
-            return grows(argument, bounds)
+            return grows_with_bounds(argument, bounds)
         case Call(name="min", arguments=arguments):
-            return all(grows(argument, bounds) for argument in arguments)
+            return all(grows_with_bounds(argument, bounds) for argument in arguments)
     return False
 
 

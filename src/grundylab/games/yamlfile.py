@@ -32,7 +32,7 @@ KeyPath = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class Text(str):
+class TextValue(str):
     """A key or a value, and its place."""
 
     place = Place()
@@ -44,7 +44,7 @@ class Items(list[Any]):
     place = Place()
 
 
-class Keys(dict[str, Any]):
+class KeyMapping(dict[str, Any]):
     """A mapping, and its place; the place of a value is that of its key."""
 
     place = Place()
@@ -55,7 +55,7 @@ class Document:
     """A mapping, and that of the file: the same one, unless it was merged from several files."""
 
     data: dict[str, Any]
-    file: Keys
+    file: KeyMapping
 
     def place(self, path: KeyPath) -> Place:
         """Return the place of a key path, or of the longest beginning of it that is in the file."""
@@ -63,7 +63,7 @@ class Document:
         node: Any
         node, place = self.file, self.file.place
         for depth, step in enumerate(path, start=1):
-            if isinstance(node, Keys) and step in node:
+            if isinstance(node, KeyMapping) and step in node:
                 at = next(key for key in node if key == step)
                 node = node[at]
             elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
@@ -105,7 +105,7 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     if root is None:
         raise error("the file is empty", Place(name))
     data = _Builder(name, error).build(root, ())
-    if not isinstance(data, Keys):
+    if not isinstance(data, KeyMapping):
         raise error("the file must be a mapping of 'key: value' lines", data.place)
     return Document(data, data)
 
@@ -160,8 +160,8 @@ class _Builder:
     _name: str
     _error: type[GrundylabError]
 
-    def build(self, node: yaml.Node, path: KeyPath) -> Text | Items | Keys:
-        data: Text | Items | Keys
+    def build(self, node: yaml.Node, path: KeyPath) -> TextValue | Items | KeyMapping:
+        data: TextValue | Items | KeyMapping
         if isinstance(node, yaml.ScalarNode):
             if node.tag == "tag:yaml.org,2002:null" and not node.value:
                 key = path[-1] if path else ""
@@ -171,7 +171,7 @@ class _Builder:
                     else ""
                 )
                 raise self._error(f"a value is missing after ':' or '-'{hint}", self._place(node, path))
-            data = Text(node.value)
+            data = TextValue(node.value)
         elif isinstance(node, yaml.SequenceNode):
             data = Items(self.build(item, (*path, number)) for number, item in enumerate(node.value))
         else:
@@ -180,12 +180,12 @@ class _Builder:
         data.place = self._place(node, path)
         return data
 
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> Keys:
-        data = Keys()
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> KeyMapping:
+        data = KeyMapping()
         for number, (key, value) in enumerate(node.value):
             if not isinstance(key, yaml.ScalarNode):
                 raise self._error("a key must be plain text", self._place(key, path))
-            name = Text(key.value)
+            name = TextValue(key.value)
             name.place = self._place(key, path)
             self._refuse_cut(node, number, data, path)
             if name in data:
@@ -235,7 +235,7 @@ class Strict(BaseModel):
         return data
 
 
-def span_of(text: object) -> range | None:
+def parse_span(text: object) -> range | None:
     """Return the numbers of ``0..30``, both ends included; None for any other text."""
     ends = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text) if isinstance(text, str) else None
     return range(int(ends[1]), int(ends[2]) + 1) if ends else None

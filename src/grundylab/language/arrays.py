@@ -12,35 +12,41 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import takewhile
 from math import isqrt
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import plain, syntax
-from grundylab.language.builtins import BUILTINS, checked
-from grundylab.language.exact import (
+from grundylab.language.builtins import BUILTINS, checked_function
+from grundylab.language.functions import (
+    NO_FUNCTIONS,
+    Declared,
+    Function,
+    Functions,
+    Tabulated,
+    undefined_function_error,
+)
+from grundylab.language.integer_arrays import (
     Integers,
     Mask,
+    apply_by_value,
     binary,
-    by_values,
     combine,
-    compare,
-    constant,
+    compare_arrays,
+    constant_array,
+    equal_row_groups,
+    in_64_bits,
     integers,
-    narrowed,
     same_type,
-    sorts_of,
-    spread,
+    spread_groups,
 )
-from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.intervals import MAX_TABLE, Interval, tabulate
+from grundylab.language.intervals import MAX_TABLE, Interval, recurrence_values
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import Expr, Kind, called, free_names
+from grundylab.language.syntax import Expr, Kind, called_functions, free_names
+from grundylab.numeric import Array
 
-Array = npt.NDArray[Any]
-Columns = Mapping[str, Array | int]
+ColumnValues = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
 _CALL = 4_000  # elements that NumPy processes in the time of one call
@@ -49,7 +55,7 @@ _SHARED = 64  # values of a recurrence: fewer are not worth a shared table
 MAX_WORK = 20_000_000_000  # array elements evaluated in ranges, in one evaluation: half a minute
 
 
-def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
+def evaluate_arrays(expr: Expr, columns: ColumnValues, functions: Functions = NO_FUNCTIONS) -> Array:
     """Return the values (bool for a condition, else int64, or object where 64 bits are too few).
 
     columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
@@ -60,7 +66,7 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     live = np.ones(shape, dtype=bool)
     array = _Reader(shape, functions).read(lower(expr), names, live).array
     if array.dtype == object:
-        array = narrowed(array)
+        array = in_64_bits(array)
     return np.broadcast_to(array, shape)
 
 
@@ -97,19 +103,19 @@ class _Reader:
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
         match expr:
             case syntax.Int(value=value):
-                return constant(value)
+                return constant_array(value)
             case syntax.Bool(value=truth):
                 return _truth(np.full(self._shape, truth))
             case syntax.Name(id=name):
                 return names[name]
             case syntax.Negate(operand=operand):
-                return binary("-", constant(0), self.read(operand, names, live))
+                return binary("-", constant_array(0), self.read(operand, names, live))
             case syntax.Not(operand=operand):
                 return _truth(~self.read(operand, names, live).array)
             case syntax.Binary(op=op, left=left, right=right):
                 return self._binary(op, self.read(left, names, live), self.read(right, names, live), live)
             case syntax.Compare(ops=(op,), terms=(left, right)):
-                return _truth(compare(op, self.read(left, names, live), self.read(right, names, live)))
+                return _truth(compare_arrays(op, self.read(left, names, live), self.read(right, names, live)))
             case syntax.Logic(op=op, terms=terms):
                 needed = live
                 for term in terms:
@@ -183,7 +189,7 @@ class _Reader:
             return self._built_in(name, arguments, live)
         function = self._functions[name]
         if isinstance(function, Declared):
-            raise unknown(function)
+            raise undefined_function_error(function)
         if isinstance(function, Tabulated):
             return self._table_values(function, arguments, live)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
@@ -195,12 +201,12 @@ class _Reader:
     def _built_in(self, name: str, arguments: list[Integers], live: Mask) -> Integers:
         row, first = BUILTINS[name], arguments[0]
         if row.least is not None:
-            first = self._safe(first, first.array < row.least, row.least, live, None, checked(name))
+            first = self._safe(first, first.array < row.least, row.least, live, None, checked_function(name))
         if row.most is not None:
-            first = self._safe(first, first.array > row.most, row.most, live, None, checked(name))
+            first = self._safe(first, first.array > row.most, row.most, live, None, checked_function(name))
         array = row.array
         if array is None:
-            return integers(by_values(row.value, first.array))
+            return integers(apply_by_value(row.value, first.array))
 
         def between(*given: Integers) -> Interval:
             return Interval(
@@ -243,15 +249,15 @@ class _Reader:
                 known[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)
         result[live] = [known[row] for row in rows]
-        return integers(narrowed(result))
+        return integers(in_64_bits(result))
 
     def _bounded(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         """Evaluate a bounded expression, once for all positions that agree in everything it depends on."""
-        needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
+        needed = free_names(expr) | (set(self._functions.parameters) if called_functions(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
         known = {name: value for name, value in varying.items() if name in needed}
         columns = [np.broadcast_to(value.array, self._shape)[live] for value in known.values()]
-        alike = sorts_of(columns) if 0 < len(columns) < len(varying) else None
+        alike = equal_row_groups(columns) if 0 < len(columns) < len(varying) else None
         if alike is None:
             return (
                 self._sum(expr, names, live)
@@ -264,7 +270,7 @@ class _Reader:
             there[name] = replace(value, array=column[first])
         reader = _Reader(first.shape, self._functions, self._memo, self._most_around(first, place, live))
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
-        return Integers(spread(found.array, place, live), found.bounds.hull(Interval(0, 0)))
+        return Integers(spread_groups(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
         """Return ``around`` for each group of positions: the greatest over its positions."""
@@ -280,12 +286,12 @@ class _Reader:
         """Return the bound variable's first value at each position, and the number of its values there."""
         start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
-        plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
+        plain.checked_range(expr.variable, 0, int(np.max(count, initial=0)))
         count = np.maximum(count, 0).astype(np.int64)
         if self._around.ndim or self._around > 1:  # enclosing ranges
             worst = np.unravel_index(int(np.argmax(count * self._around)), self._shape)
             around = int(np.broadcast_to(self._around, self._shape)[worst])
-            plain.check_span(expr.variable, 0, int(count[worst]), around)
+            plain.checked_range(expr.variable, 0, int(count[worst]), around)
         return start, count
 
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
@@ -366,7 +372,7 @@ class _Reader:
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
 
     def _sum(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
-        total = constant(0)
+        total = constant_array(0)
         start, count = self._counts(expr, names, live)
         rows = np.flatnonzero(count)
         most, width = int(np.max(count, initial=0)), max(1, _BLOCK // max(rows.size, 1))
@@ -377,7 +383,7 @@ class _Reader:
             fits = len(numbers) * masked.bounds.magnitude < 2**63
             added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
             total = binary("+", total, added)
-        whole = spread(total.array, np.arange(rows.size), count > 0)
+        whole = spread_groups(total.array, np.arange(rows.size), count > 0)
         return Integers(whole, total.bounds.hull(Interval(0, 0)))
 
 
@@ -412,4 +418,4 @@ def _run_values(
     if run.width != len(rows):
         return {}
     bounds = {key: Interval(value, value) for key, value in zip(parameters, given, strict=True)}
-    return {(n, *given): value for n, value in tabulate(function, run, bounds, functions).items()}
+    return {(n, *given): value for n, value in recurrence_values(function, run, bounds, functions).items()}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-Begin = Literal["", "minus", "number", "parenthesis"]
+BoxBeginning = Literal["", "minus", "number", "parenthesis"]
 Fence = Literal["(", "{", "floor", "ceil", "abs"]
 
 
@@ -26,7 +26,7 @@ class Box:
 
     latex: str
     mathml: str
-    begins: Begin = ""
+    begins: BoxBeginning = ""
     tall: bool = False
     parts: tuple[Box, ...] = ()
 
@@ -51,7 +51,7 @@ def script(letter: str) -> Box:
     return Box(rf"\mathcal{{{letter}}}", f"<mi>{letter}</mi>")
 
 
-def words(text: str) -> Box:
+def text_box(text: str) -> Box:
     """Return English words, with the spaces around them."""
     inner = escape(text.strip())
     before = _CLOSED if text.startswith(" ") else ""
@@ -81,7 +81,7 @@ def row(*parts: Box, apart: bool = True) -> Box:
     )
 
 
-def listed(items: Sequence[Box]) -> Box:
+def comma_list(items: Sequence[Box]) -> Box:
     """Put boxes in a list separated by commas."""
     mathml = '<mo separator="true">,</mo>'.join(item.mathml for item in items)
     return Box(", ".join(item.latex for item in items), f"<mrow>{mathml}</mrow>", "", _tall(items))
@@ -101,7 +101,7 @@ def fenced(fence: Fence, body: Box) -> Box:
     return Box(f"{left}{body.latex}{right}", mathml, "", body.tall)
 
 
-def indexed(base: Box, index: str) -> Box:
+def subscript(base: Box, index: str) -> Box:
     """Return a box with an index, given as the text of a number."""
     mathml = f"<msub>{base.mathml}<mn>{escape(index)}</mn></msub>"
     return Box(f"{base.latex}_{{{index}}}", mathml, base.begins, base.tall)
@@ -158,12 +158,12 @@ def parenthesised(box: Box) -> Box:
     return fenced("(", box)
 
 
-def applied(head: Box, arguments: Sequence[Box]) -> Box:
+def application(head: Box, arguments: Sequence[Box]) -> Box:
     """Return the application of a function to arguments."""
-    return row(head, APPLIED, parenthesised(listed(arguments)), apart=False)
+    return row(head, APPLIED, parenthesised(comma_list(arguments)), apart=False)
 
 
-def joined(between: Box, operands: Sequence[Box]) -> Box:
+def operator_row(between: Box, operands: Sequence[Box]) -> Box:
     """Join the operands with the sign between them."""
     head, *rest = operands
     return row(head, *(part for operand in rest for part in (between, operand))) if rest else head

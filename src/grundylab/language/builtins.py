@@ -10,17 +10,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import boxes
-from grundylab.language.boxes import Box, applied, fenced, identifier, indexed, letters, root, row
+from grundylab.language.boxes import Box, application, fenced, identifier, letters, root, row, subscript
+from grundylab.numeric import Array
 
-Array = npt.NDArray[Any]
-State = tuple[int, ...]
+CounterState = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -31,8 +29,8 @@ class Reading:
     copy and exchange the counters and add 1 to them, but not inspect them. The value is final once the phase is 1.
     """
 
-    start: State
-    step: Callable[[State, int], State]
+    start: CounterState
+    step: Callable[[CounterState, int], CounterState]
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class BuiltIn:
         return self.bounds(lows[0], highs[0])
 
 
-def checked(name: str) -> Callable[..., int]:
+def checked_function(name: str) -> Callable[..., int]:
     """Return the function on Python's integers: EvaluationError where it has no value, LimitError above ``most``."""
     row = BUILTINS[name]
     value, least, most = row.value, row.least, row.most
@@ -254,7 +252,7 @@ def _fence(fence: boxes.Fence) -> Callable[[Sequence[Box], Box], Box]:
 
 
 def _applied(head: Box) -> Callable[[Sequence[Box], Box], Box]:
-    return lambda arguments, _: applied(head, arguments)
+    return lambda arguments, _: application(head, arguments)
 
 
 _ROOT = """(n) => {
@@ -346,7 +344,7 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_is_prime_of_machine,
         turns=2,
         unspoken="which numbers are prime is not expressible",
-        typeset=lambda arguments, _: applied(letters("prime", function=True), arguments),
+        typeset=lambda arguments, _: application(letters("prime", function=True), arguments),
     ),
     "prime_factors": BuiltIn(
         _prime_factors,
@@ -391,7 +389,7 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_ones,
         digits=Reading((1, 0), lambda at, digit: (1, at[1] + digit)),
         unspoken="a number of digits is not expressible, but comparing it or its remainder with a number is",
-        typeset=_applied(indexed(letters("s", function=True), "2")),
+        typeset=_applied(subscript(letters("s", function=True), "2")),
     ),
     "valuation2": BuiltIn(
         lambda n: (n & -n).bit_length() - 1,
@@ -402,6 +400,6 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_zeros,
         digits=Reading((0, 0), lambda at, digit: (1, at[1]) if digit or at[0] else (0, at[1] + 1)),
         unspoken="an exponent is not expressible, but comparing it or its remainder with a number is",
-        typeset=_applied(indexed(identifier(r"\nu", "ν"), "2")),
+        typeset=_applied(subscript(identifier(r"\nu", "ν"), "2")),
     ),
 }

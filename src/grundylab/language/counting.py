@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.language.builtins import BUILTINS, Reading, State
+from grundylab.language.builtins import BUILTINS, CounterState, Reading
 from grundylab.language.syntax import (
     MIRRORED,
     TRUE,
@@ -22,7 +22,7 @@ from grundylab.language.syntax import (
 MAX_COUNT = 64  # greatest constant that a count is compared with or divided by
 
 
-def compared(op: str, left: Expr, right: Expr) -> Expr | None:
+def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
     """Return the comparison of a count with a constant, by automata, correct where it has a value; None for others."""
     if isinstance(left, Int):
         op, left, right = MIRRORED[op], right, left
@@ -39,7 +39,7 @@ def compared(op: str, left: Expr, right: Expr) -> Expr | None:
     }[op]  # fmt: skip
 
 
-def remainders(expr: Binary) -> list[Expr] | None:
+def count_remainders(expr: Binary) -> list[Expr] | None:
     """Return for ``count % c`` the conditions, by automata, for remainder 0, 1, …, c - 1; None for any other."""
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
@@ -73,7 +73,7 @@ def _automaton(
 ) -> DigitAutomaton:
     """Return the automaton that accepts by the count. kept: the abstraction of a counter, compatible with adding 1."""
 
-    def known(state: State) -> State:
+    def known(state: CounterState) -> CounterState:
         return (state[0], *map(kept, state[1:]))
 
     start = known(reading.start)

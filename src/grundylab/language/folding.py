@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grundylab.errors import EvaluationError
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import rewritten
+from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Binary, Expr, Int, Name
 
 _UNIT = {
@@ -20,9 +20,9 @@ _UNIT = {
 _EITHER = frozenset({"+", "*", "|", "^"})  # neutral on the left, too
 
 
-def folded(expr: Expr) -> Expr:
+def fold_constants(expr: Expr) -> Expr:
     """Return the expression with constant operations evaluated and neutral terms and factors removed."""
-    return rewritten(expr, _folded)
+    return rewrite(expr, _folded)
 
 
 def _folded(node: Expr) -> Expr:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.names import unqualified
-from grundylab.language.substitution import lower, rewritten, substitute
-from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts, walk
+from grundylab.language.names import with_plain_names
+from grundylab.language.substitution import lower, rewrite, substitute
+from grundylab.language.syntax import MAX_NODES, Expr, called_functions, check_size, distinct_parts, walk
 
 MAX_NESTING = 200  # nested operators: every reader recurses that deep, by some calls a level
 
@@ -40,7 +40,7 @@ class Function:
     @cached_property
     def recursive(self) -> bool:
         """True if the body calls the function itself."""
-        return self.name in called(self.body)
+        return self.name in called_functions(self.body)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Tabulated:
     def __call__(self, *arguments: int) -> int:
         """Return the value. Raises EvaluationError where there is none, LimitError past the end of the table."""
         offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
-        at = f"{unqualified(self.name)}({', '.join(map(str, arguments))})"
+        at = f"{with_plain_names(self.name)}({', '.join(map(str, arguments))})"
         if min(offsets) < 0:
             raise EvaluationError(f"{at} has no value: {self.what}")
         if any(offset >= width for offset, width in zip(offsets, self.values.shape, strict=True)):
@@ -94,10 +94,10 @@ class Tabulated:
 AnyFunction = Function | Declared | Tabulated
 
 
-def unknown(function: Declared) -> EvaluationError:
+def undefined_function_error(function: Declared) -> EvaluationError:
     """Return the error for a call of a function that is only declared."""
     return EvaluationError(
-        f"{unqualified(function.name)}() is {function.what}: its values are not given here"
+        f"{with_plain_names(function.name)}() is {function.what}: its values are not given here"
     )
 
 
@@ -162,10 +162,10 @@ class Functions:
 
     def called_by(self, *exprs: Expr) -> tuple[AnyFunction, ...]:
         """Return the functions that the expressions call, directly or through others."""
-        names = {name for expr in exprs for name in called(expr)}
+        names = {name for expr in exprs for name in called_functions(expr)}
         for function in reversed(self.items):  # each calls only earlier ones and itself
             if function.name in names and isinstance(function, Function):
-                names |= called(function.body)
+                names |= called_functions(function.body)
         return tuple(function for function in self.items if function.name in names)
 
     def expand(self, expr: Expr) -> Expr:
@@ -189,14 +189,14 @@ class Functions:
                     raise FormulaError(body.message)
                 given = dict(zip(function.arguments, node.arguments, strict=True))
                 done[node] = substitute(body, given)
-                for name in sorted(given.keys() - evaluated(body)):
+                for name in sorted(given.keys() - always_evaluated_names(body)):
                     if not always_has_a_value(given[name]):
                         without = syntax.Binary("*", syntax.Int(0), given[name])
                         done[node] = syntax.Binary("+", done[node], without)
-                limited(done[node])
+                check_size(done[node])
             return done[node]
 
-        return rewritten(expr, written)
+        return rewrite(expr, written)
 
 
 NO_FUNCTIONS = Functions()
@@ -208,7 +208,7 @@ def _sum_of_calls(expr: Expr, calls: Mapping[str, int]) -> int:
 
 def _readable(expr: Expr) -> Expr:
     """Return the expression. Raises FormulaError if it is larger or nested more deeply than the readers allow."""
-    if limited(lower(expr)).depth > MAX_NESTING:
+    if check_size(lower(expr)).depth > MAX_NESTING:
         raise FormulaError(f"written out it is nested too deeply (at most {MAX_NESTING})")
     return expr
 
@@ -217,26 +217,28 @@ def _readable(expr: Expr) -> Expr:
 
 
 @lru_cache(maxsize=10_000)
-def evaluated(expr: Expr) -> frozenset[str]:
+def always_evaluated_names(expr: Expr) -> frozenset[str]:
     """Return the names that are always evaluated with the expression, not those behind a condition or in a range."""
     match expr:
         case syntax.Name(id=name):
             return frozenset({name})
         case syntax.If(condition=condition, then=then, otherwise=otherwise):
-            return evaluated(condition) | (evaluated(then) & evaluated(otherwise))
+            return always_evaluated_names(condition) | (
+                always_evaluated_names(then) & always_evaluated_names(otherwise)
+            )
         case syntax.Logic(terms=(first, *_)):
-            return evaluated(first)
+            return always_evaluated_names(first)
         case syntax.Compare(terms=(first, second, *_)):
-            return evaluated(first) | evaluated(second)
+            return always_evaluated_names(first) | always_evaluated_names(second)
         case syntax.Bounded(start=start, stop=stop):
-            return evaluated(start) | evaluated(stop)
+            return always_evaluated_names(start) | always_evaluated_names(stop)
         case _:
-            return reduce(frozenset.union, map(evaluated, expr.children), frozenset[str]())
+            return reduce(frozenset.union, map(always_evaluated_names, expr.children), frozenset[str]())
 
 
 def always_has_a_value(expr: Expr) -> bool:
     """Tell whether the expression certainly has a value, whatever its names are; False does not mean the contrary."""
-    return all(map(_has_a_value, parts(expr)))
+    return all(map(_has_a_value, distinct_parts(expr)))
 
 
 def _has_a_value(node: Expr) -> bool:

@@ -15,8 +15,15 @@ from types import MappingProxyType
 from grundylab.errors import EvaluationError, WorkError
 from grundylab.language import plain, syntax
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.names import unqualified
+from grundylab.language.functions import (
+    NO_FUNCTIONS,
+    Declared,
+    Function,
+    Functions,
+    Tabulated,
+    undefined_function_error,
+)
+from grundylab.language.names import with_plain_names
 from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
@@ -60,9 +67,9 @@ def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) ->
     return Bounder(bounds, functions).bound(lower(expr))
 
 
-def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
+def range_combinations(expr: Expr, bounds: Bounds, functions: Functions) -> int:
     """Return an upper bound on the number of value combinations of the expression's nested ranges."""
-    return max(around for _, _, around in placed(lower(expr), Bounder(bounds, functions)))
+    return max(around for _, _, around in evaluated_parts(lower(expr), Bounder(bounds, functions)))
 
 
 class Bounder:
@@ -110,7 +117,7 @@ class Bounder:
                 inner = self.bound(operand)
                 return Interval(-inner.high, -inner.low)
             case syntax.Binary(op=op, left=left, right=right):
-                return between(op, self.bound(left), self.bound(right))
+                return operation_bounds(op, self.bound(left), self.bound(right))
             case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 self.bound(condition)
                 return self.bound(then).hull(self.bound(otherwise))
@@ -137,12 +144,12 @@ class Bounder:
         first = arguments[0]
         function = self._functions[name]
         if isinstance(function, Declared):
-            raise unknown(function)
+            raise undefined_function_error(function)
         if isinstance(function, Tabulated):
             taken = function.values[function.values != function.hole]
             return Interval(int(taken.min(initial=0)), int(taken.max(initial=0)))
         if function.recursive or function.initial:
-            values = tabulate(function, first, self.bounds, self._functions).values()
+            values = recurrence_values(function, first, self.bounds, self._functions).values()
             return Interval(min(values, default=0), max(values, default=0))
         inner = {key: self.bounds[key] for key in self._functions.parameters if key in self.bounds}
         inner.update(zip(function.arguments, arguments, strict=True))
@@ -152,7 +159,7 @@ class Bounder:
         return self._calls[call]
 
 
-def placed(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
+def evaluated_parts(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
     """Yield the parts that may be evaluated, each with its bounder and the number of values of the enclosing ranges.
 
     Parts come in order of evaluation, except that a range comes before its body. A shared part comes once for each
@@ -167,40 +174,40 @@ def _new_parts(
     if id(expr) in done:
         return
     done.add(id(expr))
-    for child in outside(expr):
+    for child in parts_outside_range(expr):
         yield from _new_parts(child, bounder, around, done)
     yield expr, bounder, around
     if isinstance(expr, syntax.Bounded):
         low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
         if low < high:
-            yield from placed(expr.body, bounder.within(expr, low, high), around * (high - low))
+            yield from evaluated_parts(expr.body, bounder.within(expr, low, high), around * (high - low))
 
 
-def outside(expr: Expr) -> tuple[Expr, ...]:
+def parts_outside_range(expr: Expr) -> tuple[Expr, ...]:
     """Return the children outside the expression's own range."""
     return (expr.start, expr.stop) if isinstance(expr, syntax.Bounded) else expr.children
 
 
-def tabulate(
+def recurrence_values(
     function: Function, arguments: Interval, bounds: Bounds, functions: Functions
 ) -> Mapping[int, int]:
     """Return a recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
         count = f"{arguments.width:,}" if arguments.width < _MAX_PRINTED else "too many"
-        raise EvaluationError(f"{unqualified(function.name)}() would be needed at {count} arguments")
+        raise EvaluationError(f"{with_plain_names(function.name)}() would be needed at {count} arguments")
     fixed = []
     for key in functions.parameters:
         if key not in bounds or bounds[key].width != 1:
-            raise EvaluationError(f"{unqualified(function.name)}() is known only for fixed parameters")
+            raise EvaluationError(f"{with_plain_names(function.name)}() is known only for fixed parameters")
         fixed.append((key, bounds[key].low))
-    return tabulated(function, arguments, tuple(fixed), functions)
+    return cached_recurrence_values(function, arguments, tuple(fixed), functions)
 
 
 @lru_cache(maxsize=4)  # the solvers of one instance share the same few tables
-def tabulated(
+def cached_recurrence_values(
     function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
 ) -> Mapping[int, int]:
-    """Return as ``tabulate`` does, for these values of the parameters; the last tables are cached."""
+    """Return as ``recurrence_values`` does, for these values of the parameters; the last tables are cached."""
     variable = function.arguments[0]
     value = plain.compile_plain(
         syntax.Call(function.name, (syntax.Name(variable),)), functions, RangeMeter(WorkError)
@@ -215,7 +222,7 @@ def tabulated(
     return MappingProxyType(table)
 
 
-def between(op: str, a: Interval, b: Interval) -> Interval:
+def operation_bounds(op: str, a: Interval, b: Interval) -> Interval:
     """Return bounds on ``a op b`` where it has a value. Raises LimitError if they have too many digits."""
     match op:
         case "+":
@@ -257,7 +264,7 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
     False does not mean the contrary: recurrences, and functions known by their values only, are not examined. A shift
     or range beyond the limits of evaluation has no value.
     """
-    parts = placed(lower(functions.expand(expr)), Bounder(known, functions))
+    parts = evaluated_parts(lower(functions.expand(expr)), Bounder(known, functions))
     return all(
         around <= plain.MAX_TRIED and _is_total(part, bounder, functions) for part, bounder, around in parts
     )
@@ -291,7 +298,7 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
     return not _large(expanded, bounder, functions) and all(
         around <= plain.MAX_TRIED and _fits(part, there, functions)
-        for part, there, around in placed(expanded, bounder)
+        for part, there, around in evaluated_parts(expanded, bounder)
     )
 
 
@@ -301,7 +308,7 @@ def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
     if isinstance(expr, syntax.Call) and expr.name == "min":
         return any(_small(child, bounder) for child in expr.children)
-    if any(_large(child, bounder, functions) for child in outside(expr)):
+    if any(_large(child, bounder, functions) for child in parts_outside_range(expr)):
         return False
     return (isinstance(expr, syntax.Call) and expr.name in functions) or _small(expr, bounder)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Declared, Function, Functions, unknown
+from grundylab.language.functions import Declared, Function, Functions, undefined_function_error
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr
 
@@ -26,17 +26,17 @@ _LOGIC = {"and": " && ", "or": " || "}
 _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-def quoted(data: object) -> str:
+def javascript_literal(data: object) -> str:
     """Return plain data as JavaScript, in ASCII, safe also between ``<script>`` and ``</script>``."""
     return json.dumps(data, ensure_ascii=True).translate(_ESCAPED)
 
 
-def variable(name: str) -> str:
+def javascript_variable(name: str) -> str:
     """Return the JavaScript variable of a name."""
     return f"v_{name}"
 
 
-def integer(value: int) -> str:
+def bigint_literal(value: int) -> str:
     """Return a BigInt literal, in parentheses if negative."""
     return f"{value}n" if value >= 0 else f"({value}n)"
 
@@ -64,7 +64,7 @@ class Script:
         """The statements that precede the expressions, in the scope of the parameters' variables."""
         lines = [
             f"const a_{number} = "
-            + quoted(
+            + javascript_literal(
                 {
                     "rows": automaton.rows,
                     "accepting": automaton.accepting,
@@ -83,11 +83,11 @@ class Script:
         write = self._write
         match expr:
             case syntax.Int(value=value):
-                return integer(value)
+                return bigint_literal(value)
             case syntax.Bool(value=truth):
                 return "true" if truth else "false"
             case syntax.Name(id=name):
-                return variable(name)
+                return javascript_variable(name)
             case syntax.Negate(operand=operand):
                 return f"(-{write(operand)})"
             case syntax.Not(operand=operand):
@@ -106,8 +106,8 @@ class Script:
             case syntax.Accepts(automaton=automaton, arguments=arguments):
                 return f"R.accepts({self._automaton(automaton)}, [{', '.join(map(write, arguments))}])"
             case syntax.Bounded(quantifier, bound, start, stop, body):
-                span = f"{quoted(bound)}, {write(start)}, {write(stop)}"
-                return f"R.{quantifier}({span}, ({variable(bound)}) => {write(body)})"
+                span = f"{javascript_literal(bound)}, {write(start)}, {write(stop)}"
+                return f"R.{quantifier}({span}, ({javascript_variable(bound)}) => {write(body)})"
         raise TypeError(f"not an expression: {expr!r}")
 
     def _automaton(self, automaton: DigitAutomaton) -> str:
@@ -129,12 +129,12 @@ class Script:
         function = self.functions[name]
         match function:
             case Declared():
-                raise unknown(function)
+                raise undefined_function_error(function)
             case Function(arguments=arguments, body=body, initial=initial):
-                written = f"({', '.join(map(variable, arguments))}) => {self.expression(body)}"
+                written = f"({', '.join(map(javascript_variable, arguments))}) => {self.expression(body)}"
                 if not (function.recursive or initial):
                     return written
-                return f"R.recurrence({quoted(name)}, [{', '.join(map(_bigints, initial))}], {written})"
+                return f"R.recurrence({javascript_literal(name)}, [{', '.join(map(_bigints, initial))}], {written})"
         raise TypeError(f"no rule of a game is given by a table of values, as {name}() is")
 
 
@@ -143,9 +143,9 @@ def _built_in(name: str) -> str:
     return (
         row.javascript
         if row.least is None
-        else f"R.from({integer(row.least)}, {quoted(name)}, {row.javascript})"
+        else f"R.from({bigint_literal(row.least)}, {javascript_literal(name)}, {row.javascript})"
     )
 
 
 def _bigints(values: Sequence[int]) -> str:
-    return f"[{', '.join(map(integer, values))}]"
+    return f"[{', '.join(map(bigint_literal, values))}]"

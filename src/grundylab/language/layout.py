@@ -39,9 +39,9 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
         case syntax.Int(value=value):
             return boxes.number(value), _ATOM
         case syntax.Bool(value=truth):
-            return boxes.words("true" if truth else "false"), _ATOM
+            return boxes.text_box("true" if truth else "false"), _ATOM
         case syntax.Name(id=name):
-            return named(name), _ATOM
+            return name_box(name), _ATOM
         case syntax.Negate(operand=operand):
             return boxes.row(boxes.MINUS, _within(operand, _SUMMATION), apart=False), _SUM
         case syntax.Binary(op=op, left=left, right=right):
@@ -55,29 +55,29 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
         case syntax.Logic(op=op, terms=terms):
             alike = [isinstance(term, syntax.Logic) and term.op == op for term in terms]
             weakest = [_LOGIC if same else _NOT for same in alike]
-            return boxes.joined(_CONNECTIVES[op], list(map(_within, terms, weakest))), _LOGIC
+            return boxes.operator_row(_CONNECTIVES[op], list(map(_within, terms, weakest))), _LOGIC
         case syntax.If():
             return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
         case syntax.Call(name=name, arguments=arguments):
             return _call(name, arguments)
         case syntax.Accepts(automaton, arguments):  # typeset by its size only; the text identifies it
-            head = boxes.indexed(boxes.script("A"), str(automaton.states))
+            head = boxes.subscript(boxes.script("A"), str(automaton.states))
             if not automaton.system.binary:
-                head = boxes.power(head, boxes.words(str(automaton.system)))
-            return boxes.applied(head, list(map(layout, arguments))), _ATOM
+                head = boxes.power(head, boxes.text_box(str(automaton.system)))
+            return boxes.application(head, list(map(layout, arguments))), _ATOM
         case syntax.Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
-            below = boxes.row(named(variable), boxes.EQUAL, layout(start), apart=False)
+            below = boxes.row(name_box(variable), boxes.EQUAL, layout(start), apart=False)
             return boxes.row(boxes.summation(below, layout(_last(stop))), _within(body, _PRODUCT)), _SUMMATION
         case syntax.Bounded():
             return _quantified(expr), _LOOSE
     raise TypeError(f"not an expression: {expr!r}")
 
 
-def named(name: str, function: bool = False) -> Box:
+def name_box(name: str, function: bool = False) -> Box:
     """Return the box of a name, with a trailing number as an index."""
     head, digits = _stem_and_number(name)
     base = boxes.letters(head, function)
-    return boxes.indexed(base, digits) if digits else base
+    return boxes.subscript(base, digits) if digits else base
 
 
 def _stem_and_number(name: str) -> tuple[str, str]:
@@ -103,7 +103,7 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
         case "-":
             return boxes.row(_within(left, _SUM, leading=True), boxes.MINUS, _within(right, _SUMMATION)), _SUM
         case "*" if left == right and isinstance(left, syntax.Name):
-            return boxes.power(named(left.id), boxes.number(2)), _ATOM
+            return boxes.power(name_box(left.id), boxes.number(2)), _ATOM
         case "*":
             return _product(left, right), _PRODUCT
         case "/":
@@ -120,7 +120,7 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
             return boxes.row(_within(left, _PRODUCT), boxes.BITS["%"], _within(right, _PRODUCT)), _BITS
         case _:
             operands = [_bit_operand(op, part) for part in (left, right)]
-            return boxes.joined(boxes.BITS[op], operands), _BITS
+            return boxes.operator_row(boxes.BITS[op], operands), _BITS
 
 
 def _bit_operand(op: str, operand: Expr) -> Box:
@@ -175,7 +175,7 @@ def _comparison(expr: syntax.Compare) -> Box:
 def _power_of_two(argument: Expr, sign: Box) -> Box:
     taken = free_names(argument)
     names = ("i", "j", "k", *(f"i{place}" for place in range(len(taken))))
-    exponent = named(next(name for name in names if name not in taken))
+    exponent = name_box(next(name for name in names if name not in taken))
     powers = boxes.row(
         boxes.power(boxes.number(2), exponent), boxes.SUCH_THAT, exponent, boxes.AT_LEAST, boxes.number(0)
     )
@@ -197,13 +197,13 @@ def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
     laid, built_in = list(map(_typeset, arguments)), BUILTINS.get(name)
     given = [box for box, _ in laid]
     if built_in is None or built_in.typeset is None:
-        return boxes.applied(named(name, function=True), given), _ATOM
+        return boxes.application(name_box(name, function=True), given), _ATOM
     return built_in.typeset(given, _parenthesised(*laid[0], _ATOM)), _ATOM
 
 
 def _quantified(expr: syntax.Bounded) -> Box:
     sign = boxes.EXISTS if expr.quantifier == "any" else boxes.ALL
-    variable, last = named(expr.variable), _last(expr.stop)
+    variable, last = name_box(expr.variable), _last(expr.stop)
     span: tuple[Box, ...]
     if expr.stop == syntax.Binary("+", last, syntax.Int(1)):
         low, high = (_within(end, _BITS, leading=True) for end in (expr.start, last))
@@ -216,7 +216,7 @@ def _quantified(expr: syntax.Bounded) -> Box:
             high,
         )
     else:
-        ends = boxes.listed((layout(expr.start), boxes.DOTS, layout(last)))
+        ends = boxes.comma_list((layout(expr.start), boxes.DOTS, layout(last)))
         span = (variable, boxes.IN, boxes.fenced("{", ends))
     return boxes.row(boxes.row(sign, *span), boxes.COLON, layout(expr.body))
 

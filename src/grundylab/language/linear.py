@@ -29,27 +29,27 @@ from grundylab.language.syntax import (
     negative,
 )
 
-Monomial = tuple[Expr, ...]
+AtomMonomial = tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
-class Poly:
+class AtomPolynomial:
     """A polynomial ``sum(coefficient * product of atoms)`` without coefficients 0; equal ones have equal terms.
 
-    Made by ``poly`` and ``constant``.
+    Made by ``atom_polynomial`` and ``constant_polynomial``.
 
-    Made by ``poly`` and ``constant``.
+    Made by ``atom_polynomial`` and ``constant_polynomial``.
     """
 
-    terms: tuple[tuple[Monomial, int], ...] = ()
+    terms: tuple[tuple[AtomMonomial, int], ...] = ()
 
-    def __add__(self, other: Poly) -> Poly:
+    def __add__(self, other: AtomPolynomial) -> AtomPolynomial:
         return _collected([*self.terms, *other.terms])
 
-    def __sub__(self, other: Poly) -> Poly:
-        return self + other * constant(-1)
+    def __sub__(self, other: AtomPolynomial) -> AtomPolynomial:
+        return self + other * constant_polynomial(-1)
 
-    def __mul__(self, other: Poly) -> Poly:
+    def __mul__(self, other: AtomPolynomial) -> AtomPolynomial:
         return _collected([(a + b, c * d) for (a, c), (b, d) in product(self.terms, other.terms)])
 
     @property
@@ -64,10 +64,10 @@ class Poly:
             return 0
         return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
 
-    def split(self, name: str) -> tuple[Poly, Poly] | None:
+    def split(self, name: str) -> tuple[AtomPolynomial, AtomPolynomial] | None:
         """Return (a, b) without the name such that the polynomial is a * name + b; None if there are none."""
-        slope: list[tuple[Monomial, int]] = []
-        rest: list[tuple[Monomial, int]] = []
+        slope: list[tuple[AtomMonomial, int]] = []
+        rest: list[tuple[AtomMonomial, int]] = []
         for monomial, coefficient in self.terms:
             others = tuple(atom for atom in monomial if atom != Name(name))
             if len(monomial) - len(others) > 1 or any(name in free_names(atom) for atom in others):
@@ -87,100 +87,114 @@ class Poly:
         return Binary("+" if number > 0 else "-", total, Int(abs(number))) if number else total
 
 
-def _product(monomial: Monomial, factor: int) -> Expr:
+def _product(monomial: AtomMonomial, factor: int) -> Expr:
     return chain("*", monomial if factor == 1 else (Int(factor), *monomial))
 
 
-def constant(value: int) -> Poly:
+def constant_polynomial(value: int) -> AtomPolynomial:
     """Return the constant polynomial."""
     return _collected([((), value)])
 
 
-def poly(expr: Expr) -> Poly:
+def atom_polynomial(expr: Expr) -> AtomPolynomial:
     """Return a NUMBER without fractions as a polynomial; a part that is no sum, difference or product is an atom."""
     return _poly(expr, {})
 
 
-def _poly(expr: Expr, done: dict[int, Poly]) -> Poly:
-    """Return as ``poly`` does. done: the polynomials of the parts read so far, by the parts' identity."""
+def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
+    """Return as ``atom_polynomial`` does. done: the polynomials of the parts read so far, by the parts' identity."""
     if id(expr) not in done:
         match expr:
             case Int(value=value):
-                found = constant(value)
+                found = constant_polynomial(value)
             case Negate(operand=operand):
-                found = _poly(operand, done) * constant(-1)
+                found = _poly(operand, done) * constant_polynomial(-1)
             case Binary(op="+" | "-" | "*" as op, left=left, right=right):
-                combine = {"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[op]
+                combine = {
+                    "+": AtomPolynomial.__add__,
+                    "-": AtomPolynomial.__sub__,
+                    "*": AtomPolynomial.__mul__,
+                }[op]
                 found = combine(_poly(left, done), _poly(right, done))
             case _:
-                found = Poly((((expr,), 1),))
+                found = AtomPolynomial((((expr,), 1),))
         done[id(expr)] = found
     return done[id(expr)]
 
 
-def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
-    total: dict[Monomial, int] = {}
+def _collected(terms: list[tuple[AtomMonomial, int]]) -> AtomPolynomial:
+    total: dict[AtomMonomial, int] = {}
     for monomial, coefficient in terms:
         monomial = tuple(sorted(monomial, key=str))
         total[monomial] = total.get(monomial, 0) + coefficient
     kept = [(monomial, coefficient) for monomial, coefficient in total.items() if coefficient]
-    return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
+    return AtomPolynomial(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
 
 
-def slope(expr: Expr, name: str) -> tuple[Expr, Expr] | None:
+def linear_dependence(expr: Expr, name: str) -> tuple[Expr, Expr] | None:
     """Return (factor, rest), without the name, such that the NUMBER is factor * name + rest; None if there are none."""
-    parts = poly(expr).split(name)
+    parts = atom_polynomial(expr).split(name)
     return parts and (parts[0].expression(), substitute(expr, {name: Int(0)}))
 
 
 @dataclass(frozen=True)
-class Reader:
+class InequalityReader:
     """A reader of conditions, with bounds on all names in them."""
 
     known: Bounds
     functions: Functions
 
-    def conditions(self, expr: Expr) -> tuple[tuple[Poly, ...], tuple[Expr, ...]]:
+    def conditions(self, expr: Expr) -> tuple[tuple[AtomPolynomial, ...], tuple[Expr, ...]]:
         """Split a condition into polynomials >= 0 and other conditions, which together are equivalent to it."""
-        polys: list[Poly] = []
+        polys: list[AtomPolynomial] = []
         others: list[Expr] = []
         for part in conjuncts(lower(self.functions.expand(expr))):
             if isinstance(part, Compare) and "!=" not in part.ops:
                 for op, left, right in part.links:
-                    polys += self._link(op, poly(right) - poly(left))
+                    polys += self._link(op, atom_polynomial(right) - atom_polynomial(left))
             elif part != TRUE:
                 others.append(part)
         return tuple(polys), tuple(others)
 
-    def _link(self, op: str, more: Poly) -> list[Poly]:
+    def _link(self, op: str, more: AtomPolynomial) -> list[AtomPolynomial]:
         """Return one comparison as inequalities. more: the right side minus the left."""
-        less = more * constant(-1)
+        less = more * constant_polynomial(-1)
         sides = {
             "<=": [more],
-            "<": [more - constant(1)],
+            "<": [more - constant_polynomial(1)],
             ">=": [less],
-            ">": [less - constant(1)],
+            ">": [less - constant_polynomial(1)],
             "==": [more, less],
         }[op]
         return [plain for side in sides for plain in self.plain(side)]
 
-    def plain(self, inequality: Poly) -> list[Poly]:
+    def plain(self, inequality: AtomPolynomial) -> list[AtomPolynomial]:
         """Return equivalent inequalities, without floors, minima, maxima and absolute values where possible."""
         for monomial, coefficient in inequality.terms:
             if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
                 continue
-            atom = Poly(((monomial, coefficient),))
+            atom = AtomPolynomial(((monomial, coefficient),))
             rest = inequality - atom
             match monomial[0]:
                 case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 <= self._least(bottom):
                     if coefficient == 1:  # floor(n/k) >= -r exactly if n >= -k*r
-                        return self.plain(poly(top) + poly(bottom) * rest)
-                    return self.plain(poly(bottom) * (rest + constant(1)) - poly(top) - constant(1))
+                        return self.plain(atom_polynomial(top) + atom_polynomial(bottom) * rest)
+                    return self.plain(
+                        atom_polynomial(bottom) * (rest + constant_polynomial(1))
+                        - atom_polynomial(top)
+                        - constant_polynomial(1)
+                    )
                 case Call(name=name, arguments=several) if name == ("min" if coefficient > 0 else "max"):
-                    sides = [rest + poly(argument) * constant(coefficient) for argument in several]
+                    sides = [
+                        rest + atom_polynomial(argument) * constant_polynomial(coefficient)
+                        for argument in several
+                    ]
                     return [plain for side in sides for plain in self.plain(side)]
                 case Call(name="abs", arguments=(inner,)) if coefficient < 0:
-                    sides = [rest + poly(inner) * constant(sign * coefficient) for sign in (1, -1)]
+                    sides = [
+                        rest + atom_polynomial(inner) * constant_polynomial(sign * coefficient)
+                        for sign in (1, -1)
+                    ]
                     return [plain for side in sides for plain in self.plain(side)]
         return [inequality]
 
@@ -188,30 +202,32 @@ class Reader:
         found = Bounder(self.known, self.functions).known(lower(expr))
         return -float("inf") if found is None else found.low
 
-    def least(self, asked: Poly) -> float:
+    def least(self, asked: AtomPolynomial) -> float:
         """Return a lower bound on the polynomial."""
-        return sum(self._least(Poly((term,)).expression()) for term in asked.terms)
+        return sum(self._least(AtomPolynomial((term,)).expression()) for term in asked.terms)
 
-    def follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+    def follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         """Tell whether the goal is certainly at least 0 wherever all the given polynomials are."""
         return all(self._follows(part, given) for part in self.plain(goal)) or any(
             self.follows(less, given) for less in self._below(goal)
         )
 
-    def _below(self, goal: Poly) -> Iterator[Poly]:
+    def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
         """Yield polynomials that never exceed the goal: a minimum or maximum is replaced by one of its arguments."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
                     for argument in call.arguments:
-                        yield goal + (poly(argument) - poly(call)) * constant(coefficient)
+                        yield goal + (
+                            atom_polynomial(argument) - atom_polynomial(call)
+                        ) * constant_polynomial(coefficient)
 
-    def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+    def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant(1)  # integers: goal >= 0 if above > 0; each one + 1 is > 0
+        above = goal + constant_polynomial(1)  # integers: goal >= 0 if above > 0; each one + 1 is > 0
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
-                if self.least(above * constant(factor) - one - constant(1)) >= 0:
+                if self.least(above * constant_polynomial(factor) - one - constant_polynomial(1)) >= 0:
                     return True
         return False

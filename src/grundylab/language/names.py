@@ -20,7 +20,7 @@ VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
 GAME = "_game"  # the number of a game, where all games of a family are treated together
 
 
-def reserved(name: str) -> str | None:
+def reserved_reason(name: str) -> str | None:
     """Return the reason why the name is reserved, as a word of the language; None if it is not."""
     if name not in RESERVED:
         return None
@@ -28,33 +28,33 @@ def reserved(name: str) -> str | None:
     return f"it is a {word} of the formula language"
 
 
-def value_of_part(part: int) -> str:
+def part_value_name(part: int) -> str:
     """Return the name for the Grundy number of a part of a sum of positions."""
     return f"_value_of_{part}"
 
 
-def after(coordinate: str, part: int) -> str:
+def moved_coordinate_name(coordinate: str, part: int) -> str:
     """Return the name for the coordinate's value in a part of the position after a move."""
     return f"_after_{part}_{coordinate}"
 
 
-def in_every_game(function: str) -> str:
+def family_function_name(function: str) -> str:
     """Return the name of the function with the number of the game as an additional first argument."""
     return f"_of_game_{function}"
 
 
-def bound(variable: str, taken: Collection[str]) -> str:
+def fresh_bound_name(variable: str, taken: Collection[str]) -> str:
     """Return a new name for this bound variable, distinct from those taken."""
     stem = variable if not variable.startswith("_bound_") else variable.split("_", 3)[3]
     return next(name for i in count() if (name := f"_bound_{i}_{stem}") not in taken)
 
 
-def is_invented(name: str) -> bool:
+def is_generated(name: str) -> bool:
     """Tell whether the name is generated, so that no user can have written it."""
     return name.startswith("_")
 
 
-def written(variable: str, taken: Collection[str]) -> str:
+def user_name(variable: str, taken: Collection[str]) -> str:
     """Return a name that a user could write in place of a generated one, distinct from those taken.
 
     It is the last part of the name, without digits before or after it, and never a word of the language.
@@ -68,11 +68,11 @@ def written(variable: str, taken: Collection[str]) -> str:
 _QUALIFIER = re.compile(r"_[0-9a-f]{16}_(?=[A-Za-z])")
 
 
-def qualified(name: str, digest: str) -> str:
+def qualified_name(name: str, digest: str) -> str:
     """Return the name that identifies a function by its definition's digest (SHA-256, hexadecimal) in all rulesets."""
-    return f"_{digest[:16]}_{unqualified(name)}"
+    return f"_{digest[:16]}_{with_plain_names(name)}"
 
 
-def unqualified(text: str) -> str:
+def with_plain_names(text: str) -> str:
     """Return the text with each function under the name that its ruleset gives it."""
     return _QUALIFIER.sub("", text)

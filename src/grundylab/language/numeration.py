@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from grundylab.automata.systems import BINARY, MAX_DIGIT, System
-from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, parts
+from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, distinct_parts
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,16 @@ class Root:
     number: Expr
 
 
-def numeration(exprs: Iterable[Expr]) -> System:
+def numeration_system(exprs: Iterable[Expr]) -> System:
     """Return the numeration system: the first non-binary automaton's, or else a square root's, or the binary one."""
-    nodes = [node for expr in exprs for node in parts(expr)]
+    nodes = [node for expr in exprs for node in distinct_parts(expr)]
     automata = (node.automaton for node in nodes if isinstance(node, Accepts))
     named = next((automaton.system for automaton in automata if not automaton.system.binary), None)
-    roots = (root for node in nodes if isinstance(node, Call) and (root := root_of(node)))
-    return named or next((system for root in roots if (system := system_of(root.square))), BINARY)
+    roots = (root for node in nodes if isinstance(node, Call) and (root := square_root_of(node)))
+    return named or next((system for root in roots if (system := system_of_root(root.square))), BINARY)
 
 
-def root_of(call: Call) -> Root | None:
+def square_root_of(call: Call) -> Root | None:
     """Return the root that ``isqrt(c * n * n)`` computes, with the factors in any order; None for any other call."""
     if call.name != "isqrt":
         return None
@@ -59,7 +59,7 @@ def _factors(expr: Expr) -> Iterator[Expr]:
             yield expr
 
 
-def system_of(square: int) -> System | None:
+def system_of_root(square: int) -> System | None:
     """Return the first system of U(n) = t U(n-1) + U(n-2) where multiples of the root are automatic, or None."""
     fits = (t for t in range(1, MAX_DIGIT + 1) if isqrt(square * (t * t + 4)) ** 2 == square * (t * t + 4))
     t = next(fits, None)

@@ -28,11 +28,11 @@ from grundylab.language.syntax import (
     Expr,
     Kind,
     Quantifier,
-    called,
+    called_functions,
     chain,
+    distinct_parts,
     free_names,
     negative,
-    parts,
 )
 
 MAX_TEXT = 20_000  # characters
@@ -135,19 +135,19 @@ def _refuse_disguised(flat: str) -> None:
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
     """Return the tree of a text that must be a condition."""
-    return of_kind(parse(text, piles), Kind.CONDITION)
+    return require_kind(parse(text, piles), Kind.CONDITION)
 
 
 def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
     """Return the tree of a text that must be a number."""
-    return of_kind(parse(text, piles), Kind.NUMBER)
+    return require_kind(parse(text, piles), Kind.NUMBER)
 
 
-def of_kind(expr: Expr, kind: Kind) -> Expr:
+def require_kind(expr: Expr, kind: Kind) -> Expr:
     """Return the expression. Raises FormulaError if it is of another kind."""
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
-        hint += syntax.no_condition(expr, kind)
+        hint += syntax.condition_hint(expr, kind)
         raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
     return expr
 
@@ -159,7 +159,7 @@ def check_names(
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
-    bound = {node.variable for node in parts(expr) if isinstance(node, syntax.Bounded)}
+    bound = {node.variable for node in distinct_parts(expr) if isinstance(node, syntax.Bounded)}
     for name in sorted(bound & known):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
     check_calls(expr, {function.name: len(function.arguments) for function in functions})
@@ -167,11 +167,11 @@ def check_names(
 
 def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
     """Raise FormulaError unless every function called is listed (name → number of arguments) or built in."""
-    for name in sorted(called(expr) - set(arities)):
+    for name in sorted(called_functions(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
     if not expr.calls & set(arities):
         return
-    for node in parts(expr):
+    for node in distinct_parts(expr):
         if (
             isinstance(node, syntax.Call)
             and node.name in arities

@@ -11,9 +11,16 @@ from typing import Any, NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.language import syntax
-from grundylab.language.builtins import BUILTINS, checked
-from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.names import unqualified
+from grundylab.language.builtins import BUILTINS, checked_function
+from grundylab.language.functions import (
+    NO_FUNCTIONS,
+    Declared,
+    Function,
+    Functions,
+    Tabulated,
+    undefined_function_error,
+)
+from grundylab.language.names import with_plain_names
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, free_names
 
@@ -130,7 +137,7 @@ def _shift(b: int) -> int:
     return b
 
 
-def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
+def checked_range(variable: str, start: int, stop: int, around: int = 1) -> range:
     """Return ``range(start, stop)``. Raises LimitError if it is too long, alone or times ``around``.
 
     around: the number of values of the enclosing ranges together.
@@ -226,7 +233,7 @@ class _Compiler:
                 inner[variable] = value
                 return body(inner)
 
-            span = check_span(variable, start(env), stop(env), around)
+            span = checked_range(variable, start(env), stop(env), around)
             self._around = around * max(len(span), 1)
             try:
                 return total(at(value) for value in span)
@@ -237,14 +244,14 @@ class _Compiler:
 
     def _call(self, name: str, arguments: list[Evaluator]) -> Evaluator:
         if name in BUILTINS:
-            function = checked(name)
+            function = checked_function(name)
             if len(arguments) == 1:
                 only = arguments[0]
                 return lambda env: function(only(env))
             return lambda env: function(*[argument(env) for argument in arguments])
         definition = self._functions[name]
         if isinstance(definition, Declared):
-            raise unknown(definition)
+            raise undefined_function_error(definition)
         if isinstance(definition, Tabulated):
             return lambda env: definition(*[argument(env) for argument in arguments])
         given = list(zip(definition.arguments, arguments, strict=True))
@@ -271,7 +278,7 @@ class _Compiler:
         self._evaluators[function.name] = _undefined  # recursive calls look it up only when run
         body = self.compile(lower(function.body))
         self._evaluators[function.name] = (
-            tabulated(function, self._functions.parameters, self._outside(body), self._meter)
+            recurrence_evaluator(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body
         )
@@ -293,14 +300,14 @@ def _undefined(env: Environment) -> NoReturn:
     raise AssertionError("a recurrence was evaluated while it was being defined")
 
 
-def tabulated(
+def recurrence_evaluator(
     function: Function, parameters: tuple[str, ...], body: Evaluator, meter: Meter | None = None
 ) -> Evaluator:
     """Return the evaluator of a recurrence, with one table of values for each setting of the parameters.
 
     body: the evaluator of the function's body, in which its recursive calls are calls of the result.
     """
-    name, argument, initial = unqualified(function.name), function.arguments[0], dict(function.initial)
+    name, argument, initial = with_plain_names(function.name), function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
     tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values or errors
     kept, running = 0, False  # bits in all tables; whether a table is being filled
@@ -378,7 +385,7 @@ class _Missing(Exception):
     """Control flow: a recurrence needs another value first."""
 
 
-def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
+def mentioned_names(expr: Expr, functions: Functions) -> frozenset[str]:
     """Return the names that the value depends on, including those in the bodies of functions called."""
     found = set(free_names(expr))
     for function in functions.called_by(expr):
@@ -390,7 +397,7 @@ def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
 def is_closed(expr: Expr, functions: Functions) -> bool:
     """Tell whether the expression depends on no name, and all functions that it calls are defined by expressions."""
     told = all(isinstance(function, Function) for function in functions.called_by(expr))
-    return told and not mentioned(expr, functions)
+    return told and not mentioned_names(expr, functions)
 
 
 def closed_value(expr: Expr, functions: Functions) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grundylab.language import syntax
-from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, limited
+from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, check_size
 
 # Binding strengths of the operators, in Python's order.
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
@@ -20,7 +20,7 @@ def to_text(expr: Expr) -> str:
     The node caches its line, as it does its size.
     """
     if _LINE not in vars(expr):
-        vars(expr)[_LINE] = _text(limited(expr, MAX_WRITTEN))
+        vars(expr)[_LINE] = _text(check_size(expr, MAX_WRITTEN))
     line: str = vars(expr)[_LINE]
     return line
 

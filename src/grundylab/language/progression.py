@@ -19,7 +19,7 @@ from grundylab.language.syntax import Expr
 
 @dataclass(frozen=True)
 class Progression:
-    """A progression ``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
+    """A progression ``start + step*k + side*l`` for k, l = 0, 1, 2 and so on."""
 
     start: int
     step: int = 0
@@ -135,7 +135,7 @@ class _Reader:
         start, stop = self.number(expr.start, values), self.number(expr.stop, values)
         if not (stop - start).constant:
             raise NotLinear
-        count = len(plain.check_span(expr.variable, start.start, stop.start))
+        count = len(plain.checked_range(expr.variable, start.start, stop.start))
         return [{**values, expr.variable: start + Progression(number)} for number in range(count)]
 
     def _call(

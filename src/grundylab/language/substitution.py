@@ -14,9 +14,9 @@ from grundylab.language.syntax import (
     Expr,
     Kind,
     chain,
+    check_size,
     compare,
     free_names,
-    limited,
     negative,
     operands,
     walk,
@@ -42,25 +42,25 @@ def _refilled(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whate
     return tuple(_refilled(part, fresh) for part in value) if isinstance(value, tuple) else value
 
 
-def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Return the expression with every part changed, from the inside out; a shared part is changed once."""
     done: dict[int, Expr] = {}
 
     def of(node: Expr) -> Expr:
         if id(node) not in done:
-            done[id(node)] = change(over(node, tuple(map(of, node.children))))
+            done[id(node)] = change(with_children(node, tuple(map(of, node.children))))
         return done[id(node)]
 
     return of(expr)
 
 
-def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
+def with_children(expr: Expr, children: tuple[Expr, ...]) -> Expr:
     """Return the node with these children, the node itself if they are its own."""
     own = expr.children
     return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
-def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
     """Return the expression with ``new`` in place of ``old``, except where a name of ``old`` is bound."""
     if expr == old:
         return new
@@ -68,27 +68,27 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
         case syntax.Bounded(quantifier, variable, start, stop, body) if variable in free_names(
             old
         ) | free_names(new):
-            start, stop = replaced(start, old, new), replaced(stop, old, new)
+            start, stop = replace_part(start, old, new), replace_part(stop, old, new)
             if variable in free_names(old):  # in the body the name means the bound variable
                 return syntax.Bounded(quantifier, variable, start, stop, body)
-            fresh = names.bound(variable, free_names(body) | free_names(old) | free_names(new))
-            body = replaced(substitute(body, {variable: syntax.Name(fresh)}), old, new)
+            fresh = names.fresh_bound_name(variable, free_names(body) | free_names(old) | free_names(new))
+            body = replace_part(substitute(body, {variable: syntax.Name(fresh)}), old, new)
             return syntax.Bounded(quantifier, fresh, start, stop, body)
-    return rebuild(expr, tuple(replaced(child, old, new) for child in expr.children))
+    return rebuild(expr, tuple(replace_part(child, old, new) for child in expr.children))
 
 
-def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
+def with_user_names(expr: Expr, taken: Collection[str]) -> Expr:
     """Return the expression with names a user can write, distinct from those taken, for generated bound variables."""
 
     def change(node: Expr) -> Expr:
-        if not isinstance(node, syntax.Bounded) or not names.is_invented(node.variable):
+        if not isinstance(node, syntax.Bounded) or not names.is_generated(node.variable):
             return node
         inside = {part.variable for part in walk(node.body) if isinstance(part, syntax.Bounded)}
-        name = names.written(node.variable, {*taken, *free_names(node.body), *inside})
+        name = names.user_name(node.variable, {*taken, *free_names(node.body), *inside})
         body = substitute(node.body, {node.variable: syntax.Name(name)})
         return syntax.Bounded(node.quantifier, name, node.start, node.stop, body)
 
-    return rewritten(expr, change)
+    return rewrite(expr, change)
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
@@ -101,7 +101,7 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
     return (
         found
         if all(isinstance(value, syntax.Name | syntax.Int) for value in put.values())
-        else limited(found)
+        else check_size(found)
     )
 
 
@@ -129,28 +129,28 @@ def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, 
             )
             if variable in incoming:
                 taken = incoming | free_names(body) | set(inner)
-                fresh = names.bound(variable, taken)
+                fresh = names.fresh_bound_name(variable, taken)
                 body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
             return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            return over(expr, tuple(_substitute(child, values, done) for child in expr.children))
+            return with_children(expr, tuple(_substitute(child, values, done) for child in expr.children))
 
 
-def symmetric(expr: Expr, names: Sequence[str]) -> bool:
+def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:
     """Tell whether the expression is the same, up to the order of operands, under all permutations of the names.
 
     False does not mean the contrary: a symmetry may go unnoticed.
     """
-    form = in_order(expr)
+    form = with_sorted_operands(expr)
     return all(
-        in_order(substitute(expr, {one: syntax.Name(other), other: syntax.Name(one)})) == form
+        with_sorted_operands(substitute(expr, {one: syntax.Name(other), other: syntax.Name(one)})) == form
         for one, other in pairwise(names)
     )
 
 
-def in_order(expr: Expr) -> Expr:
+def with_sorted_operands(expr: Expr) -> Expr:
     """Return the expression with commutative operands sorted by their texts."""
-    return rewritten(expr, _in_order)
+    return rewrite(expr, _in_order)
 
 
 def _in_order(expr: Expr) -> Expr:
@@ -159,13 +159,13 @@ def _in_order(expr: Expr) -> Expr:
         case syntax.Binary(op=op) if op in _UNORDERED:
             return chain(op, sorted(operands(expr, op), key=str))
         case syntax.Compare(ops=("==" | "!=",)):
-            return over(expr, tuple(sorted(expr.terms, key=str)))
+            return with_children(expr, tuple(sorted(expr.terms, key=str)))
         case syntax.Compare(ops=(">" | ">=" as op,), terms=(left, right)):
             return compare(MIRRORED[op], right, left)
         case syntax.Logic():
-            return over(expr, tuple(sorted(expr.terms, key=str)))
+            return with_children(expr, tuple(sorted(expr.terms, key=str)))
         case syntax.Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:
-            return over(expr, tuple(sorted(arguments, key=str)))
+            return with_children(expr, tuple(sorted(arguments, key=str)))
     return expr
 
 
@@ -211,7 +211,7 @@ def _lower(expr: Expr) -> Expr:
         isinstance(expr, syntax.Compare) and len(expr.ops) > 1
     ):  # ``and`` stops at the first link that is false, too
         return syntax.Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
-    return over(expr, tuple(map(lower, expr.children)))
+    return with_children(expr, tuple(map(lower, expr.children)))
 
 
 def _fraction(expr: Expr) -> tuple[Expr, Expr]:
@@ -227,8 +227,8 @@ def _fraction(expr: Expr) -> tuple[Expr, Expr]:
     if expr.op == "/":
         if not isinstance(d, syntax.Int) or d.value == 0:
             a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: d must stay below
-        return limited(_product(a, d)), limited(_product(b, c))
-    return limited(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
+        return check_size(_product(a, d)), check_size(_product(b, c))
+    return check_size(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 
 
 def _product(a: Expr, b: Expr) -> Expr:

@@ -137,11 +137,11 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
     if part.kind is Kind.RATIO:
         raise FormulaError(f"'/' is exact division: write floor(a/b), ceil(a/b) or a // b around '{part}'")
     raise FormulaError(
-        f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}{no_condition(part, kinds[0])}"
+        f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}{condition_hint(part, kinds[0])}"
     )
 
 
-def no_condition(part: Expr, wanted: Kind) -> str:
+def condition_hint(part: Expr, wanted: Kind) -> str:
     """Return the hint, if any, for a call that is used as a condition but calls no built-in one."""
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
@@ -430,7 +430,7 @@ def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
     return Logic(op, tuple(terms))
 
 
-def limited(expr: Expr, most: int = MAX_NODES) -> Expr:
+def check_size(expr: Expr, most: int = MAX_NODES) -> Expr:
     """Return the expression. Raises FormulaError if it has more than ``most`` nodes, each counted where it occurs.
 
     Fast even where parts are shared.
@@ -443,14 +443,14 @@ def limited(expr: Expr, most: int = MAX_NODES) -> Expr:
 def walk(expr: Expr) -> Iterator[Expr]:
     """Yield the expression and all its subexpressions, outside first, each as often as it occurs.
 
-    Raises FormulaError if there are too many; ``parts`` yields a shared part once.
+    Raises FormulaError if there are too many; ``distinct_parts`` yields a shared part once.
     """
-    yield limited(expr, MAX_WRITTEN)
+    yield check_size(expr, MAX_WRITTEN)
     for child in expr.children:
         yield from walk(child)
 
 
-def parts(expr: Expr) -> Iterator[Expr]:
+def distinct_parts(expr: Expr) -> Iterator[Expr]:
     """Yield the expression and all its subexpressions, outside first; a shared part once."""
     seen, waiting = set[int](), [expr]
     while waiting:
@@ -466,6 +466,6 @@ def free_names(expr: Expr) -> frozenset[str]:
     return expr.free
 
 
-def called(expr: Expr) -> frozenset[str]:
+def called_functions(expr: Expr) -> frozenset[str]:
     """Return the names of the functions called that are not built in."""
     return expr.calls - _BUILT_IN

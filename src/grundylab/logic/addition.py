@@ -12,22 +12,22 @@ from grundylab.logic.sentence import (
     all_of,
     exists,
     for_all,
+    form_is_natural,
+    form_is_zero,
     implies,
-    natural,
     negation,
-    this,
-    zero,
+    variable_form,
 )
 
 _A, _B, _C, _D, _E, _BETWEEN = (Variable(name) for name in ("a", "b", "c", "d", "e", "between"))
 
 
 def _sum(a: Variable, b: Variable, result: Variable) -> Sentence:
-    return zero(this(a) + this(b) - this(result))
+    return form_is_zero(variable_form(a) + variable_form(b) - variable_form(result))
 
 
 def _less(a: Variable, b: Variable) -> Sentence:
-    return negation(natural(this(a) - this(b)))
+    return negation(form_is_natural(variable_form(a) - variable_form(b)))
 
 
 def _next(a: Variable, b: Variable) -> Sentence:
@@ -36,13 +36,13 @@ def _next(a: Variable, b: Variable) -> Sentence:
 
 
 def _same(a: Variable, b: Variable) -> Sentence:
-    return zero(this(a) - this(b))
+    return form_is_zero(variable_form(a) - variable_form(b))
 
 
 ADDITION = all_of(
     for_all([_A, _B], exists([_C], _sum(_A, _B, _C))),
     for_all([_A, _B, _C, _D], implies(all_of(_sum(_A, _B, _C), _sum(_A, _B, _D)), _same(_C, _D))),
-    for_all([_A, _B, _C], implies(all_of(zero(this(_B)), _sum(_A, _B, _C)), _same(_A, _C))),
+    for_all([_A, _B, _C], implies(all_of(form_is_zero(variable_form(_B)), _sum(_A, _B, _C)), _same(_A, _C))),
     for_all(
         [_A, _B, _C, _D, _E],
         implies(all_of(_sum(_A, _B, _C), _sum(_A, _D, _E), _next(_B, _D)), _next(_C, _E)),

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.automata import sums
+from grundylab.automata.dfa import MAX_CELLS, AutomataBudget, Dfa, TooLarge, letter_count, minimal_dfa, union
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import MAX_CELLS, Dfa, TooLarge, Work, minimal, some, width_of
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
 
-def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
+def linear_relation(coefficients: Mapping[str, int], offset: int, relation: str, work: AutomataBudget) -> Dfa:
     """Return the tuples where offset + the sum of coefficient * track is == 0, or <= 0.
 
     The states are the carries that the remaining digits must compensate.
     """
     if not work.system.binary:
-        return sums.linear(coefficients, offset, relation, work)
+        return sums.linear_in_recurrence(coefficients, offset, relation, work)
     used = {track: c for track, c in coefficients.items() if c}
     _check_states(sum(map(abs, used.values())))
     if relation == "==":
@@ -31,11 +31,15 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
     return _stepping(used, (offset, 1), _halve_up, lambda left, _: left <= 0, work)
 
 
-def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
+def congruence_relation(
+    coefficients: Mapping[str, int], offset: int, modulus: int, work: AutomataBudget
+) -> Dfa:
     """Return the tuples where offset + the sum of coefficient * track is a multiple of the positive modulus."""
     if not work.system.binary:  # the form is modulus * k or -modulus * k for some natural k
-        each = (linear({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus))
-        return some((equal.without(_TIMES) for equal in each), work)
+        each = (
+            linear_relation({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus)
+        )
+        return union((equal.without(_TIMES) for equal in each), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
     _check_states(modulus if used else 0)
     return _stepping(used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work)
@@ -72,7 +76,7 @@ def _stepping(
     start: _State,
     halve: Callable[[int, int], _State | None],
     accepts: Callable[[int, int], bool],
-    work: Work,
+    work: AutomataBudget,
 ) -> Dfa:
     """Build an automaton of states (rest, modulus): a digit adds its coefficient, then ``halve`` gives the next state.
 
@@ -81,7 +85,7 @@ def _stepping(
     tracks = tuple(sorted(coefficients))
     added = [
         sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
-        for letter in range(width_of(tracks))
+        for letter in range(letter_count(tracks))
     ]
     known: dict[_State | None, int] = {start: 0}
     waiting: list[_State | None] = [start]
@@ -99,29 +103,29 @@ def _stepping(
             row.append(known[then])
         after.append(row)
         sign.append([state is not None and accepts(state[0] - add, state[1]) for add in added])
-    return minimal(tracks, np.array(after, dtype=np.int32), np.array(sign), work)
+    return minimal_dfa(tracks, np.array(after, dtype=np.int32), np.array(sign), work)
 
 
-def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: Work) -> Dfa:
+def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: AutomataBudget) -> Dfa:
     """Return the tuples whose digits at every place, in the order of the (distinct) tracks, satisfy ``truth``."""
     order = tuple(sorted(tracks))
     good = np.array(
-        [truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(width_of(order))]
+        [truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(letter_count(order))]
     )
     after = np.array([np.where(good, 0, 1), np.ones(len(good))], dtype=np.int32)
-    return minimal(order, after, np.array([good, np.zeros(len(good), dtype=bool)]), work)
+    return minimal_dfa(order, after, np.array([good, np.zeros(len(good), dtype=bool)]), work)
 
 
-def power_of_two(track: str, work: Work) -> Dfa:
+def power_of_two(track: str, work: AutomataBudget) -> Dfa:
     """Return the set of 1, 2, 4, … on the track. States: no digit 1 so far, one, more."""
     after = np.array([[0, 1], [1, 2], [2, 2]], dtype=np.int32)
-    return minimal((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
+    return minimal_dfa((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
 
 
-def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
+def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: AutomataBudget) -> Dfa:
     """Return the natural tuples of a given automaton, whose states must all be reachable; the tracks in its order."""
     order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
-    dead, width = len(rows), width_of(order, base)
+    dead, width = len(rows), letter_count(order, base)
     symbols = [
         sum(
             letter // base ** order.index(track) % base * base ** (len(tracks) - 1 - index)
@@ -134,11 +138,11 @@ def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
     full[full == DEAD] = dead
     sign = np.zeros(full.shape, dtype=bool)
     sign[:dead, 0] = automaton.accepting  # only the letter 0 for ever accepts: no number is negative
-    return minimal(order, full[:, symbols], sign, work)
+    return minimal_dfa(order, full[:, symbols], sign, work)
 
 
 @dataclass(frozen=True)
-class Form:
+class LinearForm:
     """A linear form, offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
 
     coefficients: tuple[tuple[str, int], ...] = ()
@@ -155,21 +159,21 @@ class Form:
         """True if the form is evidently not negative where no track is."""
         return self.offset >= 0 and all(coefficient > 0 for _, coefficient in self.coefficients)
 
-    def plus(self, other: Form, times: int = 1) -> Form:
+    def plus(self, other: LinearForm, times: int = 1) -> LinearForm:
         """Return self + times * other."""
         sums = dict(self.coefficients)
         for track, coefficient in other.coefficients:
             sums[track] = sums.get(track, 0) + times * coefficient
         kept = tuple(sorted((track, c) for track, c in sums.items() if c))
-        return Form(kept, self.offset + times * other.offset, self.needs | other.needs)
+        return LinearForm(kept, self.offset + times * other.offset, self.needs | other.needs)
 
-    def scaled(self, by: int) -> Form:
+    def scaled(self, by: int) -> LinearForm:
         """Return by * self."""
-        return Form((), 0, self.needs).plus(self, by)
+        return LinearForm((), 0, self.needs).plus(self, by)
 
 
 @dataclass(frozen=True)
-class Truth:
+class TruthAutomata:
     """The sets where a condition is true and where it is false; total: whether it is one of the two everywhere."""
 
     true: Dfa
@@ -177,9 +181,9 @@ class Truth:
     total: bool = True
 
 
-def of_both(true: Dfa, false: Dfa) -> Truth:
+def truth_automata(true: Dfa, false: Dfa) -> TruthAutomata:
     """Return the condition, with a check whether it has a value everywhere."""
-    return Truth(true, false, (~(true | false)).is_empty)
+    return TruthAutomata(true, false, (~(true | false)).is_empty)
 
 
 def is_log(expr: Expr) -> bool:

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Literal
 
 from grundylab.errors import GrundylabError, visible
-from grundylab.files import cache_folder, shipped
-from grundylab.logic.program import run
+from grundylab.files import cache_folder, package_folder
+from grundylab.logic.program import run_program
 
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
 CLOSED = "Closed under the global context"  # Coq's words for a theorem that rests on no axiom
 _MEMORY = re.compile(r"out of memory|not enough memory|stack overflow", re.I)
 
-Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
+CoqStatus = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class CoqAnswer:
     ``not written`` if there is no file to check. file: its path, if it is kept.
     """
 
-    status: Status
+    status: CoqStatus
     reason: str | None = None
     file: str | None = None
 
@@ -46,11 +46,11 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
-    known = ["-Q", str(development(program)), "Grundylab"]
+    known = ["-Q", str(compiled_development(program)), "Grundylab"]
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "theorem.v")
         file.write_text(text, encoding="utf-8")
-        output, status = run([program, "-q", *known, file.name], folder, timeout, memory)
+        output, status = run_program([program, "-q", *known, file.name], folder, timeout, memory)
     if status is None:
         return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
     if status == 0 and output.rstrip().endswith(CLOSED):
@@ -60,9 +60,9 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
     return CoqAnswer("rejected", _line(output))
 
 
-def development(program: str) -> Path:
+def compiled_development(program: str) -> Path:
     """Return the folder of the compiled development; it takes some ten seconds, once for each version of it."""
-    source = shipped("coq")
+    source = package_folder("coq")
     files = [line for line in Path(source, "_CoqProject").read_text().split() if line.endswith(".v")]
     version = subprocess.run([program, "--print-version"], capture_output=True, check=True).stdout
     parts = [version, *(Path(source, file).read_bytes() for file in files)]
@@ -73,7 +73,7 @@ def development(program: str) -> Path:
             made = shutil.copytree(source, Path(beside, "coq"))
             for file in files:
                 command = [program, "-q", "-Q", ".", "Grundylab", file]
-                output, status = run(command, str(made), 600, None)  # it takes three seconds
+                output, status = run_program(command, str(made), 600, None)  # it takes three seconds
                 if status != 0:
                     raise GrundylabError(f"coq/{file}: {_line(output)}")
             with suppress(OSError):  # another process was faster

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Literal
 
 from grundylab.errors import visible
-from grundylab.logic.program import run
+from grundylab.logic.program import run_program
 
 MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
 
-Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
+MonaStatus = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
 _EXAMPLES = ("counter-example", "satisfying example")  # for a formula neither valid nor unsatisfiable
@@ -35,7 +35,7 @@ class MonaAnswer:
     answer, which the message explains. output: all that it printed, if it was not interrupted.
     """
 
-    status: Status
+    status: MonaStatus
     message: str = ""
     output: str = ""
 
@@ -56,7 +56,7 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "formula.mona")
         file.write_text(text, encoding="utf-8")
-        output, status = run([program, "-q", file.name], folder, timeout, memory)
+        output, status = run_program([program, "-q", file.name], folder, timeout, memory)
     if status is None:
         return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
@@ -74,7 +74,7 @@ def _answer(output: str) -> MonaAnswer:
     mixed = all(re.search(rf"^A {example} of least length ", output, re.M) for example in _EXAMPLES)
     if sum(map(bool, (valid, unsatisfiable, mixed))) != 1:
         return MonaAnswer("error", _complaint(output, 0))
-    status: Status = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
+    status: MonaStatus = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
     return MonaAnswer(status, output=output)
 
 

@@ -12,28 +12,28 @@ from itertools import count
 from grundylab.automata.systems import BINARY, System
 from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.counting import remainders
+from grundylab.language.counting import count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.parser import parse
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Compare, Expr, If, Int, Name, Negate, free_names
-from grundylab.logic import outside
+from grundylab.logic import fragment as outside
 from grundylab.logic.sentence import (
     Digitwise,
     Linear,
     Power,
     Sentence,
-    Truth,
+    TruthValue,
     Variable,
     all_of,
     any_of,
     exists,
-    natural,
+    form_is_natural,
+    form_is_zero,
     negation,
-    this,
-    zero,
+    variable_form,
 )
 
 # _FAR stands for the missing bound of a name, and bounds derived from it must be distinguishable from known ones. One
@@ -46,7 +46,7 @@ _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberForm:
     """A linear form, with the new variables in it and their definitions, each of which has exactly one solution."""
 
     form: Linear
@@ -54,25 +54,25 @@ class Number:
 
     def within(self, sentence: Sentence) -> Sentence:
         """Return the sentence about the form, with the new variables bound and defined."""
-        if isinstance(sentence, Truth):
+        if isinstance(sentence, TruthValue):
             return sentence
         for variable, meaning in reversed(self.given):
             sentence = exists((variable,), all_of(meaning, sentence))
         return sentence
 
-    def joined(self, form: Linear, *others: Number) -> Number:
+    def joined(self, form: Linear, *others: NumberForm) -> NumberForm:
         """Return another form, with the new variables of all the numbers."""
         given = dict(given for number in (self, *others) for given in number.given)
-        return Number(form, tuple(given.items()))
+        return NumberForm(form, tuple(given.items()))
 
 
 @dataclass(frozen=True)
-class Scope:
+class NumberScope:
     """The linear forms and bounds of the names, and the numbers read so far."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder
-    read: dict[int, tuple[Expr, Number]] = field(default_factory=dict)
+    read: dict[int, tuple[Expr, NumberForm]] = field(default_factory=dict)
 
     def ends(self, expr: Expr) -> Interval:
         """Return bounds on the value."""
@@ -82,7 +82,7 @@ class Scope:
             return _ANY
 
 
-class Numbers:
+class NumberReader:
     """A reader of the numbers of one script; all variables that it creates have different names.
 
     functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
@@ -104,17 +104,19 @@ class Numbers:
     def _new(self, signed: bool = False) -> Variable:
         return Variable(f"_{next(self._numbers)}", signed)
 
-    def scope(self, expr: Expr) -> Scope:
+    def scope(self, expr: Expr) -> NumberScope:
         """Return the scope in which each free name stands for itself."""
         names = free_names(expr)
         ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
-        return Scope({name: this(self.variable(name)) for name in names}, Bounder(ends, self._functions))
+        return NumberScope(
+            {name: variable_form(self.variable(name)) for name in names}, Bounder(ends, self._functions)
+        )
 
-    def condition_in(self, expr: Expr, scope: Scope) -> Sentence:
+    def condition_in(self, expr: Expr, scope: NumberScope) -> Sentence:
         """Return the sentence that the condition is true."""
         raise NotImplementedError
 
-    def number(self, expr: Expr, scope: Scope) -> Number:
+    def number(self, expr: Expr, scope: NumberScope) -> NumberForm:
         """Return the number in the scope, with the same variables for the same subterm."""
         if id(expr) not in scope.read:
             found = self._read_number(expr, scope)
@@ -123,20 +125,20 @@ class Numbers:
             if any(abs(number) >> MAX_BITS for number in numbers) or any(
                 _KNOWN <= abs(end) < _UNKNOWN for end in (ends.low, ends.high)
             ):
-                raise outside.because(
+                raise outside.outside_fragment(
                     expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down"
                 )
             scope.read[id(expr)] = expr, found
         return scope.read[id(expr)][1]
 
-    def _read_number(self, expr: Expr, scope: Scope) -> Number:
+    def _read_number(self, expr: Expr, scope: NumberScope) -> NumberForm:
         if isinstance(expr, Call | If) and is_closed(expr, self._functions):
-            return Number(Linear((), outside.closed(expr, self._functions)))
+            return NumberForm(Linear((), outside.constant_value(expr, self._functions)))
         match expr:
             case Int(value=value):
-                return Number(Linear((), value))
+                return NumberForm(Linear((), value))
             case Name(id=name):
-                return Number(scope.forms[name])
+                return NumberForm(scope.forms[name])
             case Negate(operand=operand):
                 inner = self.number(operand, scope)
                 return inner.joined(-inner.form)
@@ -158,7 +160,7 @@ class Numbers:
             case Call():
                 return self._call(expr, scope)
             case Bounded(body=body):
-                start, inners = self.written_out(expr, scope, outside.varying(expr))
+                start, inners = self.written_out(expr, scope, outside.varying_sum(expr))
                 numbers = [
                     self._as_one_variable(self.number(body, inner), inner.ends(body)) for inner in inners
                 ]
@@ -170,31 +172,33 @@ class Numbers:
         """Return a new variable and a form in it that covers the interval, counted from a known end if natural."""
         if ends.low >= _LEAST:
             variable = self._new()
-            return variable, this(variable) + min(ends.low, 0)
+            return variable, variable_form(variable) + min(ends.low, 0)
         variable = self._new(signed=ends.high > -_LEAST)
-        return variable, this(variable) if variable.signed else -this(variable) + max(ends.high, 0)
+        return variable, variable_form(variable) if variable.signed else -variable_form(variable) + max(
+            ends.high, 0
+        )
 
-    def _defined_number(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
+    def _defined_number(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> NumberForm:
         """Return a new number, defined by its meaning."""
         variable, form = self.counted(ends)
-        return Number(form, ((variable, meaning(form)),))
+        return NumberForm(form, ((variable, meaning(form)),))
 
-    def _as_one_variable(self, number: Number, ends: Interval) -> Number:
+    def _as_one_variable(self, number: NumberForm, ends: Interval) -> NumberForm:
         """Return the number as one new variable, whose definition contains the others, so that its uses need not."""
         if len(number.given) < 2:
             return number
-        return self._defined_number(ends, lambda form: number.within(zero(number.form - form)))
+        return self._defined_number(ends, lambda form: number.within(form_is_zero(number.form - form)))
 
-    def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, Number]]) -> Number:
+    def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, NumberForm]]) -> NumberForm:
         """Return the number whose condition is true; exactly one must be."""
         return self._defined_number(
             ends,
             lambda form: any_of(
-                *(all_of(test, number.within(zero(number.form - form))) for test, number in cases)
+                *(all_of(test, number.within(form_is_zero(number.form - form))) for test, number in cases)
             ),
         )
 
-    def _product(self, expr: Binary, scope: Scope) -> Number:
+    def _product(self, expr: Binary, scope: NumberScope) -> NumberForm:
         sides = [(expr.left, expr.right), (expr.right, expr.left)]
         for few, many in sides:
             factor = self.number(few, scope)
@@ -206,52 +210,55 @@ class Numbers:
             if ends.width <= outside.MAX_FACTORS:
                 factor, number = self.number(few, scope), self.number(many, scope)
                 cases = [
-                    (zero(factor.form - value), Number(number.form * value))
+                    (form_is_zero(factor.form - value), NumberForm(number.form * value))
                     for value in range(ends.low, ends.high + 1)
                 ]
                 found = self._cases(scope.ends(expr), cases)
                 return factor.joined(found.form, number, found)
-        raise outside.because(expr, "a product of two variables is not expressible")
+        raise outside.outside_fragment(expr, "a product of two variables is not expressible")
 
-    def _division(self, expr: Binary, scope: Scope) -> Number:
-        known = remainders(expr)
+    def _division(self, expr: Binary, scope: NumberScope) -> NumberForm:
+        known = count_remainders(expr)
         if known is not None:
             rests = [
-                (self.condition_in(case, scope), Number(Linear((), rest))) for rest, case in enumerate(known)
+                (self.condition_in(case, scope), NumberForm(Linear((), rest)))
+                for rest, case in enumerate(known)
             ]
             return self._cases(Interval(0, len(rests) - 1), rests)
         number, right = self.number(expr.left, scope), self.number(expr.right, scope).form
-        divisor = outside.divisor(expr, right.value)
+        divisor = outside.constant_divisor(expr, right.value)
         by, ends = abs(divisor), scope.ends(expr.left)
         if divisor < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
             number, ends = number.joined(-number.form), Interval(-ends.high, -ends.low)
         if not number.form.terms:
             value = number.form.constant
-            return Number(Linear((), value // by if expr.op == "//" else value % by * (divisor // by)))
+            return NumberForm(Linear((), value // by if expr.op == "//" else value % by * (divisor // by)))
         if expr.op == "//":
             return self._quotient(number, by, ends)
         # -x leaves the same remainder as (by - 1)*x
         terms = tuple((variable, factor % by) for variable, factor in number.form.terms if factor % by)
         reduced = Linear(terms, number.form.constant % by)
         rest, whole = self._new(), self._new(signed=any(variable.signed for variable, _ in terms))
-        same = zero(reduced - this(whole) * by - this(rest))
-        meaning = all_of(natural(-this(rest) + (by - 1)), exists((whole,), same))
-        return number.joined(this(rest) * (divisor // by), Number(this(rest), ((rest, meaning),)))
+        same = form_is_zero(reduced - variable_form(whole) * by - variable_form(rest))
+        meaning = all_of(form_is_natural(-variable_form(rest) + (by - 1)), exists((whole,), same))
+        return number.joined(
+            variable_form(rest) * (divisor // by), NumberForm(variable_form(rest), ((rest, meaning),))
+        )
 
-    def _quotient(self, number: Number, by: int, ends: Interval) -> Number:
+    def _quotient(self, number: NumberForm, by: int, ends: Interval) -> NumberForm:
         if by == 1:
             return number
         rest = self._new()
 
         def divides(form: Linear) -> Sentence:
-            same = zero(number.form - form * by - this(rest))
-            return exists((rest,), all_of(natural(-this(rest) + (by - 1)), same))
+            same = form_is_zero(number.form - form * by - variable_form(rest))
+            return exists((rest,), all_of(form_is_natural(-variable_form(rest) + (by - 1)), same))
 
         low, high = (end if abs(end) > -_LEAST else end // by for end in (ends.low, ends.high))
         found = self._defined_number(Interval(low, high), divides)
         return number.joined(found.form, found)
 
-    def _shift(self, expr: Binary, scope: Scope) -> Number:
+    def _shift(self, expr: Binary, scope: NumberScope) -> NumberForm:
         number, exponent, extra = self.number(expr.left, scope), expr.right, 0
         if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
             extra, exponent = exponent.right.value, exponent.left
@@ -259,71 +266,77 @@ class Numbers:
             if expr.op == "<<" and not number.form.terms and extra >= 0:
                 return self._highest_power(exponent.arguments[0], number.form.constant << extra, scope)
             if not is_closed(exponent, self._functions):
-                raise outside.because(
+                raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
                 )
-        power = 1 << outside.shift(expr, self.number(expr.right, scope).form.value)
+        power = 1 << outside.constant_shift(expr, self.number(expr.right, scope).form.value)
         if expr.op == "<<":
             return number.joined(number.form * power)
         return self._quotient(number, power, scope.ends(expr.left))
 
-    def _highest_power(self, expr: Expr, times: int, scope: Scope) -> Number:
+    def _highest_power(self, expr: Expr, times: int, scope: NumberScope) -> NumberForm:
         """Return times * the highest power of two that is at most the number."""
-        outside.only_in_binary(expr, "floor_log2()", self._system)
+        outside.check_binary_system(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
-            Power(power), natural(number.form - this(power)), natural(this(power) * 2 - number.form - 1)
+            Power(power),
+            form_is_natural(number.form - variable_form(power)),
+            form_is_natural(variable_form(power) * 2 - number.form - 1),
         )
-        return number.joined(this(power) * times, Number(this(power), ((power, meaning),)))
+        return number.joined(
+            variable_form(power) * times, NumberForm(variable_form(power), ((power, meaning),))
+        )
 
-    def _digitwise(self, expr: Binary, scope: Scope) -> Number:
-        outside.only_in_binary(expr, f"'{expr.op}'", self._system)
+    def _digitwise(self, expr: Binary, scope: NumberScope) -> NumberForm:
+        outside.check_binary_system(expr, f"'{expr.op}'", self._system)
         (a, left), (b, right) = self.as_variable(expr.left, scope), self.as_variable(expr.right, scope)
         result = self._new(signed=scope.ends(expr).low < 0)
-        found = Number(this(result), ((result, Digitwise(expr.op, a, b, result)),))
+        found = NumberForm(variable_form(result), ((result, Digitwise(expr.op, a, b, result)),))
         return left.joined(found.form, right, found)
 
-    def as_variable(self, expr: Expr, scope: Scope) -> tuple[Variable, Number]:
+    def as_variable(self, expr: Expr, scope: NumberScope) -> tuple[Variable, NumberForm]:
         """Return the number as one variable, for operations on its digits."""
         number = self.number(expr, scope)
         if number.form.single is not None:
             return number.form.single, number
         variable = self._new(signed=scope.ends(expr).low < 0)
-        found = Number(this(variable), ((variable, zero(number.form - this(variable))),))
+        found = NumberForm(
+            variable_form(variable), ((variable, form_is_zero(number.form - variable_form(variable))),)
+        )
         return variable, number.joined(found.form, found)
 
-    def _conditional(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
+    def _conditional(self, expansion: Expr, ends: Interval, scope: NumberScope) -> NumberForm:
         """Return a conditional's value; both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
         known, test = self.related(*next(condition.links), scope)
         a, b = self.number(then, scope), self.number(otherwise, scope)
-        found = self._cases(ends, [(test, Number(a.form)), (negation(test), Number(b.form))])
+        found = self._cases(ends, [(test, NumberForm(a.form)), (negation(test), NumberForm(b.form))])
         return known.joined(found.form, a, b, found)
 
-    def _call(self, expr: Call, scope: Scope) -> Number:
+    def _call(self, expr: Call, scope: NumberScope) -> NumberForm:
         row = BUILTINS.get(expr.name)
         if row and row.expansion:
             return self._conditional(_expansion(expr), scope.ends(expr), scope)
-        outside.unrooted(expr, self._system)
+        outside.refuse_root(expr, self._system)
         for argument in expr.arguments:  # an argument outside the fragment is reported first
             self.number(argument, scope)
-        raise outside.called(expr, self._functions)
+        raise outside.call_outside(expr, self._functions)
 
-    def related(self, op: str, left: Expr, right: Expr, scope: Scope) -> tuple[Number, Sentence]:
+    def related(self, op: str, left: Expr, right: Expr, scope: NumberScope) -> tuple[NumberForm, Sentence]:
         """Return the comparison as a sentence about new variables, and a number that defines these."""
         if op in (">", ">="):
             left, right = right, left
         a, b = self.number(left, scope), self.number(right, scope)
         if op in ("==", "!="):
-            said = zero(a.form - b.form)
+            said = form_is_zero(a.form - b.form)
         else:
-            said = natural(b.form - a.form - (op in ("<", ">")))
+            said = form_is_natural(b.form - a.form - (op in ("<", ">")))
         return a.joined(a.form, b), negation(said) if op == "!=" else said
 
     def written_out(
-        self, expr: Bounded, scope: Scope, error: outside.OutsideFragment
-    ) -> tuple[Number, list[Scope]]:
+        self, expr: Bounded, scope: NumberScope, error: outside.OutsideFragment
+    ) -> tuple[NumberForm, list[NumberScope]]:
         """Return the lower end and a scope for each value. Raises the error if the number of values is not constant."""
         start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
         length = stop.form - start.form
@@ -331,11 +344,11 @@ class Numbers:
             raise error
         ends = scope.ends(expr.start)
         inners = [
-            Scope(
+            NumberScope(
                 {**scope.forms, expr.variable: start.form + number},
                 scope.bounder.within(expr, ends.low + number, ends.high + number + 1),
             )
-            for number in outside.written_out(expr, length.constant)
+            for number in outside.constant_range(expr, length.constant)
         ]
         return start.joined(start.form, stop), inners
 

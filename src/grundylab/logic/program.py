@@ -13,7 +13,9 @@ from contextlib import suppress
 _GRACE = 5  # seconds of processor time beyond the time-out
 
 
-def run(command: list[str], folder: str, timeout: float, memory: int | None) -> tuple[str, int | None]:
+def run_program(
+    command: list[str], folder: str, timeout: float, memory: int | None
+) -> tuple[str, int | None]:
     """Return the program's output and exit status; None for the status if it was killed, with all its children."""
     process = subprocess.Popen(
         command,

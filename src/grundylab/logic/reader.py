@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from grundylab.automata.beatty import Multiple, beatty
+from grundylab.automata.beatty import RootMultiple, beatty_automaton
+from grundylab.automata.dfa import AutomataBudget, Dfa, constant_dfa, intersection, projection, union
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.counting import compared, remainders
+from grundylab.language.counting import count_comparison, count_remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
@@ -41,12 +41,13 @@ from grundylab.language.syntax import (
     compare,
     operands,
 )
-from grundylab.logic import atoms, outside
-from grundylab.logic.atoms import Form, Truth, fresh_variable, is_log, of_both
-from grundylab.logic.outside import OutsideFragment
+from grundylab.logic import atoms
+from grundylab.logic import fragment as outside
+from grundylab.logic.atoms import LinearForm, TruthAutomata, fresh_variable, is_log, truth_automata
+from grundylab.logic.fragment import OutsideFragment
 
 
-class Reader:
+class AutomataReader:
     """A reader of the formulas of one game, in which a name is the track of the same name.
 
     functions: the ruleset's. work: the budget, and the numeration system. natural: names that are never negative where
@@ -57,15 +58,15 @@ class Reader:
     def __init__(
         self,
         functions: Functions = NO_FUNCTIONS,
-        work: Work | None = None,
+        work: AutomataBudget | None = None,
         natural: frozenset[str] = frozenset(),
     ) -> None:
-        self.work = work or Work()
+        self.work = work or AutomataBudget()
         self._functions = functions
         self._natural = natural
-        self._forms: dict[Expr, Form] = {}
-        self._whole: dict[Expr, Truth] = {}
-        self._truths: dict[Expr, Truth] = {}
+        self._forms: dict[Expr, LinearForm] = {}
+        self._whole: dict[Expr, TruthAutomata] = {}
+        self._truths: dict[Expr, TruthAutomata] = {}
         self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
 
     # -- results ----------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class Reader:
         """Return the set where the condition is true."""
         return self.truth(condition).true
 
-    def truth(self, condition: Expr) -> Truth:
+    def truth(self, condition: Expr) -> TruthAutomata:
         """Return the sets where the condition is true and where it is false."""
         known = self._whole.get(condition)
         if known is None:
@@ -95,11 +96,11 @@ class Reader:
         form = self._form(lower(self._functions.expand(expr)))
         if self._total(form.needs):
             return None
-        return self._project(constant(True, self.work), form.needs)
+        return self._project(constant_dfa(True, self.work), form.needs)
 
     # -- conditions -------------------------------------------------------------------------------------------
 
-    def _truth(self, expr: Expr) -> Truth:
+    def _truth(self, expr: Expr) -> TruthAutomata:
         if isinstance(expr, If | Logic | Not):
             return self._read(expr)  # their parts are cached; hashing these takes as long as they are deep
         known = self._truths.get(expr)
@@ -107,14 +108,14 @@ class Reader:
             known = self._truths[expr] = self._read(expr)
         return known
 
-    def _read(self, expr: Expr) -> Truth:
+    def _read(self, expr: Expr) -> TruthAutomata:
         match expr:
             case Bool(value=value):
-                true = constant(value, self.work)
-                return Truth(true, ~true)
+                true = constant_dfa(value, self.work)
+                return TruthAutomata(true, ~true)
             case Not(operand=operand):
                 inner = self._truth(operand)
-                return Truth(inner.false, inner.true, inner.total)
+                return TruthAutomata(inner.false, inner.true, inner.total)
             case Compare():
                 return self._all(self._link(*link) for link in expr.links)
             case Logic(op="and", terms=terms):
@@ -124,72 +125,74 @@ class Reader:
             case If(condition=condition, then=then, otherwise=otherwise):
                 return self._conditional(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
-                outside.only_in_binary(expr, "is_power_of_two()", self.work.system)
+                outside.check_binary_system(expr, "is_power_of_two()", self.work.system)
                 track, needs = self._track(self._form(argument))
                 return self._on_names(atoms.power_of_two(track, self.work), needs)
             case Call():
-                raise outside.called(expr, self._functions)
+                raise outside.call_outside(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
-                outside.check_system(expr, automaton.system, self.work.system)
+                outside.check_same_system(expr, automaton.system, self.work.system)
                 return self._accepts(automaton, arguments)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
         raise TypeError(f"not a condition: {expr!r}")
 
-    def _all(self, parts: Iterable[Truth]) -> Truth:
+    def _all(self, parts: Iterable[TruthAutomata]) -> TruthAutomata:
         """Return the conjunction, evaluated from the left: false as soon as one part is."""
         found = list(parts)
-        true = both([part.true for part in found], self.work)
+        true = intersection([part.true for part in found], self.work)
         if all(part.total for part in found):
-            return Truth(true, ~true)
-        false, before = constant(False, self.work), constant(True, self.work)
+            return TruthAutomata(true, ~true)
+        false, before = constant_dfa(False, self.work), constant_dfa(True, self.work)
         for part in found:
             false, before = false | (before & part.false), before & part.true
-        return of_both(true, false)
+        return truth_automata(true, false)
 
-    def _any(self, parts: Iterable[Truth]) -> Truth:
+    def _any(self, parts: Iterable[TruthAutomata]) -> TruthAutomata:
         """Return the disjunction, evaluated from the left: true as soon as one part is."""
-        turned = self._all(Truth(part.false, part.true, part.total) for part in parts)
-        return Truth(turned.false, turned.true, turned.total)
+        turned = self._all(TruthAutomata(part.false, part.true, part.total) for part in parts)
+        return TruthAutomata(turned.false, turned.true, turned.total)
 
-    def _conditional(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
+    def _conditional(
+        self, test: TruthAutomata, then: TruthAutomata, otherwise: TruthAutomata
+    ) -> TruthAutomata:
         true = (test.true & then.true) | (test.false & otherwise.true)
         if test.total and then.total and otherwise.total:
-            return Truth(true, ~true)
-        return of_both(true, (test.true & then.false) | (test.false & otherwise.false))
+            return TruthAutomata(true, ~true)
+        return truth_automata(true, (test.true & then.false) | (test.false & otherwise.false))
 
-    def _link(self, op: str, left: Expr, right: Expr) -> Truth:
+    def _link(self, op: str, left: Expr, right: Expr) -> TruthAutomata:
         """Return one comparison: left - right against 0."""
-        known = compared(op, left, right)
+        known = count_comparison(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
             return self._where_defined(self._truth(known), count)
         if op in (">", ">="):
             left, right = right, left
         form = self._form(left).plus(self._form(right), -1)
-        form = form.plus(Form((), int(op in ("<", ">"))))
+        form = form.plus(LinearForm((), int(op in ("<", ">"))))
         atom = self._linear(form, "==" if op in ("==", "!=") else "<=")
         return self._on_names(~atom if op == "!=" else atom, form.needs)
 
-    def _where_defined(self, truth: Truth, count: Expr) -> Truth:
+    def _where_defined(self, truth: TruthAutomata, count: Expr) -> TruthAutomata:
         """Restrict a condition on a digit count, given by automata, to where the call has a value."""
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
         if least is None:
             return truth
         has = self._truth(compare(">=", count.arguments[0], Int(least))).true
-        return of_both(truth.true & has, truth.false & has)
+        return truth_automata(truth.true & has, truth.false & has)
 
-    def _on_names(self, atom: Dfa, needs: frozenset[str]) -> Truth:
+    def _on_names(self, atom: Dfa, needs: frozenset[str]) -> TruthAutomata:
         """Return the condition on the names from an automaton that also reads tracks of subterms."""
         true = self._project(atom, needs)
         if self._total(needs):
-            return Truth(true, ~true)
-        return of_both(true, self._project(~atom, needs))
+            return TruthAutomata(true, ~true)
+        return truth_automata(true, self._project(~atom, needs))
 
     def _project(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
         needed = self._closure(needs)
-        return exists(needed, [atom, *(self._meaning[track][0] for track in sorted(needed))], self.work)
+        return projection(needed, [atom, *(self._meaning[track][0] for track in sorted(needed))], self.work)
 
     def _closure(self, needs: frozenset[str]) -> frozenset[str]:
         return reduce(frozenset.union, (self._closure(self._meaning[track][1]) for track in needs), needs)
@@ -197,27 +200,27 @@ class Reader:
     def _total(self, needs: frozenset[str]) -> bool:
         return all(self._meaning[track][2] for track in self._closure(needs))
 
-    def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> Truth:
+    def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> TruthAutomata:
         tracks, needs = self._tracks(map(self._form, given))
-        return self._on_names(atoms.listed(tracks, automaton, self.work), needs)
+        return self._on_names(atoms.digit_automaton_dfa(tracks, automaton, self.work), needs)
 
-    def _bounded(self, expr: Bounded) -> Truth:
+    def _bounded(self, expr: Bounded) -> TruthAutomata:
         try:
             return self._quantified(expr)
         except OutsideFragment as error:  # the body at a single value may be inside the fragment
             bodies = map(self._truth, self._written_out(expr, error))
             truth = self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
             ends = self._ends(expr)
-            return truth if ends.is_full else of_both(truth.true & ends, truth.false & ends)
+            return truth if ends.is_full else truth_automata(truth.true & ends, truth.false & ends)
 
     def _ends(self, expr: Bounded) -> Dfa:
         """Return the set where both ends of the range have values."""
-        return both([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
+        return intersection([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
-    def _quantified(self, expr: Bounded) -> Truth:
+    def _quantified(self, expr: Bounded) -> TruthAutomata:
         """Return ``any``, or ``all`` by its negation; values are tried in order, up to the first that decides."""
         if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
-            raise outside.because(
+            raise outside.outside_fragment(
                 expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
             )
         inner = fresh_variable(expr)
@@ -230,11 +233,15 @@ class Reader:
             before = f"{variable}'"
             stopped = (inside & ~passed).renamed({variable: before})
             earlier = self.true(compare("<", Name(before), Name(variable)))
-            at = at & ~exists([before], [stopped, earlier], self.work)
+            at = at & ~projection([before], [stopped, earlier], self.work)
         decided = at.without(variable) & ends
         rest = ends & ~(inside & ~passed).without(variable)
         total = body.total and ends.is_full
-        return Truth(decided, rest, total) if expr.quantifier == "any" else Truth(rest, decided, total)
+        return (
+            TruthAutomata(decided, rest, total)
+            if expr.quantifier == "any"
+            else TruthAutomata(rest, decided, total)
+        )
 
     def _written_out(self, expr: Bounded, error: OutsideFragment) -> list[Expr]:
         """Return the body for each value. Raises the error if the number of values is not constant."""
@@ -245,26 +252,26 @@ class Reader:
         low = start.constant
         values: list[Expr] = [
             Binary("+", expr.start, Int(number)) if low is None else Int(low + number)
-            for number in outside.written_out(expr, difference.offset)
+            for number in outside.constant_range(expr, difference.offset)
         ]
         return [lower(substitute(expr.body, {expr.variable: value})) for value in values]
 
     # -- numbers ----------------------------------------------------------------------------------------------
 
-    def _form(self, expr: Expr) -> Form:
+    def _form(self, expr: Expr) -> LinearForm:
         known = self._forms.get(expr)
         if known is None:
             known = self._forms[expr] = self._number(expr)
         return known
 
-    def _number(self, expr: Expr) -> Form:
+    def _number(self, expr: Expr) -> LinearForm:
         if isinstance(expr, Call | If) and is_closed(expr, self._functions):
-            return Form((), outside.closed(expr, self._functions))
+            return LinearForm((), outside.constant_value(expr, self._functions))
         match expr:
             case Int(value=value):
-                return Form((), value)
+                return LinearForm((), value)
             case Name(id=name):
-                return Form(((name, 1),))
+                return LinearForm(((name, 1),))
             case Negate(operand=operand):
                 return self._form(operand).scaled(-1)
             case Binary(op="+" | "-" as op, left=left, right=right):
@@ -274,10 +281,12 @@ class Reader:
             case Binary(op="<<", left=left, right=right):
                 return self._shift(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>", left=left, right=right):
-                known = remainders(expr)
+                known = count_remainders(expr)
                 if known is not None:
                     cases = [self._where_defined(self._truth(case), left).true for case in known]
-                    return self._cases([(case, Form((), rest)) for rest, case in enumerate(cases)], False)
+                    return self._cases(
+                        [(case, LinearForm((), rest)) for rest, case in enumerate(cases)], False
+                    )
                 return self._division(expr, self._form(left), self._form(right).constant)
             case Binary(op="&" | "|" | "^"):
                 return self._digitwise(expr)
@@ -294,19 +303,19 @@ class Reader:
                 return reduce(
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
-            case Call() if (rooted := outside.rooted(expr, self.work.system)) is not None:
+            case Call() if (rooted := outside.root_in_system(expr, self.work.system)) is not None:
                 return self._root_multiple(*rooted)
             case Call(arguments=arguments):
                 for argument in arguments:  # an argument outside the fragment is reported first
                     self._form(argument)
-                raise outside.called(expr, self._functions)
+                raise outside.call_outside(expr, self._functions)
             case Bounded(quantifier="sum"):
-                bodies = map(self._form, self._written_out(expr, outside.varying(expr)))
-                ends = Form((), 0, self._form(expr.start).needs | self._form(expr.stop).needs)
-                return reduce(Form.plus, bodies, ends)
+                bodies = map(self._form, self._written_out(expr, outside.varying_sum(expr)))
+                ends = LinearForm((), 0, self._form(expr.start).needs | self._form(expr.stop).needs)
+                return reduce(LinearForm.plus, bodies, ends)
         raise TypeError(f"not a number: {expr!r}")
 
-    def _product(self, expr: Expr, a: Form, b: Form) -> Form:
+    def _product(self, expr: Expr, a: LinearForm, b: LinearForm) -> LinearForm:
         for few, many in ((a, b), (b, a)):
             if (factor := few.constant) is not None:
                 return many.scaled(factor)
@@ -315,32 +324,33 @@ class Reader:
             values = self._values(track, needs)
             if values is not None:
                 each = (
-                    (self._linear(Form(((track, 1),), -value), "=="), many.scaled(value)) for value in values
+                    (self._linear(LinearForm(((track, 1),), -value), "=="), many.scaled(value))
+                    for value in values
                 )
                 cases = [(test, replace(form, needs=form.needs | needs)) for test, form in each]
                 return self._cases(cases, total=False)
-        raise outside.because(expr, "a product of two variables is not expressible")
+        raise outside.outside_fragment(expr, "a product of two variables is not expressible")
 
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
         """Return the values on the track for natural values of the natural names; None if more than MAX_FACTORS."""
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
-        left, found = exists(others - {track}, parts, self.work), list[int]()
+        left, found = projection(others - {track}, parts, self.work), list[int]()
         while (example := left.example()) is not None:
             if len(found) == outside.MAX_FACTORS:
                 return None
             found.append(example.get(track, 0))
-            left = left & ~self._linear(Form(((track, 1),), -found[-1]), "==")
+            left = left & ~self._linear(LinearForm(((track, 1),), -found[-1]), "==")
         return sorted(found)
 
-    def _extreme(self, name: str, a: Form, b: Form) -> Form:
+    def _extreme(self, name: str, a: LinearForm, b: LinearForm) -> LinearForm:
         """Return the minimum or maximum of two forms; it has a value only if both have."""
         first = self._at_most(a, b) if name == "min" else self._at_most(b, a)
         needs = a.needs | b.needs
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
-    def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
+    def _cases(self, cases: Sequence[tuple[Dfa, LinearForm]], total: bool = True) -> LinearForm:
         """Return a number equal to one of several forms, by mutually exclusive conditions.
 
         The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here unless
@@ -356,79 +366,85 @@ class Reader:
             else:
                 parts.append(self._project(condition & same, form.needs))
                 total = False
-        form = self._define(track, [some(parts, self.work)], needs, total)
+        form = self._define(track, [union(parts, self.work)], needs, total)
         if not self.work.system.binary:
             self._check_natural(track, needs)
         if not total:
-            meant = self._project(constant(True, self.work), form.needs)
+            meant = self._project(constant_dfa(True, self.work), form.needs)
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
         return form
 
-    def _division(self, expr: Binary, form: Form, right: int | None) -> Form:
-        by = 1 << outside.shift(expr, right) if expr.op == ">>" else outside.divisor(expr, right)
+    def _division(self, expr: Binary, form: LinearForm, right: int | None) -> LinearForm:
+        by = (
+            1 << outside.constant_shift(expr, right)
+            if expr.op == ">>"
+            else outside.constant_divisor(expr, right)
+        )
         op = "%" if expr.op == "%" else "//"
         if form.constant is not None:
-            return Form((), form.constant // by if op == "//" else form.constant % by)
+            return LinearForm((), form.constant // by if op == "//" else form.constant % by)
         track = self._new()
         # the remainder r is from 0 to by - 1, or from by + 1 to 0
-        rest = form.plus(Form(((track, 1),)), -by) if op == "//" else Form(((track, 1),))
+        rest = form.plus(LinearForm(((track, 1),)), -by) if op == "//" else LinearForm(((track, 1),))
         low, high = (0, by - 1) if by > 0 else (by + 1, 0)
-        parts = [self._at_most(Form((), low), rest), self._at_most(rest, Form((), high))]
+        parts = [self._at_most(LinearForm((), low), rest), self._at_most(rest, LinearForm((), high))]
         if op == "%":
             difference = form.plus(rest, -1)
             parts.append(
-                atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
+                atoms.congruence_relation(
+                    dict(difference.coefficients), difference.offset, abs(by), self.work
+                )
             )
         found = self._define(track, parts, form.needs)
         if not self.work.system.binary:
             self._check_natural(track, form.needs)
         return found
 
-    def _root_multiple(self, multiple: Multiple, number: Expr) -> Form:
+    def _root_multiple(self, multiple: RootMultiple, number: Expr) -> LinearForm:
         """Return the integer part of a multiple of a square root, by the system's own irrational."""
         size = self._form(Call("abs", (number,)))
         given, needs = self._track(size.scaled(multiple.times))
         track = self._new()
-        pairs = atoms.listed([given, track], beatty(self.work.system), self.work)
+        pairs = atoms.digit_automaton_dfa([given, track], beatty_automaton(self.work.system), self.work)
         return self._define(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
         """Raise OutsideFragment unless the track has a natural number for all names: no sign excludes a value."""
-        if not self._project(constant(True, self.work), needs | {track}).is_full:
+        if not self._project(constant_dfa(True, self.work), needs | {track}).is_full:
             raise OutsideFragment(
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
             )
 
-    def _shift(self, expr: Binary, form: Form, right: Expr) -> Form:
+    def _shift(self, expr: Binary, form: LinearForm, right: Expr) -> LinearForm:
         exponent, extra = right, 0
         if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
             exponent, extra = right.left, right.right.value
         if not is_log(exponent) or form.constant is None or extra < 0:
             if is_log(exponent) and not is_closed(exponent, self._functions):
-                raise outside.because(
+                raise outside.outside_fragment(
                     expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
                 )
-            return form.scaled(1 << outside.shift(expr, self._form(right).constant))
+            return form.scaled(1 << outside.constant_shift(expr, self._form(right).constant))
         assert isinstance(exponent, Call)
-        outside.only_in_binary(expr, "floor_log2()", self.work.system)
+        outside.check_binary_system(expr, "floor_log2()", self.work.system)
         of = self._form(exponent.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track
-        power = Form(((track, 1),))
+        power = LinearForm(((track, 1),))
         parts = [
             atoms.power_of_two(track, self.work),
             self._at_most(power, of),
-            self._at_most(of.plus(Form((), 1)), power.scaled(2)),
+            self._at_most(of.plus(LinearForm((), 1)), power.scaled(2)),
         ]
         return self._define(track, parts, of.needs, total=False).scaled(form.constant << extra)
 
-    def _digitwise(self, expr: Binary) -> Form:
+    def _digitwise(self, expr: Binary) -> LinearForm:
         forms = [self._form(part) for part in operands(expr, expr.op)]
         combine: Callable[[int, int], int] = {
             "&": int.__and__, "|": int.__or__, "^": int.__xor__,
         }[expr.op]  # fmt: skip
         if all(form.constant is not None for form in forms):
-            return Form((), reduce(combine, [form.offset for form in forms]))
-        outside.only_in_binary(expr, f"'{expr.op}'", self.work.system)
+            return LinearForm((), reduce(combine, [form.offset for form in forms]))
+        outside.check_binary_system(expr, f"'{expr.op}'", self.work.system)
         tracks, needs = self._tracks(forms)
         track = self._new()
         graph = atoms.digitwise(
@@ -441,12 +457,14 @@ class Reader:
     def _new(self) -> str:
         return f"~{len(self._meaning)}"
 
-    def _define(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
+    def _define(
+        self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True
+    ) -> LinearForm:
         """Return the number on the new track, defined by the parts."""
-        self._meaning[track] = (both(parts, self.work), needs, total)
-        return Form(((track, 1),), 0, frozenset({track}))
+        self._meaning[track] = (intersection(parts, self.work), needs, total)
+        return LinearForm(((track, 1),), 0, frozenset({track}))
 
-    def _tracks(self, forms: Iterable[Form]) -> tuple[list[str], frozenset[str]]:
+    def _tracks(self, forms: Iterable[LinearForm]) -> tuple[list[str], frozenset[str]]:
         """Return a track for each form, all different, and the tracks that they need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
@@ -455,7 +473,7 @@ class Reader:
             needs |= needed
         return tracks, needs
 
-    def _track(self, form: Form, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
+    def _track(self, form: LinearForm, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
         """Return a track with the form's value, not among ``apart``, and the tracks that it needs."""
         if form.offset == 0 and len(form.coefficients) == 1:
             track, coefficient = form.coefficients[0]
@@ -465,11 +483,11 @@ class Reader:
         self._meaning[track] = (self._equal(track, form), form.needs, True)
         return track, frozenset({track})
 
-    def _equal(self, track: str, form: Form) -> Dfa:
-        return self._linear(form.plus(Form(((track, 1),)), -1), "==")
+    def _equal(self, track: str, form: LinearForm) -> Dfa:
+        return self._linear(form.plus(LinearForm(((track, 1),)), -1), "==")
 
-    def _at_most(self, a: Form, b: Form) -> Dfa:
+    def _at_most(self, a: LinearForm, b: LinearForm) -> Dfa:
         return self._linear(a.plus(b, -1), "<=")
 
-    def _linear(self, form: Form, relation: str) -> Dfa:
-        return atoms.linear(dict(form.coefficients), form.offset, relation, self.work)
+    def _linear(self, form: LinearForm, relation: str) -> Dfa:
+        return atoms.linear_relation(dict(form.coefficients), form.offset, relation, self.work)

@@ -57,7 +57,7 @@ class Linear:
         return self.terms[0][0] if self.constant == 0 and [c for _, c in self.terms] == [1] else None
 
 
-def this(variable: Variable) -> Linear:
+def variable_form(variable: Variable) -> Linear:
     """Return the variable as a linear form."""
     return Linear(((variable, 1),))
 
@@ -67,7 +67,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Truth(Sentence):
+class TruthValue(Sentence):
     """A truth constant."""
 
     value: bool
@@ -81,7 +81,7 @@ class Zero(Sentence):
 
 
 @dataclass(frozen=True)
-class Natural(Sentence):
+class Naturalness(Sentence):
     """The statement that the form is 0 or more."""
 
     form: Linear
@@ -99,13 +99,13 @@ class Digitwise(Sentence):
 
 @dataclass(frozen=True)
 class Power(Sentence):
-    """The statement that the variable is 1, 2, 4, …"""
+    """The statement that the variable is a power of two."""
 
     variable: Variable
 
 
 @dataclass(frozen=True)
-class Member(Sentence):
+class Membership(Sentence):
     """The statement that the automaton accepts the natural numbers."""
 
     automaton: DigitAutomaton
@@ -113,21 +113,21 @@ class Member(Sentence):
 
 
 @dataclass(frozen=True)
-class Not(Sentence):
+class Negation(Sentence):
     """The negation of a sentence."""
 
     sentence: Sentence
 
 
 @dataclass(frozen=True)
-class All(Sentence):
+class Conjunction(Sentence):
     """The conjunction of sentences."""
 
     parts: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True)
-class Any(Sentence):
+class Disjunction(Sentence):
     """The disjunction of sentences."""
 
     parts: tuple[Sentence, ...]
@@ -152,23 +152,23 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Use(Sentence):
+class DefinitionUse(Sentence):
     """The sentence of a definition, applied to these variables, in the order of its parameters."""
 
     definition: Definition
     arguments: tuple[Variable, ...]
 
 
-TRUE, FALSE = Truth(True), Truth(False)
+TRUE, FALSE = TruthValue(True), TruthValue(False)
 
 
-def used(sentences: Iterable[Sentence]) -> list[Definition]:
+def used_definitions(sentences: Iterable[Sentence]) -> list[Definition]:
     """Return the definitions that the sentences use, each after those that it uses itself."""
     found: dict[int, Definition] = {}
 
     def collect(sentence: Sentence) -> None:
-        for part in parts_of(sentence):
-            if isinstance(part, Use) and id(part.definition) not in found:
+        for part in subsentences(sentence):
+            if isinstance(part, DefinitionUse) and id(part.definition) not in found:
                 collect(part.definition.sentence)
                 found[id(part.definition)] = part.definition
 
@@ -177,52 +177,55 @@ def used(sentences: Iterable[Sentence]) -> list[Definition]:
     return list(found.values())
 
 
-def parts_of(sentence: Sentence) -> Iterator[Sentence]:
+def subsentences(sentence: Sentence) -> Iterator[Sentence]:
     """Yield the sentence and all sentences in it, except those within definitions."""
     yield sentence
     inner: tuple[Sentence, ...] = ()
-    if isinstance(sentence, All | Any):
+    if isinstance(sentence, Conjunction | Disjunction):
         inner = sentence.parts
-    elif isinstance(sentence, Not | Exists):
+    elif isinstance(sentence, Negation | Exists):
         inner = (sentence.sentence,)
     for part in inner:
-        yield from parts_of(part)
+        yield from subsentences(part)
 
 
 # -- simplifying constructors ------------------------------------------------------------------------------
 
 
-def zero(form: Linear) -> Sentence:
+def form_is_zero(form: Linear) -> Sentence:
     """Return the statement that the form is 0."""
-    return Zero(form) if form.terms else Truth(form.constant == 0)
+    return Zero(form) if form.terms else TruthValue(form.constant == 0)
 
 
-def natural(form: Linear) -> Sentence:
+def form_is_natural(form: Linear) -> Sentence:
     """Return the statement that the form is 0 or more."""
     if all(factor > 0 and not variable.signed for variable, factor in form.terms) and form.constant >= 0:
         return TRUE
-    return Natural(form) if form.terms else Truth(form.constant >= 0)
+    return Naturalness(form) if form.terms else TruthValue(form.constant >= 0)
 
 
 def negation(sentence: Sentence) -> Sentence:
     """Return the negation."""
-    if isinstance(sentence, Truth):
-        return Truth(not sentence.value)
-    return sentence.sentence if isinstance(sentence, Not) else Not(sentence)
+    if isinstance(sentence, TruthValue):
+        return TruthValue(not sentence.value)
+    return sentence.sentence if isinstance(sentence, Negation) else Negation(sentence)
 
 
 def all_of(*parts: Sentence) -> Sentence:
     """Return the conjunction."""
-    return _connect(All, parts, TRUE, FALSE)
+    return _connect(Conjunction, parts, TRUE, FALSE)
 
 
 def any_of(*parts: Sentence) -> Sentence:
     """Return the disjunction."""
-    return _connect(Any, parts, FALSE, TRUE)
+    return _connect(Disjunction, parts, FALSE, TRUE)
 
 
 def _connect(
-    kind: type[All] | type[Any], parts: Iterable[Sentence], neutral: Sentence, absorbing: Sentence
+    kind: type[Conjunction] | type[Disjunction],
+    parts: Iterable[Sentence],
+    neutral: Sentence,
+    absorbing: Sentence,
 ) -> Sentence:
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]
     kept = [part for part in flat if part != neutral]
@@ -236,7 +239,7 @@ def implies(condition: Sentence, then: Sentence) -> Sentence:
     return any_of(negation(condition), then)
 
 
-def same(a: Sentence, b: Sentence) -> Sentence:
+def equivalence(a: Sentence, b: Sentence) -> Sentence:
     """Return the equivalence."""
     return choice(a, b, negation(b))
 
@@ -253,7 +256,7 @@ def choice(condition: Sentence, then: Sentence, otherwise: Sentence) -> Sentence
 def exists(variables: Iterable[Variable], sentence: Sentence) -> Sentence:
     """Return the existential quantification."""
     bound = tuple(variables)
-    return Exists(bound, sentence) if bound and not isinstance(sentence, Truth) else sentence
+    return Exists(bound, sentence) if bound and not isinstance(sentence, TruthValue) else sentence
 
 
 def for_all(variables: Iterable[Variable], sentence: Sentence) -> Sentence:

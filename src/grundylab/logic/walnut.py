@@ -12,28 +12,28 @@ from collections.abc import Iterable, Mapping
 
 from grundylab.automata.systems import BINARY, System
 from grundylab.logic.addition import ADDITION
-from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.sentence import (
-    All,
-    Any,
+    Conjunction,
     Definition,
+    DefinitionUse,
     Digitwise,
+    Disjunction,
     Exists,
     Linear,
-    Member,
-    Natural,
-    Not,
+    Membership,
+    Naturalness,
+    Negation,
     Power,
     Sentence,
-    Truth,
-    Use,
+    TruthValue,
     Variable,
     Zero,
     negation,
-    parts_of,
-    used,
+    subsentences,
+    used_definitions,
 )
-from grundylab.logic.walnut_files import automaton_file, base, base_files, called
+from grundylab.logic.walnut_files import automaton_file, automaton_name, base_files, walnut_system_name
 
 # Automata that the predicates call: Walnut's ``reg``, most significant digit first.
 LIBRARY = {
@@ -45,7 +45,7 @@ LIBRARY = {
 _BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
 
 
-def written(
+def walnut_files_of(
     questions: Mapping[str, Sentence], name: str, heading: Iterable[str], system: System = BINARY
 ) -> dict[str, str]:
     """Return the files, by their paths in Walnut's folder, the script first.
@@ -57,13 +57,16 @@ def written(
     """
     bases = base_files(system)
     asked = {**({"sums": ADDITION} if bases else {}), **questions}
-    known = used(asked.values())
-    inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in parts_of(each))
-    automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
+    known = used_definitions(asked.values())
+    inside = (part for each in (*(d.sentence for d in known), *asked.values()) for part in subsentences(each))
+    automata = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     # Walnut 7 skips comments; older versions read them as commands, which need a terminator
     lines = [f"# {line};" for line in heading]
     body = [_definition(definition, name, system) for definition in known]
-    body += [f'eval {name}_{what} "?{base(system)} {text(said, name)}":' for what, said in asked.items()]
+    body += [
+        f'eval {name}_{what} "?{walnut_system_name(system)} {walnut_predicate(said, name)}":'
+        for what, said in asked.items()
+    ]
     library = [line for word, line in LIBRARY.items() if any(f"${word}(" in each for each in body)]
     script = "\n".join([*lines, *library, *body, ""])
     return {f"Command Files/{name}.txt": script, **bases, **dict(map(automaton_file, automata))}
@@ -74,19 +77,19 @@ def _definition(definition: Definition, name: str, system: System) -> str:
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
     # an impossible alternative, because Walnut drops the arguments of a definition that is always false
-    said = " & ".join([*every, f"({variables[0]}<0 | {text(definition.sentence, name)})"])
-    return f'def {name}_{definition.name} "?{base(system)} {said}":'
+    said = " & ".join([*every, f"({variables[0]}<0 | {walnut_predicate(definition.sentence, name)})"])
+    return f'def {name}_{definition.name} "?{walnut_system_name(system)} {said}":'
 
 
-def text(sentence: Sentence, name: str = "game") -> str:
+def walnut_predicate(sentence: Sentence, name: str = "game") -> str:
     """Return the sentence as a predicate, in parentheses if it has parts."""
     match sentence:
-        case Truth(value=value):
+        case TruthValue(value=value):
             return "0=0" if value else "0=1"
         case Zero(form=form):
             left, right = _sides(form)
             return f"{left}={right}"
-        case Natural(form=form):
+        case Naturalness(form=form):
             strict = form.constant < 0  # a >= b + 1 is b < a
             left, right = _sides(form + 1 if strict else form)
             return f"{right}<{left}" if strict else f"{right}<={left}"
@@ -94,19 +97,19 @@ def text(sentence: Sentence, name: str = "game") -> str:
             return f"${_BITWISE[op]}({','.join(map(_word, (a, b, result)))})"
         case Power(variable=variable):
             return f"$power2({_word(variable)})"
-        case Member(automaton=automaton, variables=variables):
-            return f"${called(automaton)}({','.join(map(_word, variables))})"
-        case Not(sentence=Exists(variables=variables, sentence=inner)):
-            return f"(A {','.join(map(_word, variables))} {text(negation(inner), name)})"
-        case Not(sentence=inner):
-            return f"~({text(inner, name)})"
-        case All(parts=parts):
-            return f"({' & '.join(text(part, name) for part in parts)})"
-        case Any(parts=parts):
-            return f"({' | '.join(text(part, name) for part in parts)})"
+        case Membership(automaton=automaton, variables=variables):
+            return f"${automaton_name(automaton)}({','.join(map(_word, variables))})"
+        case Negation(sentence=Exists(variables=variables, sentence=inner)):
+            return f"(A {','.join(map(_word, variables))} {walnut_predicate(negation(inner), name)})"
+        case Negation(sentence=inner):
+            return f"~({walnut_predicate(inner, name)})"
+        case Conjunction(parts=parts):
+            return f"({' & '.join(walnut_predicate(part, name) for part in parts)})"
+        case Disjunction(parts=parts):
+            return f"({' | '.join(walnut_predicate(part, name) for part in parts)})"
         case Exists(variables=variables, sentence=inner):
-            return f"(E {','.join(map(_word, variables))} {text(inner, name)})"
-        case Use(definition=definition, arguments=arguments):
+            return f"(E {','.join(map(_word, variables))} {walnut_predicate(inner, name)})"
+        case DefinitionUse(definition=definition, arguments=arguments):
             # Walnut takes the arguments in the alphabetical order of the definition's variables
             given = sorted(zip(map(_word, definition.parameters), map(_word, arguments), strict=True))
             return f"${name}_{definition.name}({','.join(argument for _, argument in given)})"

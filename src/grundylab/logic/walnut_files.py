@@ -10,37 +10,37 @@ from __future__ import annotations
 import hashlib
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.reversal import Before, turned
+from grundylab.automata.reversal import Predecessors, reversed_automaton
 from grundylab.automata.sums import addition
 from grundylab.automata.systems import NAMED, System
-from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.fragment import OutsideFragment
 
 MAX_STATES = 20_000  # of an automaton that reads the highest digit first
 
 
-def base(system: System) -> str:
+def walnut_system_name(system: System) -> str:
     """Return Walnut's name of the system; a system with a name here has the same name there."""
     if system.binary:
         return "msd_2"
     if system.plain:
         return f"msd_{system.base}"
-    return f"msd_{system}" if is_known(system) else f"msd_u{'_'.join(map(str, system.recurrence))}"
+    return f"msd_{system}" if is_walnut_system(system) else f"msd_u{'_'.join(map(str, system.recurrence))}"
 
 
-def is_known(system: System) -> bool:
+def is_walnut_system(system: System) -> bool:
     """Tell whether the system comes with Walnut."""
     return system.binary or system.plain or str(system) in NAMED
 
 
-def called(automaton: DigitAutomaton) -> str:
+def automaton_name(automaton: DigitAutomaton) -> str:
     """Return a name unique to the automaton, so that one script does not load another's."""
     return f"accepts_{hashlib.sha256(str(automaton).encode()).hexdigest()[:16]}"
 
 
 def automaton_file(automaton: DigitAutomaton) -> tuple[str, str]:
     """Return the path where Walnut looks for the automaton, and the text."""
-    heading = " ".join([base(automaton.system)] * automaton.arity)
-    return f"Automata Library/{called(automaton)}.txt", _text(automaton, heading)
+    heading = " ".join([walnut_system_name(automaton.system)] * automaton.arity)
+    return f"Automata Library/{automaton_name(automaton)}.txt", _text(automaton, heading)
 
 
 def base_files(system: System) -> dict[str, str]:
@@ -49,12 +49,14 @@ def base_files(system: System) -> dict[str, str]:
     The order of numbers needs no file: Walnut takes the order of the words. Raises TooLarge if the automaton of the
     sums is too large.
     """
-    if is_known(system):
+    if is_walnut_system(system):
         return {}
     digits = f"{{{','.join(map(str, range(system.base)))}}}"
     named = ((DigitAutomaton.of_every(system), ""), (addition(system), "_addition"))
     return {
-        f"Custom Bases/{base(system)}{ending}.txt": _text(automaton, " ".join([digits] * automaton.arity))
+        f"Custom Bases/{walnut_system_name(system)}{ending}.txt": _text(
+            automaton, " ".join([digits] * automaton.arity)
+        )
         for automaton, ending in named
     }
 
@@ -82,10 +84,10 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[boo
             )
 
     accepted = (state for state, accepts in enumerate(automaton.accepting) if accepts)
-    return turned(_before(automaton), accepted, check, DEAD)
+    return reversed_automaton(_before(automaton), accepted, check, DEAD)
 
 
-def _before(automaton: DigitAutomaton) -> Before:
+def _before(automaton: DigitAutomaton) -> Predecessors:
     """Return for each symbol and state the states that lead there."""
     found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
     for state, row in enumerate(automaton.rows):

@@ -18,85 +18,87 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.systems import BINARY, System
 from grundylab.logic import ws1s_digits
 from grundylab.logic.addition import ADDITION
-from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.logic.sentence import (
-    All,
-    Any,
+    Conjunction,
+    DefinitionUse,
     Digitwise,
+    Disjunction,
     Exists,
     Linear,
-    Member,
-    Natural,
-    Not,
+    Membership,
+    Naturalness,
+    Negation,
     Power,
     Sentence,
-    Truth,
-    Use,
+    TruthValue,
     Variable,
     Zero,
-    parts_of,
-    used,
+    subsentences,
+    used_definitions,
 )
-from grundylab.logic.ws1s_automata import comment, predicate
+from grundylab.logic.ws1s_automata import automaton_predicate, mona_comment
 
-Automata = Mapping[DigitAutomaton, str]  # the name of each automaton's predicate
+PredicateNames = Mapping[DigitAutomaton, str]  # the name of each automaton's predicate
 
 
-def written(sentence: Sentence, title: str, system: System = BINARY) -> str:
+def mona_script(sentence: Sentence, title: str, system: System = BINARY) -> str:
     """Return a whole MONA script, with the definitions that the sentence uses.
 
     system: the numeration system; unless it is binary, the script also asks whether its sums are correct, and
     OutsideFragment is raised if a number may be negative.
     """
-    known = used([sentence])
-    inside = (part for each in (*(d.sentence for d in known), sentence) for part in parts_of(each))
-    found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Member))
+    known = used_definitions([sentence])
+    inside = (part for each in (*(d.sentence for d in known), sentence) for part in subsentences(each))
+    found = dict.fromkeys(part.automaton for part in inside if isinstance(part, Membership))
     names = {automaton: f"accepts{number}" for number, automaton in enumerate(found)}
     defined = [
-        f"{comment(each.says)}\npred {each.name}({_formal(each.parameters, system)}) =\n"
-        f"  {text(each.sentence, names, system)};\n"
+        f"{mona_comment(each.says)}\npred {each.name}({_formal(each.parameters, system)}) =\n"
+        f"  {ws1s_formula(each.sentence, names, system)};\n"
         for each in known
     ]
-    automata = [predicate(name, automaton) for automaton, name in names.items()]
-    heading = [*map(comment, title.splitlines()), "ws1s;", ""]
+    automata = [automaton_predicate(name, automaton) for automaton, name in names.items()]
+    heading = [*map(mona_comment, title.splitlines()), "ws1s;", ""]
     library = LIBRARY if system.binary else ws1s_digits.prelude(system)
     first = [] if system.binary else [f"{_sums_are_right(system)} &"]
-    asked = [*first, f"{text(sentence, names, system)};"]
+    asked = [*first, f"{ws1s_formula(sentence, names, system)};"]
     return "\n".join([*heading, library, *automata, *defined, *asked, ""])
 
 
 def _sums_are_right(system: System) -> str:
     """Return the formula that the sums of the prelude are addition."""
-    return f"{ws1s_digits.sums_are_valid(system)} & {text(ADDITION, {}, system)}"
+    return f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
 
 
-def text(sentence: Sentence, automata: Automata, system: System = BINARY) -> str:
+def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = BINARY) -> str:
     """Return the sentence as a self-contained formula: a name, a call, a negation, or in parentheses."""
     match sentence:
-        case Truth(value=value):
+        case TruthValue(value=value):
             return "true" if value else "false"
         case Zero(form=form):
-            return _zero(form) if system.binary else ws1s_digits.zero(system, form)
-        case Natural(form=form):
-            return _natural(form) if system.binary else ws1s_digits.natural(system, form)
+            return _zero(form) if system.binary else ws1s_digits.zero_formula(system, form)
+        case Naturalness(form=form):
+            return _natural(form) if system.binary else ws1s_digits.natural_formula(system, form)
         case Digitwise():
             return _digitwise(sentence)
         case Power(variable=variable):
             return _positive(variable, f"power_of_two({_set(variable)})")
-        case Member(automaton=automaton, variables=variables):
+        case Membership(automaton=automaton, variables=variables):
             return f"{automata[automaton]}({', '.join(_set(variable, system) for variable in variables)})"
-        case Not(sentence=inner):
-            return f"~{text(inner, automata, system)}"
-        case All(parts=parts):
-            return f"({' & '.join(text(part, automata, system) for part in parts)})"
-        case Any(parts=parts):
-            return f"({' | '.join(text(part, automata, system) for part in parts)})"
+        case Negation(sentence=inner):
+            return f"~{ws1s_formula(inner, automata, system)}"
+        case Conjunction(parts=parts):
+            return f"({' & '.join(ws1s_formula(part, automata, system) for part in parts)})"
+        case Disjunction(parts=parts):
+            return f"({' | '.join(ws1s_formula(part, automata, system) for part in parts)})"
         case Exists(variables=variables, sentence=inner):
             signs = [f"ex0 {', '.join(map(_sign, signed))}: " for signed in [_signed(variables)] if signed]
             groups = [_set(variable, system) for variable in variables]
             valid = "" if system.binary else "".join(f"valid({each}) & " for each in groups)
-            return f"({''.join(signs)}ex2 {', '.join(groups)}: {valid}{text(inner, automata, system)})"
-        case Use(definition=definition, arguments=arguments):
+            return (
+                f"({''.join(signs)}ex2 {', '.join(groups)}: {valid}{ws1s_formula(inner, automata, system)})"
+            )
+        case DefinitionUse(definition=definition, arguments=arguments):
             each = (part for variable in arguments for part in _parts(variable, system))
             return f"{definition.name}({', '.join(each) or '{}'})"
     raise TypeError(f"not a sentence: {sentence!r}")
@@ -109,7 +111,7 @@ def _set(variable: Variable, system: System = BINARY) -> str:
     """Return the set of the variable's digits; in other systems the sets, separated by commas."""
     if variable.signed and not system.binary:
         raise OutsideFragment(f"a number in it may be negative, and {system.words} have no sign")
-    return ws1s_digits.group(system, variable)
+    return ws1s_digits.variable_sets(system, variable)
 
 
 def _sign(variable: Variable) -> str:
@@ -186,7 +188,7 @@ class _Sums:
             sides[factor < 0].extend(_multiples(more, abs(factor)))
             sides[factor > 0].extend(_multiples(less, abs(factor)))
         if form.constant:
-            sides[form.constant < 0].append(constant(abs(form.constant)))
+            sides[form.constant < 0].append(constant_set(abs(form.constant)))
         return sides
 
     def total(self, summands: list[str]) -> str:
@@ -261,7 +263,7 @@ pred difference(var0 s, var2 a, b, c) =
 """
 
 
-def constant(value: int) -> str:
+def constant_set(value: int) -> str:
     """Return the set of the binary digits of a natural number."""
     if value == 0:
         return "empty"

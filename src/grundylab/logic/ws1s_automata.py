@@ -13,7 +13,7 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.automata.systems import System
 
 
-def comment(text: str) -> str:
+def mona_comment(text: str) -> str:
     """Return the text as comment lines, wrapped, because MONA cannot read very long ones."""
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
 
@@ -21,29 +21,31 @@ def comment(text: str) -> str:
 TRUE, FALSE = "true", "false"
 
 
-def sets(system: System, prefix: str, name: str) -> list[str]:
+def digit_sets(system: System, prefix: str, name: str) -> list[str]:
     """Return the sets that hold the digits of one number, that of the lowest bit first."""
     more = range(1, (system.base - 1).bit_length())
     return [f"{prefix}_{name}", *(f"{prefix}{bit}_{name}" for bit in more)]
 
 
-def predicate(name: str, automaton: DigitAutomaton) -> str:
+def automaton_predicate(name: str, automaton: DigitAutomaton) -> str:
     """Return the definition of the predicate ``name``, of the sets of as many numbers as the automaton reads.
 
     The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then the
     successor by the digits at the place before, up to a place e from which on no number has a digit 1.
     """
-    each = [sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
+    each = [digit_sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
     numbers = [part for number in each for part in number]
     bits = [f"s{bit}" for bit in range((len(automaton.rows) - 1).bit_length())]
-    run = all_of(*_steps(automaton, [part for number in reversed(each) for part in number], bits))
+    run = text_conjunction(*_steps(automaton, [part for number in reversed(each) for part in number], bits))
     step = f"(all1 p, q: (p < e & q = p + 1) => {run})" if bits else f"(all1 p: p < e => {run})"
-    rest = f"(all1 p: p >= e => {all_of(*(f'(p notin {number})' for number in numbers))})"
-    last = any_of(*(_is(bits, state, "e") for state, accepts in enumerate(automaton.accepting) if accepts))
-    body = all_of(_is(bits, 0, "0"), rest, step, last)
+    rest = f"(all1 p: p >= e => {text_conjunction(*(f'(p notin {number})' for number in numbers))})"
+    last = text_disjunction(
+        *(_is(bits, state, "e") for state, accepts in enumerate(automaton.accepting) if accepts)
+    )
+    body = text_conjunction(_is(bits, 0, "0"), rest, step, last)
     if bits:
         body = f"(ex2 {', '.join(bits)}: {body})"
-    lines = [comment(f"an automaton of {automaton.states} states: {automaton}")]
+    lines = [mona_comment(f"an automaton of {automaton.states} states: {automaton}")]
     lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
     return "\n".join([*lines, f"    (ex1 e: {body});\n"])
 
@@ -62,7 +64,11 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
     tracks = [*bits, *numbers]
     for target, words in sorted(inputs.items()):
         leads = _among(frozenset(words), tracks)
-        yield negation(leads) if target == DEAD else any_of(negation(leads), _is(bits, target, "q"))
+        yield (
+            text_negation(leads)
+            if target == DEAD
+            else text_disjunction(text_negation(leads), _is(bits, target, "q"))
+        )
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
@@ -77,7 +83,7 @@ def _codes(automaton: DigitAutomaton) -> dict[int, int]:
 
 def _is(bits: Sequence[str], state: int, place: str) -> str:
     """Return the formula that the state at the place is this one."""
-    return all_of(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
+    return text_conjunction(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
 
 
 def _digit(place: str, track: str, digit: int) -> str:
@@ -93,18 +99,20 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
     one = _among(frozenset(word >> 1 for word in words if word & 1), others)
     if zero == one:
         return zero
-    return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
+    return text_disjunction(
+        text_conjunction(_digit("p", first, 0), zero), text_conjunction(_digit("p", first, 1), one)
+    )
 
 
 # -- connectives of text -----------------------------------------------------------------------------------
 
 
-def all_of(*parts: str) -> str:
+def text_conjunction(*parts: str) -> str:
     """Return the conjunction."""
     return _connect(parts, "&", TRUE, FALSE)
 
 
-def any_of(*parts: str) -> str:
+def text_disjunction(*parts: str) -> str:
     """Return the disjunction."""
     return _connect(parts, "|", FALSE, TRUE)
 
@@ -118,6 +126,6 @@ def _connect(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) ->
     return f"({f' {sign} '.join(kept)})"
 
 
-def negation(part: str) -> str:
+def text_negation(part: str) -> str:
     """Return the negation."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

@@ -15,23 +15,23 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.sums import addition
 from grundylab.automata.systems import System
 from grundylab.logic.sentence import Linear, Variable
-from grundylab.logic.ws1s_automata import all_of, any_of, predicate, sets
+from grundylab.logic.ws1s_automata import automaton_predicate, digit_sets, text_conjunction, text_disjunction
 
 
-def group(system: System, variable: Variable) -> str:
+def variable_sets(system: System, variable: Variable) -> str:
     """Return the sets of a variable, separated by commas."""
-    return ", ".join(sets(system, "v", variable.name))
+    return ", ".join(digit_sets(system, "v", variable.name))
 
 
 @lru_cache(maxsize=16)
 def prelude(system: System) -> str:
     """Return the predicates. Raises TooLarge if the automaton of the sums is too large."""
-    a, b = (sets(system, "n", name) for name in "ab")
+    a, b = (digit_sets(system, "n", name) for name in "ab")
     both = ", ".join(f"var2 {name}" for name in (*a, *b))
-    alike = all_of(*(f"(q in {x} <=> q in {y})" for x, y in zip(a, b, strict=True)))
-    larger = any_of(
+    alike = text_conjunction(*(f"(q in {x} <=> q in {y})" for x, y in zip(a, b, strict=True)))
+    larger = text_disjunction(
         *(
-            all_of(
+            text_conjunction(
                 f"p notin {a[bit]}",
                 f"p in {b[bit]}",
                 *(f"(p in {a[high]} <=> p in {b[high]})" for high in range(bit + 1, len(a))),
@@ -39,11 +39,11 @@ def prelude(system: System) -> str:
             for bit in range(len(a))
         )
     )
-    same = all_of(*(f"{x} = {y}" for x, y in zip(a, b, strict=True)))
+    same = text_conjunction(*(f"{x} = {y}" for x, y in zip(a, b, strict=True)))
     return "\n".join(
         [
-            predicate("valid", DigitAutomaton.of_every(system)),
-            predicate("plus", addition(system)),
+            automaton_predicate("valid", DigitAutomaton.of_every(system)),
+            automaton_predicate("plus", addition(system)),
             f"pred less({both}) =\n    ex1 p: {larger} & (all1 q: q > p => {alike});\n",
             f"pred same({both}) =\n    {same};\n",
         ]
@@ -52,11 +52,11 @@ def prelude(system: System) -> str:
 
 def sums_are_valid(system: System) -> str:
     """Return the formula that ``plus`` holds for nothing but the digits of numbers."""
-    a, b, c = (", ".join(sets(system, "c", name)) for name in "abc")
+    a, b, c = (", ".join(digit_sets(system, "c", name)) for name in "abc")
     return f"(all2 {a}, {b}, {c}: plus({a}, {b}, {c}) => valid({a}) & valid({b}) & valid({c}))"
 
 
-def constant(system: System, value: int) -> str:
+def constant_sets(system: System, value: int) -> str:
     """Return the sets of a natural number."""
     digits = system.digits(value)
     found = []
@@ -66,7 +66,7 @@ def constant(system: System, value: int) -> str:
     return ", ".join(found)
 
 
-def zero(system: System, form: Linear) -> str:
+def zero_formula(system: System, form: Linear) -> str:
     """Return the formula that the form is 0."""
     sums = _Sums(system)
     few, many = sorted(sums.sides(form), key=len)
@@ -76,7 +76,7 @@ def zero(system: System, form: Linear) -> str:
     return sums.around(f"plus({sums.total(many[:-1])}, {many[-1]}, {total})")
 
 
-def natural(system: System, form: Linear) -> str:
+def natural_formula(system: System, form: Linear) -> str:
     """Return the formula that the form is 0 or more."""
     sums = _Sums(system)
     more, less = map(sums.total, sums.sides(form))
@@ -90,7 +90,7 @@ class _Sums:
         self._system, self._given = system, list[tuple[str, str]]()
 
     def _plus(self, a: str, b: str) -> str:
-        new = ", ".join(sets(self._system, "t", str(len(self._given))))
+        new = ", ".join(digit_sets(self._system, "t", str(len(self._given))))
         self._given.append((new, f"plus({a}, {b}, {new})"))
         return new
 
@@ -98,9 +98,9 @@ class _Sums:
         """Return two lists of numbers: the form is the sum of the first, minus the sum of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
-            sides[factor < 0].append(self._times(abs(factor), group(self._system, variable)))
+            sides[factor < 0].append(self._times(abs(factor), variable_sets(self._system, variable)))
         if form.constant:
-            sides[form.constant < 0].append(constant(self._system, abs(form.constant)))
+            sides[form.constant < 0].append(constant_sets(self._system, abs(form.constant)))
         return sides
 
     def _times(self, factor: int, number: str) -> str:
@@ -113,7 +113,7 @@ class _Sums:
 
     def total(self, summands: Sequence[str]) -> str:
         """Return the sum."""
-        return reduce(self._plus, summands) if summands else constant(self._system, 0)
+        return reduce(self._plus, summands) if summands else constant_sets(self._system, 0)
 
     def around(self, formula: str) -> str:
         """Return the formula, with the new numbers bound and defined."""

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grundylab.catalogue.attempts import heard
-from grundylab.catalogue.files import catalogue_of, typed, write_catalogue
-from grundylab.catalogue.proofs import with_proofs
+from grundylab.catalogue.attempts import with_coq_answer
+from grundylab.catalogue.catalogue import catalogue_of, record_from_json, write_catalogue
+from grundylab.catalogue.proof_records import verdicts_with_proofs
 from grundylab.catalogue.records import (
-    Heard,
+    CoqAnswers,
     Proofs,
-    RowFound,
+    RowDetails,
     StudyRecord,
     Verdicts,
 )
@@ -45,15 +45,15 @@ def catalogue_stage(
         about["made"] = read_stage(dict[str, Any], file, "made")
         tried = proved.proofs
         if name in checked:
-            answers = read_stage(Heard, checked[name]).proofs
-            tried = tuple(heard(*each) for each in _pairs(tried, answers, checked[name]))
-        known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
-        studies.append((typed(StudyRecord, about, file), known))
+            answers = read_stage(CoqAnswers, checked[name]).proofs
+            tried = tuple(with_coq_answer(*each) for each in _pairs(tried, answers, checked[name]))
+        known = verdicts_with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
+        studies.append((record_from_json(StudyRecord, about, file), known))
     periods = []
     for file in rows:
-        name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")
+        name, found = read_stage(str, file, "study"), read_stage(tuple[RowDetails, ...], file, "rows")
         if name in checked:
-            pairs = _pairs(found, read_stage(Heard, checked[name]).rows, checked[name])
+            pairs = _pairs(found, read_stage(CoqAnswers, checked[name]).rows, checked[name])
             found = tuple(replace(row, machine_checked=answer) for row, answer in pairs)
         periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
     write_catalogue(catalogue_of(studies, periods), Path(folder))

@@ -16,9 +16,9 @@ from grundylab.games.settings import (
     TO_LOOK_AT,
     TRIAL_PARAMETERS,
     Room,
-    chosen,
+    chosen_instances,
     first_values,
-    thinned,
+    thin_sweep,
 )
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, compare, free_names
 from grundylab.pipeline.study import RowsAsked
@@ -55,7 +55,9 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
     first = first_values(ruleset, {}, 1)
     train = (
-        () if first is None else tuple(chosen(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
+        ()
+        if first is None
+        else tuple(chosen_instances(ruleset, {}, {}, replace(TO_LOOK_AT, settings=LEARNT), values))
     )
     if not train:
         raise InstanceError(
@@ -63,11 +65,11 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
             f"{ruleset.domain}, and the tables are chosen from these; name larger ones yourself"
         )
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
-    test = tuple(chosen(ruleset, {}, {}, room, values + HELD_BACK))
+    test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))
     return train, max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
 
 
-def rows_of(
+def usual_rows(
     ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS, settings: int = LEARNT
 ) -> RowsAsked | None:
     """Return the rows whose periods are searched for; None for a game without rows.
@@ -84,9 +86,9 @@ def rows_of(
         fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
         small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
         fix |= {name: list(range(small)) for name in piles[:-2]}
-    fix = thinned(fix, _MORE * rows)
+    fix = thin_sweep(fix, _MORE * rows)
     values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
-    asked = RowsAsked(fix=fix, parameters=thinned(values, settings), length=ROW, target=str(target))
+    asked = RowsAsked(fix=fix, parameters=thin_sweep(values, settings), length=ROW, target=str(target))
     try:
         asked.check(ruleset)
     except GrundylabError:
@@ -94,7 +96,7 @@ def rows_of(
     return asked
 
 
-def parts_of(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
+def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
     """Return conditions under which positions may have a formula although all together have none.
 
     Exactly one of the conditions in a tuple of several holds at each position. They are about the coordinates that grow

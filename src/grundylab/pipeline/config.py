@@ -12,14 +12,15 @@ import yaml
 from pydantic import Field
 
 from grundylab.discover import ENGINES
-from grundylab.discover.asking import larger
+from grundylab.discover.engine_turns import larger_instances
 from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.games import Instance, Ruleset, load_ruleset, parse_ruleset
-from grundylab.games.lookups import sources_of
+from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
-from grundylab.games.yamlfile import Document, Items, Text, read_document, validate
-from grundylab.games.yamlfile import Keys as Mapped
+from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
+from grundylab.games.yamlfile import KeyMapping as Mapped
 from grundylab.pipeline.choice import Instances, usual_tables, usual_targets
+from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.study import (
     SPLITS,
     Context,
@@ -30,8 +31,7 @@ from grundylab.pipeline.study import (
     known_engines,
     values_of,
 )
-from grundylab.pipeline.tables import columns_of, game_of, read_tables
-from grundylab.solve.made import digests
+from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
 LARGER = 2  # how many larger sets of instances an answer is tried on
@@ -98,7 +98,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
     if isinstance(value, list) and isinstance(text, Items) and len(value) == len(text):
         return [_as_written(*pair) for pair in zip(value, text, strict=True)]
-    return text if isinstance(text, Text) and _stands_for(text, value) else value
+    return text if isinstance(text, TextValue) and _stands_for(text, value) else value
 
 
 def _stands_for(text: str, value: object) -> bool:
@@ -250,8 +250,8 @@ class _Reader:
             **keys,
             name=self._name,
             version=__version__,
-            files=digests(named or ruleset.files),
-            sources=digests(named or sources_of(ruleset)),
+            files=file_digests(named or ruleset.files),
+            sources=file_digests(named or ruleset_files(ruleset)),
             given=given,
             values=values,
         )
@@ -299,7 +299,7 @@ def _larger(train: Instances, test: Instances, values: Values) -> Instances:
     found: Instances = ()
     with suppress(GrundylabError):  # the rules may not define a game for larger bounds
         for _ in range(LARGER):
-            train = larger(train, values, least_bounds(test))
+            train = larger_instances(train, values, least_bounds(test))
             found += train
     return found
 

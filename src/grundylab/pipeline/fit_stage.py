@@ -8,22 +8,22 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.catalogue import record_to_json
 from grundylab.catalogue.records import (
-    Proposed,
-    described,
+    EngineProposals,
+    candidate_formula,
 )
-from grundylab.discover import Candidate, Findings, Question, answers
-from grundylab.discover.trees import to_text
+from grundylab.discover import Candidate, EngineQuestion, Findings, engine_findings
+from grundylab.discover.decision_trees import to_text
 from grundylab.files import write_text
 from grundylab.games import Target
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language.syntax import TRUE, equalities
-from grundylab.pipeline.job import say
+from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.progress import Begin, progress, silent
-from grundylab.report.trees import tree_svg
+from grundylab.progress import BeginPart, progress, silent
+from grundylab.report.tree_drawing import tree_svg
 from grundylab.solve.table import Table
 
 PYSR = "pysr"  # the engine that runs separately, in one process for all studies
@@ -48,7 +48,7 @@ def fit_stage(
 
             asked = [name for name in engines if name != PYSR]
             found += find(study, target, tables, above, asked, begin)
-    _write_proposals(study, list(map(proposed, found)), output)
+    _write_proposals(study, list(map(engine_proposals, found)), output)
     seconds = {f"{each.target}: {each.engine}, seed {each.seed}": each.seconds for each in found}
     write_stage(timings, study, {"seconds": seconds})
     Path(trees).mkdir(parents=True, exist_ok=True)
@@ -78,14 +78,14 @@ def pysr_stage(
     for study, output in zip(studies, outputs, strict=True):
         asked = [target for target, engines in study.engines.items() if PYSR in engines]
         if study.ask != "all":
-            known = read_stage(tuple[Proposed, ...], next(others), "engines")
-            asked = [target for target in asked if not stands(study, known, target)]
+            known = read_stage(tuple[EngineProposals, ...], next(others), "engines")
+            asked = [target for target in asked if not answer_stands(study, known, target)]
         if unavailable:
-            proposals = [not_available(study, target, PYSR, unavailable) for target in asked]
+            proposals = [unavailable_engine(study, target, PYSR, unavailable) for target in asked]
         else:
             tables, *above = _rungs(study, _part(study, "train", learnt), _part(study, "validate", tried))
             found = [each for target in asked for each in find(study, target, tables, above, [PYSR])]
-            proposals = list(map(proposed, found))
+            proposals = list(map(engine_proposals, found))
         _write_proposals(study, proposals, output)
 
 
@@ -96,13 +96,13 @@ def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str
     )
 
 
-def _write_proposals(study: Study, proposals: Sequence[Proposed], output: str) -> None:
+def _write_proposals(study: Study, proposals: Sequence[EngineProposals], output: str) -> None:
     for each in proposals:
         for candidate in each.candidates:
-            say(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+            log_line(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
         for note in each.notes:
-            say(f"{each.engine}: {note}")
-    write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
+            log_line(f"{each.engine}: {note}")
+    write_stage(output, study, {"made": study.made, "engines": list(map(record_to_json, proposals))})
 
 
 def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
@@ -113,12 +113,12 @@ def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[
 
 def propose(
     study: Study, target: Target, tables: Sequence[Table], within: float = inf
-) -> tuple[Proposed, ...]:
+) -> tuple[EngineProposals, ...]:
     """Return the records of the formulas of each engine that had a turn, learnt from these tables.
 
     within: seconds of processor time for all engines together.
     """
-    return tuple(map(proposed, find(study, target, tables, within=within)))
+    return tuple(map(engine_proposals, find(study, target, tables, within=within)))
 
 
 def find(
@@ -127,7 +127,7 @@ def find(
     tables: Sequence[Table],
     above: Sequence[Sequence[Table]] | None = None,
     engines: Sequence[str] | None = None,
-    begin: Begin = silent,
+    begin: BeginPart = silent,
     within: float = inf,
 ) -> tuple[Findings, ...]:
     """Return the findings of each engine that had a turn for the target, learnt from these tables.
@@ -135,8 +135,8 @@ def find(
     above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
     begin: is called with each engine's name before it is asked. within: seconds of processor time for all of them.
     """
-    question = Question(target, study.seed, study.budget, study.seeds, within)
-    return answers(
+    question = EngineQuestion(target, study.seed, study.budget, study.seeds, within)
+    return engine_findings(
         tables,
         question,
         study.engines[target] if engines is None else engines,
@@ -148,25 +148,25 @@ def find(
     )
 
 
-def proposed(found: Findings) -> Proposed:
+def engine_proposals(found: Findings) -> EngineProposals:
     """Return the record of an engine's findings."""
-    return Proposed(
+    return EngineProposals(
         target=found.target,
         engine=found.engine,
         seed=found.seed,
         notes=found.notes,
-        candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
+        candidates=tuple(candidate_formula(each, _learnt_from(found, each)) for each in found.candidates),
         unread=found.unread,
         unavailable=found.unavailable,
     )
 
 
-def not_available(study: Study, target: Target, engine: str, reason: str) -> Proposed:
+def unavailable_engine(study: Study, target: Target, engine: str, reason: str) -> EngineProposals:
     """Return the record of an engine that cannot be asked here. reason: why not."""
-    return Proposed(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
+    return EngineProposals(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
 
 
-def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
+def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target) -> bool:
     """Tell whether a formula about all positions is right at all that it was learnt from and tried on.
 
     If each setting of the parameters is learnt from alone, every setting needs such a formula.
@@ -184,5 +184,5 @@ def stands(study: Study, found: Sequence[Proposed], target: Target) -> bool:
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
     """Return the labels of the instances that the candidate was learnt from or tried on, over which it is counted."""
     known = found.tried or found.training
-    fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
+    fixed = fixed_values(candidate.where, known[0].ruleset.parameter_names)
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

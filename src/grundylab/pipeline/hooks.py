@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.files import read_catalogue
-from grundylab.catalogue.surveys import counted_in
-from grundylab.catalogue.words import many
+from grundylab.catalogue.catalogue import read_catalogue
+from grundylab.catalogue.survey_rows import status_counts_of_table
+from grundylab.catalogue.wording import number_with_noun
 from grundylab.discover import uses_seed
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
-from grundylab.report.results import found_in_short
+from grundylab.report.results_document import run_summary
 
 # CPU seconds, measured on the studies of config.yaml: of a job that does next to nothing, and what the others take in
 # addition. SHARE is the part of its budget that an engine takes, since one that is right stops early.
@@ -63,9 +63,9 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
     )
     if targets := sum(len(study.targets) for study in fitted.values()):
         named = {engine for study in fitted.values() for each in study.engines.values() for engine in each}
-        words.append(f"{many(targets, 'target')} for {many(len(named), 'engine')}")
+        words.append(f"{number_with_noun(targets, 'target')} for {number_with_noun(len(named), 'engine')}")
     minutes = max(1, round(seconds / 60 / (cores or 1)))
-    words.append(f"about {many(minutes, 'minute')} on {many(cores or 1, 'core')}")
+    words.append(f"about {number_with_noun(minutes, 'minute')} on {number_with_noun(cores or 1, 'core')}")
     return f"\n{', '.join(words)}\n"
 
 
@@ -95,8 +95,8 @@ def _page_summary(page: Path) -> Iterator[str]:
     records, table = folder / "catalogue.json", folder / "survey.parquet"
     # a run with --touch leaves them empty
     if records.is_file() and records.stat().st_size:
-        yield f"\n{found_in_short(read_catalogue(records))}"
+        yield f"\n{run_summary(read_catalogue(records))}"
     elif table.is_file() and table.stat().st_size:
-        yield f"\n{folder.name}: {counted_in(table)}\nThe table: {table.resolve()}"
+        yield f"\n{folder.name}: {status_counts_of_table(table)}\nThe table: {table.resolve()}"
     if page.is_file():
         yield f"The page: {page.resolve().as_uri()}"

@@ -7,24 +7,24 @@ from functools import partial
 from pathlib import Path
 
 from grundylab.catalogue.attempts import Attempt
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.machine import ask_all, ask_rows
-from grundylab.catalogue.proofs import prove_all, settled, write_script
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.claim_relations import COMPARING, comparisons_by_proof
+from grundylab.catalogue.coq_checks import check_proofs_by_coq, check_rows_by_coq
+from grundylab.catalogue.proof_records import proofs_by_equality, prove_all, write_script
 from grundylab.catalogue.records import (
-    Heard,
+    CoqAnswers,
     Proofs,
-    RowFound,
+    RowDetails,
     Verdicts,
 )
-from grundylab.catalogue.relations import COMPARING, by_proof
-from grundylab.catalogue.verdicts import Times
-from grundylab.catalogue.words import numbers, row_words
-from grundylab.discover.conditions import reworded
+from grundylab.catalogue.verdicts import ClaimSeconds
+from grundylab.catalogue.wording import assignment_text, row_words
+from grundylab.discover.repairs import alternative_conditions
 from grundylab.games import parent_of
-from grundylab.pipeline.job import say
+from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.progress import Begin, progress, silent
+from grundylab.progress import BeginPart, progress, silent
 from grundylab.prove.outcome import Limits
 
 COQ_SECONDS = 300.0  # for one file; the slowest one known takes a minute
@@ -32,13 +32,13 @@ COQ_SECONDS = 300.0  # for one file; the slowest one known takes a minute
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Write proofs of the study's claims and of the best formulas that hold; their files go to ``proofs/`` beside."""
-    seconds: Times = {}
+    seconds: ClaimSeconds = {}
     folder = Path(output).parent / "proofs"
     with progress("proving") as done:
         found = prove(study, read_stage(Verdicts, verdicts), folder, seconds, begin=partial(done, 0))
     for record in found.proofs:
-        say(f"{record.status} where {record.where}: {record.target}: {record.formula}")
-    write_stage(output, study, {"made": study.made, **plain(found)})
+        log_line(f"{record.status} where {record.where}: {record.target}: {record.formula}")
+    write_stage(output, study, {"made": study.made, **record_to_json(found)})
     write_stage(timings, study, {"seconds": seconds})
 
 
@@ -48,25 +48,25 @@ def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> No
     rows: the file of the rows, if the study has any. Raises Disagreement if Coq rejects one.
     """
     proved = read_stage(Proofs, proofs).proofs
-    periods = [row for file in rows for row in read_stage(tuple[RowFound, ...], file, "rows")]
-    found = machine_checked(study, proved, periods, Path(output).parent / "coq")
+    periods = [row for file in rows for row in read_stage(tuple[RowDetails, ...], file, "rows")]
+    found = coq_answers_of_study(study, proved, periods, Path(output).parent / "coq")
     names = [
         *(f"{record.target}: {record.formula}" for record in proved),
-        *(f"{numbers({**row.parameters, **row.row}) or 'all'}: {row_words(row)}" for row in periods),
+        *(f"{assignment_text({**row.parameters, **row.row}) or 'all'}: {row_words(row)}" for row in periods),
     ]
     for name, answer in zip(names, (*found.proofs, *found.rows), strict=True):
         if answer is not None:
-            say(f"{answer.status}: {name}{': ' * bool(answer.reason)}{answer.reason or ''}")
-    write_stage(output, study, {"made": study.made, **plain(found)})
+            log_line(f"{answer.status}: {name}{': ' * bool(answer.reason)}{answer.reason or ''}")
+    write_stage(output, study, {"made": study.made, **record_to_json(found)})
 
 
 def prove(
     study: Study,
     known: Verdicts,
     folder: Path,
-    seconds: Times,
+    seconds: ClaimSeconds,
     late: Callable[[], bool] = lambda: False,
-    begin: Begin = silent,
+    begin: BeginPart = silent,
 ) -> Proofs:
     """Return proofs of the claims and of the best formulas that hold; their files are written to the folder.
 
@@ -74,8 +74,8 @@ def prove(
     """
     folder.mkdir(parents=True, exist_ok=True)
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, late, begin)
-    limits = Limits(min(study.proof_timeout, COMPARING), words=reworded)
-    records += settled(
+    limits = Limits(min(study.proof_timeout, COMPARING), words=alternative_conditions)
+    records += proofs_by_equality(
         study.ruleset,
         known.formulas,
         records,
@@ -83,15 +83,17 @@ def prove(
         lambda proof: write_script(proof, folder, None),
     )
     parent = parent_of(study.ruleset)
-    comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
+    comparisons = comparisons_by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
     return Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
 
 
-def machine_checked(study: Study, proofs: Sequence[Attempt], rows: Sequence[RowFound], folder: Path) -> Heard:
+def coq_answers_of_study(
+    study: Study, proofs: Sequence[Attempt], rows: Sequence[RowDetails], folder: Path
+) -> CoqAnswers:
     """Return Coq's answers about the proofs and the rows' periods; the files that it checks go to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
-    return Heard(
-        proofs=tuple(ask_all(ruleset, proofs, folder, limits)),
-        rows=tuple(ask_rows(ruleset, rows, folder, limits)),
+    return CoqAnswers(
+        proofs=tuple(check_proofs_by_coq(ruleset, proofs, folder, limits)),
+        rows=tuple(check_rows_by_coq(ruleset, rows, folder, limits)),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.words import numbers, row_words
-from grundylab.pipeline.job import say
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.wording import assignment_text, row_words
+from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import write_stage
 from grundylab.pipeline.study import Study
 from grundylab.progress import progress
@@ -15,7 +15,7 @@ from grundylab.progress import progress
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """Write the periods of the study's rows, with their certificates in ``rows/`` beside."""
-    from grundylab.pipeline.rows import row_records  # numba takes long to import
+    from grundylab.pipeline.row_search import row_records  # numba takes long to import
 
     assert study.rows is not None
     started = time.process_time()
@@ -24,6 +24,8 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     with progress("looking for periods of rows"):
         records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
-        say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
-    write_stage(output, study, {"made": study.made, "rows": list(map(plain, records))})
+        log_line(
+            f"{record.status}: {assignment_text({**record.parameters, **record.row})}: {row_words(record)}"
+        )
+    write_stage(output, study, {"made": study.made, "rows": list(map(record_to_json, records))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})

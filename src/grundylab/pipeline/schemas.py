@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from grundylab.files import shipped, write_json
+from grundylab.files import package_folder, write_json
 from grundylab.games.load import INHERITED
 from grundylab.games.schema import RulesetSpec
 from grundylab.pipeline.config import ConfigSpec
@@ -61,13 +61,13 @@ def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
 
 def comment(name: str, folder: Path) -> str:
     """Return the comment that names the shipped schema, for the first line of a file in the folder."""
-    return f"# yaml-language-server: $schema={os.path.relpath(shipped(FOLDER) / f'{name}.json', folder)}\n"
+    return f"# yaml-language-server: $schema={os.path.relpath(package_folder(FOLDER) / f'{name}.json', folder)}\n"
 
 
 def main() -> None:
     """Write the shipped schemas."""
     for name in MODELS:
-        write_json(shipped(FOLDER) / f"{name}.json", schema(name))
+        write_json(package_folder(FOLDER) / f"{name}.json", schema(name))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 
 from grundylab.errors import ConfigError, Place
 from grundylab.games import load_ruleset, make_instance
-from grundylab.pipeline.job import EDITED, say
+from grundylab.pipeline.script_log import EDITED, log_line
 from grundylab.progress import progress
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_name, write_dataset
@@ -28,4 +28,4 @@ def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]]
             table = solve(instance, study["values"])
             write_dataset(table, Path(folder) / dataset_name(instance))
             done(instance.cells)
-            say(f"{instance}: {table.positions:,} positions, {table.kind}")
+            log_line(f"{instance}: {table.positions:,} positions, {table.kind}")

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grundylab.catalogue.files import typed
+from grundylab.catalogue.catalogue import record_from_json
 from grundylab.errors import ConfigError
 from grundylab.files import read_record, write_json
 from grundylab.games import Instance
+from grundylab.pipeline.outside_tables import read_tables
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.tables import read_tables
 from grundylab.solve.dataset import dataset_name, read_dataset
 from grundylab.solve.table import Table
 
@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
     """Return another stage's record, or a part of it. Raises ConfigError if it is damaged."""
     record = read_record(Path(file), ConfigError)
-    return typed(kind, record if part is None else record.get(part), file)
+    return record_from_json(kind, record if part is None else record.get(part), file)
 
 
 def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:

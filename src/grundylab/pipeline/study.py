@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, TypeAdapter, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from grundylab.check.families import Extent, check_extents, parse_extent
+from grundylab.check.families import FunctionExtent, check_extents, parse_extent
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, InstanceError, Place
 from grundylab.games import (
@@ -27,23 +27,23 @@ from grundylab.games import (
     parse_ruleset,
     parse_target,
 )
-from grundylab.games.heaps import is_heap
+from grundylab.games.heap_games import is_heap_game
 from grundylab.games.instance import check_domain
-from grundylab.games.layers import axes_of, layered
+from grundylab.games.layers import free_coordinates, layered_game
 from grundylab.games.model import GRUNDY, P_POSITIONS, Values
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, instances
 from grundylab.games.statements import THIS
-from grundylab.games.yamlfile import Strict, span_of
+from grundylab.games.yamlfile import Strict, parse_span
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
-from grundylab.pipeline.job import EDITED
-from grundylab.pipeline.tables import columns_of_game, game_of
-from grundylab.solve.made import Made, digests, made_by
+from grundylab.pipeline.outside_tables import columns_of_game, game_of
+from grundylab.pipeline.script_log import EDITED
+from grundylab.solve.origin import Origin, file_digests, result_header
 
 T = TypeVar("T")
 Plain = dict[str, Any]
-Ask = Literal["until-found", "all"]
+AskMode = Literal["until-found", "all"]
 # What a split is called in the configuration, and here, where pydantic has `validate` for itself.
 SPLITS = {"train": "train", "validate": "validation", "test": "test"}
 _MOST_VALUES = 1_000  # of a range
@@ -55,7 +55,7 @@ _MOST_VALUES = 1_000  # of a range
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     """Return one value, a list of them, or a range ``2..9``, as a list."""
     values = value if isinstance(value, list) else [value]
-    if (span := span_of(value)) is not None:
+    if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= _MOST_VALUES:
             raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are needed here")
         values = list(span)
@@ -139,8 +139,8 @@ class RowsAsked(Strict):
         check_names(parse_condition(self.where), names, NO_FUNCTIONS, "parameter or fixed coordinate")
         for parameters, fixed in self.rows:
             check_domain(ruleset, parameters)
-            if not (target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
-                layered(ruleset, parameters, axes_of(ruleset, fixed), target).top(fixed)
+            if not (target == GRUNDY and not fixed and is_heap_game(ruleset, parameters)):
+                layered_game(ruleset, parameters, free_coordinates(ruleset, fixed), target).top(fixed)
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance,
     return tuple(found)
 
 
-def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[str, Extent]:
+def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[str, FunctionExtent]:
     extents = {name: parse_extent(text) for name, text in written.items()}
     check_extents(context.ruleset, extents)
     return extents
@@ -269,7 +269,7 @@ def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
     return tuple(engine for engine in ENGINES if engine in _once(engines))
 
 
-def plain(instance: Instance) -> Plain:
+def instance_data(instance: Instance) -> Plain:
     """Return an instance as a sweep of its own."""
     return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
 
@@ -279,7 +279,7 @@ def _texts(values: Iterable[object]) -> list[str]:
 
 
 _Instances = Annotated[
-    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda found: list(map(plain, found)))
+    tuple[Instance, ...], _KeyForm(SplitSpec, _instances, lambda found: list(map(instance_data, found)))
 ]
 
 
@@ -310,7 +310,7 @@ class Settings(Strict):
         default=False,
         description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as all else.",
     )
-    ask: Ask = Field(
+    ask: AskMode = Field(
         default="until-found",
         description="until-found: the engines of a target take turns, in the order of docs/engines.md, until one has "
         "an answer that is right at all it was learnt from and tried on. all: each is asked, for the table of engines.",
@@ -373,7 +373,7 @@ class Keys(Settings):
         RowsAsked | None, _KeyForm(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
     ] = Field(default=None, description="Rows of positions whose periods are looked for, and proved.")
     every: Annotated[
-        dict[str, Extent],
+        dict[str, FunctionExtent],
         _KeyForm(
             dict[str, str], _extents, lambda found: {name: str(extent) for name, extent in found.items()}
         ),
@@ -424,7 +424,7 @@ class Study(Keys):
         study = cls.model_construct(_fields_set=set(read), **read)
         for name in set(cls.model_fields) - set(read):  # no default stands for what the stage was not given
             study.__dict__.pop(name, None)
-        for file, digest in digests(study.made_from).items():
+        for file, digest in file_digests(study.made_from).items():
             if digest != study.made_from[file]:
                 raise ConfigError(EDITED, Place(file))
         return study
@@ -481,9 +481,9 @@ class Study(Keys):
         return self.sources if "sources" in self.model_fields_set else self.files
 
     @property
-    def made(self) -> Made:
+    def made(self) -> Origin:
         """The provenance for the header of a result."""
-        return made_by(self.made_from, self.seed, self.version)
+        return result_header(self.made_from, self.seed, self.version)
 
     @property
     def about(self) -> Plain:

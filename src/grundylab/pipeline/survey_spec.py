@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from grundylab.discover import FINDERS, uses_seed
-from grundylab.games.schema import Number, RulesetSpec
-from grundylab.games.yamlfile import Strict, span_of
+from grundylab.games.schema import PlainNumber, RulesetSpec
+from grundylab.games.yamlfile import Strict, parse_span
 from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked
 
 MAX_SLOTS = 8
@@ -18,7 +18,7 @@ MAX_VALUES = 1_000  # of a slot, if they are listed
 class GrammarSpec(Strict):
     """The expressions up to a size: ``{size: 3, of: [x, y, 1], with: [+, min]}``."""
 
-    size: Annotated[Number, Field(ge=1, le=12)] = Field(
+    size: Annotated[PlainNumber, Field(ge=1, le=12)] = Field(
         description="The largest number of parts and signs of an expression."
     )
     of: list[str] = Field(min_length=1, max_length=MAX_VALUES, description="The parts, each counted as one.")
@@ -39,20 +39,20 @@ class GrammarSpec(Strict):
 
 def _values(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     """Return a range of numbers, or a single text, as a list."""
-    if (span := span_of(value)) is not None:
+    if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= MAX_VALUES:
             raise ValueError(f"{value} has {len(span):,} values; 1 to {MAX_VALUES:,} are allowed here")
         return list(map(str, span))
     return [value] if isinstance(value, str) else value
 
 
-Listed = Annotated[
+SlotValues = Annotated[
     list[str],
     Field(min_length=1, max_length=MAX_VALUES),
     BeforeValidator(_values, json_schema_input_type=str | list[str]),
 ]
 SlotSpec = Annotated[
-    Annotated[Listed, Tag("listed")] | Annotated[GrammarSpec, Tag("grammar")],
+    Annotated[SlotValues, Tag("listed")] | Annotated[GrammarSpec, Tag("grammar")],
     Discriminator(lambda value: "grammar" if isinstance(value, dict) else "listed"),
 ]
 

@@ -17,27 +17,27 @@ from typing import Any
 
 import yaml
 
-from grundylab.catalogue.surveys import slots_text
+from grundylab.catalogue.survey_rows import slots_text
 from grundylab.check.judging import check_lookups
 from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.games import Instance, Ruleset, Target, parse_target
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.games.load import check_stem, extended, find_file, parse_ruleset, reload_ruleset
+from grundylab.games.load import check_stem, find_file, merge_extended, parse_ruleset, reload_ruleset
 from grundylab.games.schema import ClaimSpec, RulesetSpec
 from grundylab.games.scope import Scope
-from grundylab.games.settings import Room, chosen, instances
-from grundylab.games.slots import enumerated
+from grundylab.games.settings import Room, chosen_instances, instances
+from grundylab.games.slots import enumerate_expressions
 from grundylab.games.specialise import specialise
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, read_document, validate
 from grundylab.language import Expr, Kind, parse_condition
-from grundylab.language.folding import folded
+from grundylab.language.folding import fold_constants
 from grundylab.language.syntax import Int
-from grundylab.pipeline.job import EDITED
+from grundylab.pipeline.script_log import EDITED
 from grundylab.pipeline.study import InstancesSpec, Plain, known_engines
 from grundylab.pipeline.survey_spec import DiscoverySpec, GrammarSpec, SurveySpec
-from grundylab.solve.made import digests
+from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
 FOLDER = "surveys"
@@ -155,7 +155,11 @@ class Survey:
     def instances(self, game: Game) -> list[Instance]:
         """Return the small instances, whose tables are solved first."""
         small = self.spec.small
-        return chosen(game.ruleset, {}, {}, SMALL) if small is None else self._sweep(game, small, "small")
+        return (
+            chosen_instances(game.ruleset, {}, {}, SMALL)
+            if small is None
+            else self._sweep(game, small, "small")
+        )
 
     def larger(self, game: Game) -> list[Instance]:
         """Return the instances on which discovered formulas are checked. Raises ConfigError without ``discover:``."""
@@ -214,7 +218,7 @@ class Survey:
             if isinstance(spec, list):
                 return spec
             parts = [self._scope.parsed(text) for text in spec.of]
-            made = enumerated(
+            made = enumerate_expressions(
                 parts, spec.with_, spec.size, Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
             )
             if not made:
@@ -283,7 +287,7 @@ def _short_text(tree: Expr) -> str:
 
     A tree that amounts to a number keeps its form.
     """
-    short = folded(tree)
+    short = fold_constants(tree)
     return str(tree if isinstance(short, Int) else short)
 
 
@@ -299,7 +303,7 @@ def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey
     """
     path = find_file(name_or_path, Path(folder), FOLDER, "survey")
     check_stem(path, "survey")
-    document, above = extended(read_document(path, RulesetError), RULESETS)
+    document, above = merge_extended(read_document(path, RulesetError), RULESETS)
     spec = validate(SurveySpec, document, RulesetError)
     files = dict.fromkeys((str(path), *map(str, above), *_lookup_files(spec, document)))
     survey = Survey(path.stem, spec, document, tuple(files))
@@ -337,20 +341,20 @@ def _text(claim: ClaimSpec) -> str:
 
 def part_of(survey: Survey) -> Plain:
     """Return the plain data that every stage receives."""
-    return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
+    return {"survey": survey.files[0], "files": file_digests(survey.files), "version": __version__}
 
 
 def survey_of(part: Plain) -> Survey:
     """Return the survey of a stage. Raises ConfigError if it is not the one with which the run began."""
     survey = load_survey(part["survey"])
-    for file, digest in digests(survey.files).items():
+    for file, digest in file_digests(survey.files).items():
         if part["files"].get(file) != digest:
             raise ConfigError(EDITED, Place(file))
     return survey
 
 
 @dataclass(frozen=True)
-class Places:
+class SurveyPaths:
     """The paths of a survey's files."""
 
     folder: Path

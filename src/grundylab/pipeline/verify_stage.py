@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from grundylab.catalogue.candidates import Splits, candidate_records
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.catalogue import record_to_json
 from grundylab.catalogue.records import (
     Engine,
-    Proposed,
+    EngineProposals,
     Verdicts,
 )
-from grundylab.catalogue.verdicts import Times, judge_candidates, judge_claims, judge_family_claims
+from grundylab.catalogue.verdicts import ClaimSeconds, judge_candidates, judge_claims, judge_family_claims
 from grundylab.check.judging import Checks
-from grundylab.pipeline.job import say
+from grundylab.pipeline.script_log import log_line
 from grundylab.pipeline.stage_files import read_split, read_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.progress import Begin, progress, silent
+from grundylab.progress import BeginPart, progress, silent
 from grundylab.solve.table import Table
 
 
@@ -30,27 +30,27 @@ def verify_stage(
     each the number of positions is recorded that each candidate describes. timings: the file for the seconds that each
     claim took. Raises DatasetError for a damaged dataset.
     """
-    seconds: Times = {}
+    seconds: ClaimSeconds = {}
     known = {name: read_split(study, study.instances(name), files) for name, files in splits.items()}
-    read = [read_stage(tuple[Proposed, ...], fit, "engines") for fit in fits]
+    read = [read_stage(tuple[EngineProposals, ...], fit, "engines") for fit in fits]
     asked = [engine for several in read for engine in several]
     with progress("verifying formulas") as done:
         found = judge(study, asked, known["test"], seconds, known, partial(done, 0))
     for formula in found.formulas:
-        say(f"{formula.status}: {formula.target}: {formula.formula}")
+        log_line(f"{formula.status}: {formula.target}: {formula.formula}")
     for claim in found.claims:
-        say(f"{claim.status}: {claim.claim}: {claim.statement}")
-    write_stage(output, study, {"made": study.made, **plain(found)})
+        log_line(f"{claim.status}: {claim.claim}: {claim.statement}")
+    write_stage(output, study, {"made": study.made, **record_to_json(found)})
     write_stage(timings, study, {"seconds": seconds})
 
 
 def judge(
     study: Study,
-    asked: Sequence[Proposed],
+    asked: Sequence[EngineProposals],
     tables: Sequence[Table],
-    seconds: Times,
+    seconds: ClaimSeconds,
     splits: Splits | None = None,
-    begin: Begin = silent,
+    begin: BeginPart = silent,
 ) -> Verdicts:
     """Return verdicts on the candidates and on the ruleset's claims at the tables; for a family, in all its games.
 

@@ -13,13 +13,13 @@ from typing import Literal
 
 import numpy as np
 
-from grundylab.check.samples import restricted
+from grundylab.check.samples import restricted_columns
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Rules, Ruleset, Target
 from grundylab.games.fields import ConditionField
-from grundylab.games.listing import movable
+from grundylab.games.listing import move_condition
 from grundylab.games.model import ALWAYS, PrintedTable
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
@@ -32,14 +32,14 @@ from grundylab.language.syntax import (
     Kind,
     Not,
     by_cases,
-    called,
+    called_functions,
     compare,
     conjunction,
     conjuncts,
     disjunction,
     equalities,
 )
-from grundylab.prove.hypothesis import in_every_order, inherited
+from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
 from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
@@ -52,7 +52,7 @@ _PILES = 4  # the most piles that are put in every order
 
 
 @dataclass(frozen=True)
-class Said:
+class ClaimStatement:
     """A claim about a target: the value is ``formula`` at the positions and parameters that fulfil ``where``."""
 
     claim: str
@@ -63,22 +63,22 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SourcedTruth:
     """A question's answer and its source; the truth is None where it is not known."""
 
     truth: bool | None
     by: By = "tables"
 
 
-Ask = Callable[[Expr, Expr], Answer]
+EqualityTest = Callable[[Expr, Expr], SourcedTruth]
 
 
 @dataclass(frozen=True)
-class Beside:
+class ClaimComparison:
     """A formula compared with a claim; each truth is None where it is not known.
 
-    own, fact: as in ``Said``. meet: both apply to some position. same: they agree wherever both apply. within: the
-    formula applies wherever the claim does.
+    own, fact: as in ``ClaimStatement``. meet: both apply to some position. same: they agree wherever both apply.
+    within: the formula applies wherever the claim does.
     """
 
     claim: str
@@ -99,7 +99,7 @@ class Comparison:
     formula's own condition.
     """
 
-    rows: tuple[Beside, ...]
+    rows: tuple[ClaimComparison, ...]
     covered: bool | None
     by: By
     bound: tuple[str, ...] | None = None
@@ -107,7 +107,7 @@ class Comparison:
     where: ConditionField = TRUE
 
 
-def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[Said]:
+def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[ClaimStatement]:
     """Return the claims of the ruleset about the target, and those of the game without the pass.
 
     A formula for the Grundy numbers tells which of them are 0, and so which positions are P-positions. Claims about a
@@ -115,18 +115,18 @@ def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[
     """
     names = ruleset.coordinate_names
     own = [(claim, True) for claim in ruleset.claims]
-    above = [(claim, False) for claim in (inherited(parent, ruleset) if parent else ())]
+    above = [(claim, False) for claim in (claims_without_pass(parent, ruleset) if parent else ())]
     found = []
     for claim, is_own in (*own, *above):
         plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
         if plain is None or not plain.plain or claim.target == ALWAYS or claim.unpublished:
             continue
-        if set(fixed_by(plain.where, names)) >= set(names):
+        if set(fixed_values(plain.where, names)) >= set(names):
             continue
         formula = _for_target(plain, target)
         if formula is not None:
             fact = plain is not claim or isinstance(formula, Bool | Int)
-            found.append(Said(claim.id, formula, plain.where, is_own, fact))
+            found.append(ClaimStatement(claim.id, formula, plain.where, is_own, fact))
     return found
 
 
@@ -157,12 +157,12 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
     else:
         formula = by_cases([(place, Int(value)) for place, value in places], Int(0))
     tables = {table.name for table in claim.tables}
-    beside = (term for term in conjuncts(claim.where) if not called(term) & tables)
+    beside = (term for term in conjuncts(claim.where) if not called_functions(term) & tables)
     where = conjunction(*beside, disjunction(*(place for place, _ in places)))
     return replace(claim, formula=formula, where=where, printed=None, tables=(), kind="formula")
 
 
-def same(a: Expr, b: Expr) -> Expr:
+def equal_values_condition(a: Expr, b: Expr) -> Expr:
     """Return the condition that two formulas for one target have equal values; TRUE if they are the same formula."""
     if a == b:
         return TRUE
@@ -179,7 +179,7 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
             ruleset = table.instance.ruleset
             for slab in table.slabs():
                 try:
-                    there, _ = restricted(slab, table.instance, where, ruleset.functions)
+                    there, _ = restricted_columns(slab, table.instance, where, ruleset.functions)
                     truth = evaluate_arrays(condition, there, ruleset.functions)
                 except GrundylabError:  # no value there, or a function that is looked up elsewhere
                     return None
@@ -190,12 +190,12 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
     return decide
 
 
-def compared(
+def compare_with_claims(
     ruleset: Ruleset,
     formula: Expr,
     where: Expr,
-    claims: Iterable[Said],
-    ask: Ask,
+    claims: Iterable[ClaimStatement],
+    ask: EqualityTest,
     known_same: Mapping[str, bool] | None = None,
     plain: Expr = FALSE,
 ) -> Comparison:
@@ -207,28 +207,33 @@ def compared(
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
         both = conjunction(where, said.where)
-        apart, equal, within = ask(FALSE, both), Answer(None), Answer(None)
+        apart, equal, within = ask(FALSE, both), SourcedTruth(None), SourcedTruth(None)
         meet, by = None if apart.truth is None else not apart.truth, apart.by
         if meet:
-            equal, within = ask(same(formula, said.formula), both), ask(where, said.where)
+            equal, within = ask(equal_values_condition(formula, said.formula), both), ask(where, said.where)
             if equal.truth is None and said.claim in known:
-                equal = Answer(known[said.claim], "proof")
+                equal = SourcedTruth(known[said.claim], "proof")
             by = "proof" if {equal.by, within.by} == {"proof"} else "tables"
         if equal.truth:
             agreeing.append(said)
-        rows.append(Beside(said.claim, said.own, said.fact, meet, equal.truth, within.truth, by))
+        rows.append(ClaimComparison(said.claim, said.own, said.fact, meet, equal.truth, within.truth, by))
     doubtful = any(row.meet is not False and row.same is None for row in rows)
-    covered = Answer(None if doubtful else False, "proof")
+    covered = SourcedTruth(None if doubtful else False, "proof")
     if any(said.own for said in agreeing):
-        spoken, whole = spoken_of(ruleset, formula, where, agreeing, ask, plain)
+        spoken, whole = covered_region(ruleset, formula, where, agreeing, ask, plain)
         covered = ask(spoken, where)
         if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
-            covered = Answer(None)
+            covered = SourcedTruth(None)
     return Comparison(tuple(rows), covered.truth, covered.by)
 
 
-def spoken_of(
-    ruleset: Ruleset, formula: Expr, where: Expr, claims: Iterable[Said], ask: Ask, plain: Expr = FALSE
+def covered_region(
+    ruleset: Ruleset,
+    formula: Expr,
+    where: Expr,
+    claims: Iterable[ClaimStatement],
+    ask: EqualityTest,
+    plain: Expr = FALSE,
 ) -> tuple[Expr, bool]:
     """Return the positions that some claim or ``plain`` covers, and whether these are known to be all.
 
@@ -241,7 +246,7 @@ def spoken_of(
     for turned in (turned for said in claims for turned in _in_every_order(said, ruleset)):
         if turned.where in regions:
             continue
-        agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
+        agrees = ask(equal_values_condition(formula, turned.formula), conjunction(where, turned.where)).truth
         if agrees is None:  # the other permutations are as hard to decide
             return disjunction(*regions, plain), False
         if agrees:
@@ -249,17 +254,17 @@ def spoken_of(
     return disjunction(*regions, plain), True
 
 
-def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:
+def _in_every_order(said: ClaimStatement, ruleset: Ruleset) -> list[ClaimStatement]:
     if not 2 <= len(ruleset.piles) <= _PILES:
         return []
     claim = Claim(said.claim, ALWAYS, said.formula, said.where)
     return [
         replace(said, formula=turned.formula, where=turned.where)
-        for turned in in_every_order(claim, ruleset.piles)
+        for turned in with_permuted_piles(claim, ruleset.piles)
     ]
 
 
-def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
+def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
     """Return the positions that fulfil ``where`` but not the condition, if they are few and none of them has a move.
 
     They are returned as a condition: the position is one of these, and no move is possible there. FALSE if there are
@@ -271,7 +276,7 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
         rules = Rules(table.instance)
         for slab in table.slabs():
             try:
-                columns, values = restricted(slab, table.instance, others, ruleset.functions)
+                columns, values = restricted_columns(slab, table.instance, others, ruleset.functions)
             except GrundylabError:
                 return FALSE
             if len(values) > most:
@@ -280,7 +285,7 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
             if any(True for position in positions for _ in rules.options(position)):
                 return FALSE
             found |= positions
-    some = movable(ruleset)
+    some = move_condition(ruleset)
     return disjunction(
         *(
             conjunction(
@@ -292,12 +297,12 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
     )
 
 
-def asking(decide: Decide, by: By) -> Ask:
+def equality_test(decide: Decide, by: By) -> EqualityTest:
     """Return the comparison that decides plain cases itself, and asks ``decide`` in all others."""
 
-    def ask(condition: Expr, where: Expr) -> Answer:
+    def ask(condition: Expr, where: Expr) -> SourcedTruth:
         if condition in (TRUE, where) or where == FALSE:
-            return Answer(True, "proof")
-        return Answer(decide(condition, where), by)
+            return SourcedTruth(True, "proof")
+        return SourcedTruth(decide(condition, where), by)
 
     return ask

@@ -25,24 +25,24 @@ from operator import xor
 
 import numpy as np
 
-from grundylab.check.families import Extent, chosen_functions, members
-from grundylab.check.judging import functions_of
+from grundylab.check.families import FunctionExtent, chosen_functions, family_games
+from grundylab.check.judging import claim_functions
 from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, RulesetError, WorkError
 from grundylab.games import Claim, Instance, Position, Rules, Ruleset, Target, make_instance
-from grundylab.games.lookups import looked_up
+from grundylab.games.lookups import lookup_ruleset
 from grundylab.games.model import ALWAYS, P_POSITIONS, FreeFunction, Values
 from grundylab.games.settings import Setting
-from grundylab.games.specialise import fixed_by, with_variables
+from grundylab.games.specialise import fixed_values, with_variables
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Function, Functions, Kind, parse
 from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import FALSE, TRUE, Binary, Int, called, conjunction, parts
-from grundylab.prove.outcome import Look
-from grundylab.solve.reference import checked_options, measures_in_order, mex, show, solve_reference
+from grundylab.language.syntax import FALSE, TRUE, Binary, Int, called_functions, conjunction, distinct_parts
+from grundylab.prove.outcome import GateReport
+from grundylab.solve.reference import checked_options, measures_in_order, mex, position_text, solve_reference
 from grundylab.solve.table import Table
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 # Limits, of one statement unless it says otherwise. A step is an operator or number, evaluated once: a microsecond.
 SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds of tables, all equal
@@ -61,10 +61,10 @@ ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
 MEMBERS, LISTED = 4, 300  # games of a family: those looked at, and those listed
 
 Holds = Callable[[Mapping[str, int]], bool]  # whether a proof covers these parameter values
-NOTHING, NO_VALUES = Look(), np.zeros(0, dtype=np.int32)
+NOTHING, NO_VALUES = GateReport(), np.zeros(0, dtype=np.int32)
 
 
-def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> Look:
+def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> GateReport:
     """Test the claim against the game, at positions and parameters that also fulfil ``where``.
 
     holds: for which parameter values the claim is proved; for all if it is not given.
@@ -75,7 +75,7 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
 
 def refutation_at(
     ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], position: Position, first: bool = False
-) -> Look | None:
+) -> GateReport | None:
     """Return what is wrong with the claim at one position, however large; None if nothing is, or it takes too long.
 
     first: the claim is about every position, and right at all of smaller measure, so that the values stated for the
@@ -100,9 +100,9 @@ def refutation_at(
     return seen if seen.bad else None
 
 
-def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> Look:
+def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> GateReport:
     """Test the claim in the games of a few parameter values, until something is wrong. far: also beyond tables."""
-    others = [looked_up(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
+    others = [lookup_ruleset(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
     always = claim.target == ALWAYS  # then moves do not matter, and there may be variables
     claim = claim if always else replace(claim, variables=())
     space = with_variables(ruleset, claim.variables) if always else replace(ruleset, claims=())
@@ -120,8 +120,8 @@ def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: boo
         except (LimitError, WorkError):  # keep what was seen before the limit
             continue
         except GrundylabError as error:
-            return Look(positions, reach, fault=error.message)
-    return Look(positions, reach, beyond=reach > constants[-1])
+            return GateReport(positions, reach, fault=error.message)
+    return GateReport(positions, reach, beyond=reach > constants[-1])
 
 
 # -- a statement at one position --------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class _Statement:
         """Tell whether the claim is about the position; it is about none where its condition has no value."""
         return bool(self._value(self._where, position))
 
-    def compare(self, position: Position, truth: int, smallest: bool = False) -> Look:
+    def compare(self, position: Position, truth: int, smallest: bool = False) -> GateReport:
         """Compare the value stated for the position with the truth. smallest: there is no smaller counterexample."""
         try:
             if not self.covers(position):
@@ -148,7 +148,7 @@ class _Statement:
             found = self._value(self._formula, position)
         except LimitError:  # past the end of a table, or too large
             return NOTHING
-        seen = Look(1, max(position, default=0))
+        seen = GateReport(1, max(position, default=0))
         if found == truth:
             return seen
         at = dict(zip(self._names[: len(self._names) - self._variables], position, strict=False))
@@ -159,10 +159,10 @@ class _Statement:
 
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
-    ) -> Look:
+    ) -> GateReport:
         """Compare the value stated for the position with those stated for options. complete: for all of its options."""
-        here, at = self._value(self._formula, position), show(self._names, position)
-        seen = Look(1, max(position, default=0))
+        here, at = self._value(self._formula, position), position_text(self._names, position)
+        seen = GateReport(1, max(position, default=0))
         if here is None:
             return replace(seen, contradiction=f"it has no value at {at}")
         if here in values and (here or self._target.name == "grundy"):
@@ -225,7 +225,7 @@ class _Game:
     games: int
     reach: int = SIZES[3]
 
-    def in_table(self) -> Iterator[Look]:
+    def in_table(self) -> Iterator[GateReport]:
         """Yield the report on every position of a small table."""
         values = None if self.claim.target == ALWAYS else self.claim.target.values
         table, positions = _table(
@@ -239,7 +239,7 @@ class _Game:
             yield statement.compare(position, truth, smallest=True)
         self.reach = size if self.ruleset.bounds else self.constants[-1]
 
-    def far_out(self, numbers: Sequence[int] = ()) -> Iterator[Look]:
+    def far_out(self, numbers: Sequence[int] = ()) -> Iterator[GateReport]:
         """Yield the report on positions next to these or far numbers.
 
         Some options are tested, or all where some do not decide.
@@ -256,7 +256,7 @@ class _Game:
             return
         functions, fixed = (
             self._functions(largest + 2),
-            fixed_by(self.claim.where, self.space.coordinate_names),
+            fixed_values(self.claim.where, self.space.coordinate_names),
         )
         instance = _instance_beyond(self.space, self.parameters, max(numbers))
         meter, more = Meter(steps // self.games), Meter(min(ALL_STEPS, 300 * largest) // self.games)
@@ -286,11 +286,11 @@ class _Game:
             return self.ruleset.functions
         if any(of == THIS for _, of in self.claim.values):
             game, setting = replace(self.ruleset, claims=()), tuple(self.parameters.items())
-            return functions_of(self.claim, _table(game, game.coordinate_names, setting, "grundy")[0])
+            return claim_functions(self.claim, _table(game, game.coordinate_names, setting, "grundy")[0])
         coordinates = max((len(game.coordinates) for game in self.others), default=1)
         bounds = dict.fromkeys(self.ruleset.bounds, min(size, int(LOOKED_UP_CELLS ** (1 / coordinates))))
         instance = make_instance(self.ruleset, self.parameters, bounds)
-        return functions_of(self.claim, Table(instance, "outcome", NO_VALUES))
+        return claim_functions(self.claim, Table(instance, "outcome", NO_VALUES))
 
 
 def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance:
@@ -375,7 +375,9 @@ class _FarPositions:
         """
         self._longest, measure = 0, self._rules.measure(position)
         if measure < 0:
-            raise RulesetError(f"the measure is negative ({measure}) at {show(self._names, position)}")
+            raise RulesetError(
+                f"the measure is negative ({measure}) at {position_text(self._names, position)}"
+            )
         try:
             return checked_options(self._rules, position), self._longest
         except RulesetError as error:
@@ -408,8 +410,10 @@ def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Seq
         about = [*game.expressions, game.domain, *(claimed if game is ruleset else ())]
         functions = [each for each in game.functions.called_by(*about) if isinstance(each, Function)]
         found |= {abs(n) for function in functions for pair in function.initial for n in pair}
-        for node in chain(*(parts(lower(expr)) for expr in (*about, *(each.body for each in functions)))):
-            if node.kind is Kind.NUMBER and not node.free and not called(node):
+        for node in chain(
+            *(distinct_parts(lower(expr)) for expr in (*about, *(each.body for each in functions)))
+        ):
+            if node.kind is Kind.NUMBER and not node.free and not called_functions(node):
                 with suppress(GrundylabError):  # it has no value, or takes long
                     found.add(abs(evaluate(node, {}, meter=Meter(NEAR_STEPS))))
             elif isinstance(node, Binary) and node.op == ">>" and isinstance(node.right, Int):
@@ -432,9 +436,9 @@ def _settings(
     ruleset: Ruleset, claim: Claim, constants: Sequence[int], holds: Holds | None
 ) -> Sequence[Mapping[str, int]]:
     """Return parameter values that the claim is about: small ones, and some next to its constants."""
-    names, (assumed, _) = ruleset.parameter_names, split_where(claim.where, ruleset)
+    names, (assumed, _) = ruleset.parameter_names, split_condition(claim.where, ruleset)
     inside = compile_plain(conjunction(ruleset.domain, assumed), ruleset.functions, Meter(READ_STEPS))
-    fixed, small = fixed_by(assumed, names), range(24 if len(names) == 1 else 6)
+    fixed, small = fixed_values(assumed, names), range(24 if len(names) == 1 else 6)
 
     def fitting(tried: Iterable[Sequence[int]]) -> Iterator[Mapping[str, int]]:
         for values in dict.fromkeys(tuple(map(fixed.get, names, each)) for each in tried):
@@ -454,7 +458,7 @@ def _settings(
 # -- families ---------------------------------------------------------------------------------------------------------
 
 
-def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
+def _look_at_family(ruleset: Ruleset, claim: Claim) -> GateReport:
     """Test the claim in some games of the family."""
     positions, reach = 0, 0
     for member in _members(replace(ruleset, claims=())):
@@ -468,7 +472,7 @@ def _look_at_family(ruleset: Ruleset, claim: Claim) -> Look:
             wrong = replace(wrong, functions=chosen_functions(member, ruleset), smallest=False)
         if seen.bad:
             return replace(seen, wrong=wrong)
-    return Look(positions, reach)
+    return GateReport(positions, reach)
 
 
 @lru_cache(maxsize=8)
@@ -479,9 +483,11 @@ def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
         extents = {}
         for free in ruleset.free:
             count = len(free.arguments)
-            extents[free.name] = Extent((range(first, first + 6 // count),) * count, range(4 - min(count, 2)))
+            extents[free.name] = FunctionExtent(
+                (range(first, first + 6 // count),) * count, range(4 - min(count, 2))
+            )
         with suppress(GrundylabError):  # the property asks for a value before the first
-            games = list(islice(members(ruleset, extents), LISTED))
+            games = list(islice(family_games(ruleset, extents), LISTED))
             found += games[:: len(games) // MEMBERS + 1]
             break
     for text in ("0", "1", "{n}", "{n} // 2", "2*{n}", "{n} + 1"):

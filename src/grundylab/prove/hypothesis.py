@@ -28,7 +28,7 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
-from grundylab.prove.evidence import exceptions, survivors
+from grundylab.prove.ground_truth import needed_exceptions, unrefuted_claims
 from grundylab.prove.kernel.question import Hypothesis, level_of
 from grundylab.prove.kernel.space import SUMS, NotProvable
 from grundylab.solve.table import Table
@@ -37,7 +37,7 @@ ASKED = "what is asked"  # in place of the id of a statement that is no publishe
 PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
 
-def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
+def unpublished_claim(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
     """Return a claim that is not a published one, about the positions and parameters that fulfil ``where``."""
     return Claim(ASKED, target, formula, where)
 
@@ -70,16 +70,18 @@ def choose_hypothesis(
     if statement.target == ALWAYS:
         return Hypothesis(TRUE, None, ()), (ASKED,)
     if statement.where == TRUE and statement.target.name != "level" and not game.splits:
-        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target), (ASKED,)
+        return assemble_hypothesis([[Piece(TRUE, statement.formula, ASKED)]], statement.target), (ASKED,)
     target = Target("grundy") if game.splits else statement.target
     levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
-    helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
-    helpers = [c for c in helpers if any(pieces([c], target, level) for level in levels) and readable(c)]
+    helpers = [*game.claims, *(claims_without_pass(parent, game) if parent else ())]
+    helpers = [
+        c for c in helpers if any(pieces_at_level([c], target, level) for level in levels) and readable(c)
+    ]
     known = tables()
-    claims = [statement, *survivors(helpers, known, statement.where)]
-    if game.splits and not pieces(claims, target, 0):
+    claims = [statement, *unrefuted_claims(helpers, known, statement.where)]
+    if game.splits and not pieces_at_level(claims, target, 0):
         raise NotProvable(SUMS)
-    by_level = [_least(pieces(claims, target, level)) for level in levels]
+    by_level = [_least(pieces_at_level(claims, target, level)) for level in levels]
     return _completed(claims, by_level, target, game, known)
 
 
@@ -101,22 +103,22 @@ def _completed(
     tables: Sequence[Table],
 ) -> Choice:
     """Return the hypothesis, with permuted piles and single positions added if its region is not closed otherwise."""
-    hypothesis = assemble(by_level, target)
+    hypothesis = assemble_hypothesis(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis, _origins(by_level)
     (table,) = tables  # a game without parameters has one
     outcomes = len(hypothesis.levels) == 1
-    missing = exceptions(hypothesis.region, table, outcomes)
+    missing = needed_exceptions(hypothesis.region, table, outcomes)
     if missing != {} and game.piles:
-        turned = [turn for claim in claims for turn in in_every_order(claim, game.piles)]
-        by_level = [_least(pieces(turned, target, level)) for level in range(len(by_level))]
-        hypothesis = assemble(by_level, target)
-        missing = exceptions(hypothesis.region, table, outcomes)
+        turned = [turn for claim in claims for turn in with_permuted_piles(claim, game.piles)]
+        by_level = [_least(pieces_at_level(turned, target, level)) for level in range(len(by_level))]
+        hypothesis = assemble_hypothesis(by_level, target)
+        missing = needed_exceptions(hypothesis.region, table, outcomes)
     if missing is None:
         return hypothesis, _origins(by_level)
     for level, known in enumerate(by_level):
         known[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
-    return assemble(by_level, target), _origins(by_level)
+    return assemble_hypothesis(by_level, target), _origins(by_level)
 
 
 def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
@@ -129,7 +131,7 @@ def _single(game: Ruleset, position: Position, value: int, target: Target, level
     return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
 
 
-def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
+def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
     """Return what the claims say about one level (or, for the target grundy, about the number), in the game's terms."""
     found = []
     for claim in claims:
@@ -145,7 +147,7 @@ def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
     return found
 
 
-def inherited(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
+def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     """Return the claims of the game without the pass, as claims about the positions where the pass is used up."""
     if ruleset.coordinate_names != (*parent.coordinate_names, PASS_COORDINATE):
         return []
@@ -159,7 +161,7 @@ def inherited(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     ]
 
 
-def in_every_order(claim: Claim, piles: Sequence[str]) -> list[Claim]:
+def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
     """Return the claim with the piles in each order: the same statement, in a game that treats its piles alike."""
     found: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
@@ -169,7 +171,7 @@ def in_every_order(claim: Claim, piles: Sequence[str]) -> list[Claim]:
     return list(found.values())
 
 
-def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
+def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
     """Return a formula equal to that of the first piece whose region has the position in it, or to ``otherwise``."""
     formula = otherwise
     for piece in reversed(pieces):
@@ -184,10 +186,10 @@ def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
     return formula
 
 
-def assemble(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
+def assemble_hypothesis(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
     """Return the hypothesis made of each level's pieces; its region is where every level is known."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]
     region = conjunction(*dict.fromkeys(regions))
     if target.name == "grundy":
-        return Hypothesis(region, first_of(by_level[0], Int(0)), ())
-    return Hypothesis(region, None, tuple(first_of(pieces, FALSE) for pieces in by_level))
+        return Hypothesis(region, first_applicable(by_level[0], Int(0)), ())
+    return Hypothesis(region, None, tuple(first_applicable(pieces, FALSE) for pieces in by_level))

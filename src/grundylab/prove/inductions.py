@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from grundylab.automata.dfa import Dfa, TooLarge, natural_tuples
 from grundylab.automata.digits import MAX_ARITY
-from grundylab.automata.kernel import Dfa, TooLarge, of_naturals
-from grundylab.check.verification import Counterexample, affordable, verify
+from grundylab.check.verification import Counterexample, ranges_affordable, verify
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
-from grundylab.games.specialise import fixed_by, specialise
-from grundylab.language.substitution import with_written_names
+from grundylab.games.specialise import fixed_values, specialise
+from grundylab.language.substitution import with_user_names
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -28,11 +28,13 @@ from grundylab.language.syntax import (
     equalities,
     free_names,
 )
-from grundylab.logic.outside import OutsideFragment
-from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.gate import refutation_at
+from grundylab.prove.ground_truth import MANY, SMALL, confirm_counterexample, ground_truth
 from grundylab.prove.hypothesis import ASKED, choose_hypothesis
-from grundylab.prove.kernel.automata import (
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction import parts_of, question_of
+from grundylab.prove.kernel.induction_automata import (
     CLOSED,
     EXACT,
     FOLLOWS,
@@ -40,24 +42,22 @@ from grundylab.prove.kernel.automata import (
     PLAYABLE,
     STAYS,
     Decider,
-    Game,
+    GameAutomata,
 )
-from grundylab.prove.kernel.evidence import Induction
-from grundylab.prove.kernel.induction import parts_of, question_of
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.question import Hypothesis
 from grundylab.prove.kernel.space import NotProvable, check_provable
 from grundylab.prove.kernel.theorem import Refused
-from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
-from grundylab.prove.readback import read_condition
-from grundylab.solve.reference import show
+from grundylab.prove.outcome import Disagreement, Limits, Proof, ProofStatus
+from grundylab.prove.parameter_conditions import read_condition
+from grundylab.solve.reference import position_text
 from grundylab.solve.table import Table
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 @dataclass(frozen=True)
-class Search:
+class InductionSearch:
     """The means of a search for a proof. parent: the game that this one extends, whose claims may help."""
 
     kernel: Kernel
@@ -65,7 +65,7 @@ class Search:
     parent: Ruleset | None = None
 
 
-def by_induction(statement: Statement, question: bool, search: Search) -> Proof:
+def prove_by_induction(statement: Statement, question: bool, search: InductionSearch) -> Proof:
     """Return the outcome of an induction on the measure, or of the tables that are looked at on the way.
 
     question: ask for which parameters the statement is true.
@@ -73,15 +73,15 @@ def by_induction(statement: Statement, question: bool, search: Search) -> Proof:
     try:
         return _Attempt(statement, question, search).result()
     except (OutsideFragment, TooLarge, NotProvable, Refused) as error:
-        return unproved(statement, error.message)
+        return undecided_proof(statement, error.message)
 
 
-def unproved(statement: Statement, reason: str) -> Proof:
+def undecided_proof(statement: Statement, reason: str) -> Proof:
     """Return the outcome that nothing is known."""
     return Proof("undecided", statement.formula, statement.target, statement.where, reason=reason)
 
 
-def readable(game: Game, claim: Claim, cells: int) -> bool:
+def readable(game: GameAutomata, claim: Claim, cells: int) -> bool:
     """Tell whether automata can read the claim; if not, an induction must do without it."""
     game.reader.work.give(cells)
     value = Name("=g")
@@ -94,16 +94,16 @@ def readable(game: Game, claim: Claim, cells: int) -> bool:
 
 
 class _Attempt:
-    def __init__(self, statement: Statement, question: bool, search: Search) -> None:
+    def __init__(self, statement: Statement, question: bool, search: InductionSearch) -> None:
         self._asked, self._kernel = statement, search.kernel
         self._limits, whole = search.limits, statement.game
-        self._fixed = fixed = fixed_by(statement.where, whole.parameter_names)
+        self._fixed = fixed = fixed_values(statement.where, whole.parameter_names)
         self._game, bare = question_of(statement, Induction())
         self._parent = search.parent and specialise(
             search.parent,
             {name: value for name, value in fixed.items() if name in search.parent.parameter_names},
         )
-        self._assuming, about = split_where(bare.where, self._game)
+        self._assuming, about = split_condition(bare.where, self._game)
         self._statement = Claim(ASKED, statement.target, bare.formula, about)
         self._question = question and bool(self._game.parameters)
         self._parts = parts_of(statement.target)
@@ -170,11 +170,11 @@ class _Attempt:
     def _accepted(self, automaton: Dfa) -> Expr:
         if not 1 <= len(automaton.tracks) <= MAX_ARITY:
             raise NotProvable("the parameters for which the induction succeeds have no name")
-        return Accepts(of_naturals(automaton), tuple(map(Name, automaton.tracks)))
+        return Accepts(natural_tuples(automaton), tuple(map(Name, automaton.tracks)))
 
     def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
         statement = self._statement
-        tables = [t for t in tables if affordable((statement.formula, statement.where), t.instance)]
+        tables = [t for t in tables if ranges_affordable((statement.formula, statement.where), t.instance)]
         if not tables:
             return None
         verdict = verify(statement.formula, statement.target, tables, statement.where)
@@ -268,13 +268,13 @@ class _Attempt:
 
         first: it is the smallest, and the induction needs nothing but the statement.
         """
-        statement, at = self._statement, show(self._game.coordinate_names, position)
+        statement, at = self._statement, position_text(self._game.coordinate_names, position)
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
             return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
         if statement.target == ALWAYS and (found := self._refuted_at(position, parameters)):
             return found
-        verdict = confirm(
+        verdict = confirm_counterexample(
             self._game, statement.formula, statement.target, statement.where, parameters, position
         )
         if verdict is not None and verdict.counterexample is not None:
@@ -316,7 +316,7 @@ class _Attempt:
     # -- what goes into it ------------------------------------------------------------------------------------
 
     @cached_property
-    def _automata(self) -> Game:
+    def _automata(self) -> GameAutomata:
         check_provable(self._game)
         return self._kernel.games.of(self._game, (self._asked.formula, self._asked.where))
 
@@ -329,9 +329,9 @@ class _Attempt:
             self._game, self._statement, self._parent, lambda: self._tables, can_help
         )
         taken = {*self._game.formula_names, *self._game.bounds}
-        levels = tuple(with_written_names(level, taken) for level in found.levels)
-        grundy = found.grundy and with_written_names(found.grundy, taken)
-        return Hypothesis(with_written_names(found.region, taken), grundy, levels), origins
+        levels = tuple(with_user_names(level, taken) for level in found.levels)
+        grundy = found.grundy and with_user_names(found.grundy, taken)
+        return Hypothesis(with_user_names(found.region, taken), grundy, levels), origins
 
     @property
     def _hypothesis(self) -> Hypothesis:
@@ -374,7 +374,7 @@ class _Attempt:
         of = "ground truth", self._game.hash, self._assuming, values, most
         return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
 
-    def _proof(self, status: Status, **evidence: object) -> Proof:
+    def _proof(self, status: ProofStatus, **evidence: object) -> Proof:
         asked, fixed = self._asked, tuple(self._fixed.items())
         return Proof(status, asked.formula, asked.target, asked.where, fixed=fixed, **evidence)  # type: ignore[arg-type]
 

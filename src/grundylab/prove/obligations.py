@@ -15,39 +15,39 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
-from grundylab.games.specialise import written_out
-from grundylab.language.names import OTHER, VALUE, after, value_of_part
+from grundylab.games.specialise import expand_choices
+from grundylab.language.names import OTHER, VALUE, moved_coordinate_name, part_value_name
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Name, chain, compare, conjunction
 from grundylab.logic import sentence as logic
-from grundylab.logic.lowered import Lowering
+from grundylab.logic.lowering import Lowering
 from grundylab.logic.sentence import (
     Definition,
+    DefinitionUse,
     Sentence,
-    Use,
     Variable,
     all_of,
     any_of,
+    equivalence,
     exists,
     for_all,
     implies,
     negation,
-    same,
 )
 from grundylab.prove.kernel.question import Question, level_of
 from grundylab.prove.kernel.space import (
     SUMS,
     NotProvable,
     check_provable,
-    numeration_of,
+    game_numeration,
     plainly_natural,
     position_space,
     signed_choices,
 )
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
-Part = Mapping[str, str]  # the new names of the coordinates that change in a part of an option
-_HERE: Part = {}
+ObligationPart = Mapping[str, str]  # the new names of the coordinates that change in a part of an option
+_HERE: ObligationPart = {}
 
 
 class Obligations:
@@ -58,12 +58,12 @@ class Obligations:
     """
 
     def __init__(self, ruleset: Ruleset, question: Question) -> None:
-        self._ruleset, self._question = written_out(ruleset), question
-        assumed, about = split_where(question.where, ruleset)
+        self._ruleset, self._question = expand_choices(ruleset), question
+        assumed, about = split_condition(question.where, ruleset)
         if ruleset.splits and question.hypothesis.grundy is None and question.target != ALWAYS:
             raise NotProvable(SUMS)
         check_provable(ruleset)
-        self.system = numeration_of(ruleset, (question.formula, question.where))
+        self.system = game_numeration(ruleset, (question.formula, question.where))
         self._lowering = Lowering(ruleset.functions, signed_choices(ruleset.moves), self.system)
         self.coordinates = self._variables(ruleset.coordinate_names)
         self.parameters = self._variables(ruleset.parameter_names)
@@ -80,9 +80,9 @@ class Obligations:
         question = self._question
         goal = for_all(self.coordinates, all_of(*self.parts.values()) if goal is None else goal)
         condition = self._lowering.condition(question.condition)
-        goal = same(goal, condition) if question.exactly else implies(condition, goal)
+        goal = equivalence(goal, condition) if question.exactly else implies(condition, goal)
         # a definition without parameters would not be one for Walnut
-        domain = Use(self._domain, self.parameters) if self.parameters else self._domain.sentence
+        domain = DefinitionUse(self._domain, self.parameters) if self.parameters else self._domain.sentence
         return for_all(self.parameters, implies(domain, goal))
 
     # -- definitions ----------------------------------------------------------------------------------------
@@ -131,35 +131,37 @@ class Obligations:
         else:
             self._claim = self._define("claim", "claim", question.formula)
 
-    def _is(self, definition: Definition, at: Part = _HERE, *values: str) -> Sentence:
+    def _is(self, definition: Definition, at: ObligationPart = _HERE, *values: str) -> Sentence:
         """Return the definition applied to a position and to values."""
         moved = tuple(Variable(at.get(variable.name, variable.name)) for variable in self.coordinates)
-        return Use(definition, (*moved, *self.parameters, *map(Variable, values)))
+        return DefinitionUse(definition, (*moved, *self.parameters, *map(Variable, values)))
 
-    def _first(self, definition: Definition, parts: Sequence[Part]) -> Sentence:
+    def _first(self, definition: Definition, parts: Sequence[ObligationPart]) -> Sentence:
         if self._question.hypothesis.region == TRUE:
             return self._is(definition, parts[0])
         return all_of(self._is(self._region, parts[0]), self._is(definition, parts[0]))
 
-    def _sum_is_value(self, parts: Sequence[Part]) -> Sentence:
+    def _sum_is_value(self, parts: Sequence[ObligationPart]) -> Sentence:
         """Return the sentence that the nim-sum of the parts' values is the value."""
         if len(parts) == 1:
             return self._is(self._known, parts[0], VALUE)
-        values = [value_of_part(number) for number in range(len(parts))]
+        values = [part_value_name(number) for number in range(len(parts))]
         nim_sum = chain("^", map(Name, values))
         are = (self._is(self._known, part, value) for part, value in zip(parts, values, strict=True))
         return exists(map(Variable, values), all_of(*are, self._lowering.equals(VALUE, nim_sum)))
 
     # -- moves ----------------------------------------------------------------------------------------------
 
-    def _some_option(self, truth: Callable[[Sequence[Part]], Sentence], passes: bool = True) -> Sentence:
+    def _some_option(
+        self, truth: Callable[[Sequence[ObligationPart]], Sentence], passes: bool = True
+    ) -> Sentence:
         """Return the sentence that some move leads to an option, perhaps a sum of positions, that fulfils ``truth``."""
         moves = [move for move in self._ruleset.moves if passes or not move.a_pass]
         return any_of(*(self._moving(move, truth) for move in moves))
 
-    def _moving(self, move: Move, truth: Callable[[Sequence[Part]], Sentence]) -> Sentence:
+    def _moving(self, move: Move, truth: Callable[[Sequence[ObligationPart]], Sentence]) -> Sentence:
         """Return the sentence that for some choices the move is possible and leads to parts that fulfil ``truth``."""
-        parts, equations = list[Part](), list[Sentence]()
+        parts, equations = list[ObligationPart](), list[Sentence]()
         for number in range(len(move.parts)):
             part, said = self._after(move, number)
             parts.append(part)
@@ -167,11 +169,14 @@ class Obligations:
         new = (Variable(name) for part in parts for name in part.values())
         return self._choosing(move, exists(new, all_of(*equations, truth(parts))))
 
-    def _after(self, move: Move, number: int) -> tuple[Part, list[Sentence]]:
+    def _after(self, move: Move, number: int) -> tuple[ObligationPart, list[Sentence]]:
         """Return the new names of a part of the option, and the equations for their values."""
         changed = move.changes(self._ruleset.coordinate_names, number)
-        said = [self._lowering.equals(after(name, number), value) for name, value in changed.items()]
-        return {name: after(name, number) for name in changed}, said
+        said = [
+            self._lowering.equals(moved_coordinate_name(name, number), value)
+            for name, value in changed.items()
+        ]
+        return {name: moved_coordinate_name(name, number) for name in changed}, said
 
     def _choosing(self, move: Move, inner: Sentence) -> Sentence:
         """Return the sentence that ``inner`` holds for some choices that the move allows."""
@@ -243,7 +248,7 @@ class Obligations:
             return logic.TRUE
         said = any_of(*map(self._is, self._levels)) if self._levels else logic.TRUE
 
-        def outside(parts: Sequence[Part]) -> Sentence:
+        def outside(parts: Sequence[ObligationPart]) -> Sentence:
             return negation(all_of(*(self._is(self._region, part) for part in parts)))
 
         return self._throughout(implies(said, negation(self._some_option(outside))))
@@ -261,7 +266,9 @@ class Obligations:
             below = [self._is(lower) for lower in self._in_level[:number]]
             if self._ruleset.play == "misere":  # who cannot move wins
                 below = [self._is(self._movable)]
-            parts.append(same(self._is(level), all_of(negation(self._is(self._in_level[number])), *below)))
+            parts.append(
+                equivalence(self._is(level), all_of(negation(self._is(self._in_level[number])), *below))
+            )
         return self._throughout(all_of(*parts))
 
     def _follows(self) -> Sentence:
@@ -275,9 +282,9 @@ class Obligations:
         elif hypothesis.grundy is not None:
             level = self._lowering.equals(VALUE, Int(level_of(target)))
             is_level = exists([Variable(VALUE)], all_of(level, self._is(self._known, _HERE, VALUE)))
-            said = same(self._is(self._claim), is_level)
+            said = equivalence(self._is(self._claim), is_level)
         else:
-            said = same(self._is(self._claim), self._is(self._levels[-1]))
+            said = equivalence(self._is(self._claim), self._is(self._levels[-1]))
         about = all_of(self._is(self._space), self._is(self._about))
         meaning = self._lowering.defined(self._question.formula)
         return implies(about, all_of(self._is(self._region), meaning, said))

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from grundylab.automata.kernel import Dfa
+from grundylab.automata.dfa import Dfa
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Counterexample, about
+from grundylab.check.verification import Counterexample, where_clause
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.numeration import numeration
+from grundylab.language.numeration import numeration_system
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import equalities
 from grundylab.prove.kernel.evidence import Evidence
@@ -20,7 +20,7 @@ from grundylab.prove.kernel.theorem import Theorem
 
 
 @dataclass(frozen=True)
-class Look:
+class GateReport:
     """The gate's report.
 
     positions: at how many the statement was evaluated. reach: the largest coordinate among them. beyond: whether that
@@ -59,8 +59,10 @@ PROCEDURES = {
 DEFINITION = "true in every game, by definition"
 NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # these are left out where another procedure is named
 _CELLS = 20_000_000  # cells of transition tables that are made in a second, at least
-Status = Literal["proved", "refuted", "undecided"]
-Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
+ProofStatus = Literal["proved", "refuted", "undecided"]
+Rewording = Callable[
+    [Samples, float], Iterable[Expr]
+]  # conditions proposed for samples, within so many seconds
 
 
 class Disagreement(GrundylabError):
@@ -95,7 +97,7 @@ class Proof:
     parameters for which it is true. seconds: in total.
     """
 
-    status: Status
+    status: ProofStatus
     formula: Expr
     target: Target
     where: Expr
@@ -111,14 +113,14 @@ class Proof:
     used: tuple[str, ...] = ()
     playable: Expr | None = None
     second: Opinion | None = None
-    looked: Look | None = None
+    looked: GateReport | None = None
     premises: tuple[Proof, ...] = ()
     reading: Expr | None = None
     but: Proof | None = None
     seconds: float = 0.0
 
     def __repr__(self) -> str:
-        return f"<Proof {self.status}: {self.target}: {self.formula}{about(self.where)}>"
+        return f"<Proof {self.status}: {self.target}: {self.formula}{where_clause(self.where)}>"
 
     @property
     def evidence(self) -> Evidence | None:
@@ -150,7 +152,7 @@ def procedures_of(theorem: Theorem) -> str:
     """Return the procedures that the theorem rests on, in words."""
     kind, statement = theorem.evidence.kind, theorem.statement
     if kind == "induction":
-        system = numeration([statement.formula, statement.where])
+        system = numeration_system([statement.formula, statement.where])
         return AUTOMATA if system.binary else f"automata that read {system.words}"
     if not theorem.premises:
         return PROCEDURES.get(kind, DEFINITION)
@@ -171,7 +173,7 @@ class Limits:
 
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
-    words: Words | None = None
+    words: Rewording | None = None
 
     @property
     def cells(self) -> int:

@@ -16,21 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, GrundylabError, NoSweep
-from grundylab.games.heaps import NotBounded, one_heap, shape_of
+from grundylab.games.heap_games import NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.layers import Descent, Layer, Layered, layered
+from grundylab.games.layers import LayeredGame, LayerMove, LayerValues, layered_game
 from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
 from grundylab.language.syntax import TRUE
-from grundylab.prove.kernel.evidence import Evidence, Heap, Rows
+from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Rows
 from grundylab.prove.kernel.evidence import Layer as LayerFound
 from grundylab.prove.kernel.periods.heap import needed
-from grundylab.prove.kernel.periods.recurrence import Recurrence, State
+from grundylab.prove.kernel.periods.recurrence import Recurrence, RecurrenceState
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
-from grundylab.solve.rows import Row, solve_rows
-from grundylab.solve.rows import Rows as Solved
+from grundylab.solve.row_solver import RowTables as Solved
+from grundylab.solve.row_solver import TableRow, solve_rows
 from grundylab.statement import Statement
 
 SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
@@ -47,7 +47,7 @@ def period_evidence(statement: Statement) -> Evidence | None:
     There may be some where the condition fixes every parameter and, for a game of more than one coordinate, all but
     two of them (for Grundy numbers all but one).
     """
-    parameters = fixed_by(statement.where, statement.game.parameter_names)
+    parameters = fixed_values(statement.where, statement.game.parameter_names)
     if statement.target == ALWAYS or not statement.plain or len(parameters) < len(statement.game.parameters):
         return None
     try:
@@ -59,9 +59,9 @@ def period_evidence(statement: Statement) -> Evidence | None:
 
 
 def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None:
-    fixed = fixed_by(statement.where, statement.game.coordinate_names)
+    fixed = fixed_values(statement.where, statement.game.coordinate_names)
     axes = tuple(name for name in statement.game.coordinate_names if name not in fixed)
-    game = layered(statement.game, parameters, axes, statement.target)
+    game = layered_game(statement.game, parameters, axes, statement.target)
     layer = game.top(fixed)
     for length in LENGTHS:
         with suppress(NotFound):
@@ -70,7 +70,7 @@ def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None
     return None
 
 
-def row_evidence(game: Layered, found: Iterable[Recurrence]) -> Rows:
+def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
     """Return evidence of recurrences of rows."""
     layers = (
         LayerFound(
@@ -81,14 +81,14 @@ def row_evidence(game: Layered, found: Iterable[Recurrence]) -> Rows:
     return Rows(axes=game.axes, target=game.target, layers=tuple(layers))
 
 
-def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
+def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence | None:
     """Return evidence from the smallest table with a period. Raises NotBounded for other games.
 
     largest: the bound of the largest table that is tried, if that is more than usual and there is a sweep.
     """
-    one_heap(game)
+    heap_coordinate(game)
     # whatever the period, remainders by small numbers do not change in steps of this
-    plain_from = shape_of(game, ANY, ANY).plain_from
+    plain_from = move_shape(game, ANY, ANY).plain_from
     for size in (*SIZES, *((largest,) if largest > SIZES[-1] else ())):
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         try:
@@ -102,7 +102,7 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> Heap | None:
         for first in range(begin, begin + SETTLING):
             until = _until(game, first, period.period, most)
             if until is not None:
-                return Heap(first=first, period=period.period, until=until)
+                return HeapEvidence(first=first, period=period.period, until=until)
     return None
 
 
@@ -146,27 +146,27 @@ class NotFound(Exception):
     """The absence of a recurrence as far as the rows go."""
 
 
-Looked = Mapping[Layer, Recurrence | NotFound]
+PeriodSearch = Mapping[LayerValues, Recurrence | NotFound]
 
 
 def find_recurrences(rows: Solved) -> list[Recurrence]:
     """Return a recurrence of every layer, in the order of the rows. Raises NotFound."""
-    return all_found(look_for_recurrences(rows), rows.layers)
+    return recurrences_of(look_for_recurrences(rows), rows.layers)
 
 
-def look_for_recurrences(rows: Solved) -> Looked:
+def look_for_recurrences(rows: Solved) -> PeriodSearch:
     """Return for each layer a recurrence, or why it has none; if a layer below it has none, the reason of that one."""
-    found: dict[Layer, Recurrence | NotFound] = {}
+    found: dict[LayerValues, Recurrence | NotFound] = {}
     for layer in rows.layers:
         try:
-            below = all_found(found, [step.to for step in rows.game.descents(layer)])
+            below = recurrences_of(found, [step.to for step in rows.game.descents(layer)])
             found[layer] = _Search(rows, layer, below).result()
         except NotFound as missing:
             found[layer] = missing
     return found
 
 
-def all_found(found: Looked, layers: Iterable[Layer]) -> list[Recurrence]:
+def recurrences_of(found: PeriodSearch, layers: Iterable[LayerValues]) -> list[Recurrence]:
     """Return the recurrences of the layers. Raises NotFound for the first that has none."""
     recurrences = []
     for layer in layers:
@@ -180,7 +180,7 @@ def all_found(found: Looked, layers: Iterable[Layer]) -> list[Recurrence]:
 class _Search:
     """The search for the earliest recurrence of one layer, given those below it."""
 
-    def __init__(self, rows: Solved, layer: Layer, below: Sequence[Recurrence]) -> None:
+    def __init__(self, rows: Solved, layer: LayerValues, below: Sequence[Recurrence]) -> None:
         self._game, self._rows, self._layer = rows.game, rows, layer
         self._row = rows[layer]
         self._steps = rows.game.descents(layer)
@@ -227,7 +227,7 @@ class _Search:
                 start = late[-1] + 1
         return start
 
-    def _same(self, condition: Callable[[Progressions], bool], step: Descent, m: int, period: int) -> bool:
+    def _same(self, condition: Callable[[Progressions], bool], step: LayerMove, m: int, period: int) -> bool:
         places = [Progression(number, period) for number in (m, int(self._rows[step.to][m]))]
         try:
             condition(dict(zip(self._game.axes, places, strict=False)))
@@ -236,10 +236,10 @@ class _Search:
         return True
 
 
-def _state(row: Row, first: int) -> State:
+def _state(row: TableRow, first: int) -> RecurrenceState:
     there = set(row[:first].tolist())
     gap = next(n for n in range(first + 1) if n not in there)
-    return State(gap - first, tuple(sorted(n - first for n in there if n > gap)))
+    return RecurrenceState(gap - first, tuple(sorted(n - first for n in there if n > gap)))
 
 
 @nb.njit(cache=True, nogil=True)

@@ -1,7 +1,7 @@
 """The search for a proof of a statement: methods in order, then the gate, then a second opinion.
 
 ``gl.prove``, the command line and the workflow call this module. A method finds evidence, from which the kernel makes
-a theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/rows.py``).
+a theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/row_search.py``).
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grundylab.check.judging import judge_at
+from grundylab.check.judging import judge_table
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.games.load import parent_of
-from grundylab.games.model import Claim, OfOptions, PrintedTable, Ruleset
-from grundylab.games.settings import settings
-from grundylab.games.specialise import fixed_by
-from grundylab.language.names import unqualified
-from grundylab.language.syntax import FALSE, TRUE, Expr, called, conjunction, conjuncts, free_names
-from grundylab.prove.files import certified
-from grundylab.prove.gate import look
-from grundylab.prove.inductions import Search, by_induction, unproved
+from grundylab.games.model import Claim, OptionCondition, PrintedTable, Ruleset
+from grundylab.games.settings import possible_settings
+from grundylab.games.specialise import fixed_values
+from grundylab.language.names import with_plain_names
+from grundylab.language.syntax import FALSE, TRUE, Expr, called_functions, conjunction, conjuncts, free_names
+from grundylab.prove.gate import gate_report
+from grundylab.prove.inductions import InductionSearch, prove_by_induction, undecided_proof
 from grundylab.prove.kernel.cases import conditions_of
 from grundylab.prove.kernel.computed import Wrong, positions
 from grundylab.prove.kernel.evidence import Cases, Computed, Equal, Evidence
 from grundylab.prove.kernel.kernel import Kernel
 from grundylab.prove.kernel.theorem import Theorem
-from grundylab.prove.outcome import NEUTRAL, Disagreement, Limits, Look, Opinion, Proof
-from grundylab.prove.rules import candidates
+from grundylab.prove.outcome import NEUTRAL, Disagreement, GateReport, Limits, Opinion, Proof
+from grundylab.prove.proof_files import check_proof_file
+from grundylab.prove.rule_candidates import candidates
 from grundylab.prove.run_search import runs_evidence
-from grundylab.prove.second import on_theorem
-from grundylab.prove.witness import witness_of
+from grundylab.prove.second_opinion import opinion_on_theorem
+from grundylab.prove.witness_search import witness_of
 from grundylab.statement import Statement, statement_about
-from grundylab.statement.qualified import Renaming, qualified_game, renamed, renamed_claim
+from grundylab.statement.qualified_names import Renaming, qualified_game, renamed, renamed_claim
 from grundylab.statement.statement import renaming_for
 
 
@@ -47,7 +47,7 @@ def prove_claim(
     helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
-    known: Known | None = None,
+    known: ProofContext | None = None,
 ) -> Proof:
     """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
@@ -65,8 +65,8 @@ def prove_claim(
     statement, names = statement_about(ruleset, claim, where), renaming_for(ruleset, claim)
     more = tuple(renamed_claim(helper, names, ruleset) for helper in helpers)
     statement = replace(statement, game=replace(statement.game, claims=(*statement.game.claims, *more)))
-    prover = _Prover(known or Known(limits), limits or Limits(), more)
-    fixed = fixed_by(statement.where, ruleset.parameter_names)
+    prover = _Prover(known or ProofContext(limits), limits or Limits(), more)
+    fixed = fixed_values(statement.where, ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
     options = _of_options(claim, names)
     above = parent and qualified_game(parent)
@@ -84,7 +84,7 @@ def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
 
 
 def proved_equal(
-    ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: Known, limits: Limits
+    ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: ProofContext, limits: Limits
 ) -> Proof | None:
     """Return the proof of a claim whose formula is equal to that of a theorem under ``where``; None if it is not."""
     statement = statement_about(ruleset, claim, where)
@@ -104,9 +104,9 @@ def proved_equal(
         raise
     except GrundylabError:
         return None
-    first, _ = on_theorem(theorem, limits)
+    first, _ = opinion_on_theorem(theorem, limits)
     opinions = [Proof("proved", claim.formula, claim.target, where, second=first), same]
-    proof = prover.concluded(statement, replace(proof, second=second_of(opinions), premises=(same,)))
+    proof = prover.concluded(statement, replace(proof, second=joint_opinion(opinions), premises=(same,)))
     return _in_own_names(proof, claim, "") if proof.theorem else None
 
 
@@ -116,15 +116,15 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
     Raises Refused, or another GrundylabError, if it proves nothing.
     """
     limits = Limits()
-    known = Known(limits)
-    theorem = certified(record, ruleset, known.kernel)
+    known = ProofContext(limits)
+    theorem = check_proof_file(record, ruleset, known.kernel)
     statement = theorem.statement
     proof = _Prover(known, limits, ()).concluded(statement, _proof_of(statement, theorem), opinion=False)
     claim = Claim("", statement.target, in_own_names(statement.formula))
     return _in_own_names(proof, claim, statement.key)
 
 
-class Known:
+class ProofContext:
     """Results shared by several statements about one ruleset: the kernel, and proofs of premises by their keys."""
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -135,7 +135,7 @@ class Known:
 class _Prover:
     """A search for proofs. helpers: claims in addition to the rulesets' own that may help."""
 
-    def __init__(self, known: Known, limits: Limits, helpers: tuple[Claim, ...]) -> None:
+    def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
         self._helpers = helpers
 
@@ -144,7 +144,7 @@ class _Prover:
         statement: Statement,
         question: bool,
         parent: Ruleset | None,
-        options: OfOptions | None = None,
+        options: OptionCondition | None = None,
         entries: int = 0,
         premise: bool = False,
     ) -> Proof:
@@ -152,7 +152,7 @@ class _Prover:
 
         premise: it is a premise, and may be vacuous.
         """
-        search = Search(self._kernel, self._limits, parent)
+        search = InductionSearch(self._kernel, self._limits, parent)
 
         def attempt(narrower: Statement) -> Proof:
             proof = self._by_methods(narrower, question, search, options, entries)
@@ -178,8 +178,8 @@ class _Prover:
         self,
         statement: Statement,
         question: bool,
-        search: Search,
-        options: OfOptions | None,
+        search: InductionSearch,
+        options: OptionCondition | None,
         entries: int,
     ) -> Proof:
         """Return the result of the first method that decides the statement.
@@ -187,7 +187,11 @@ class _Prover:
         It is not reported before it has passed the gate.
         """
         reason = unprovable(statement)
-        proof = by_induction(statement, question, search) if reason is None else unproved(statement, reason)
+        proof = (
+            prove_by_induction(statement, question, search)
+            if reason is None
+            else undecided_proof(statement, reason)
+        )
         for evidence in (runs_evidence, _period_evidence) if proof.status == "undecided" else ():
             if (found := evidence(statement)) and (theorem := self._theorem(statement, found)):
                 return _proof_of(statement, theorem)
@@ -210,18 +214,18 @@ class _Prover:
             theorem = self._kernel.check(statement, Computed())
             seen = positions(statement, self._kernel)
         except Wrong as wrong:
-            example = judge_at(statement.claim(), wrong.table).counterexample
+            example = judge_table(statement.claim(), wrong.table).counterexample
             if example is None:
                 return None
-            bare = unproved(statement, "")
+            bare = undecided_proof(statement, "")
             return replace(bare, status="refuted", reason=None, counterexample=example)
         except GrundylabError:  # they are not, or not known to be
             return None
         if seen < entries:
             return None
-        return replace(_proof_of(statement, theorem), looked=Look(seen, 0, True))
+        return replace(_proof_of(statement, theorem), looked=GateReport(seen, 0, True))
 
-    def _by_rules(self, statement: Statement, options: OfOptions | None) -> Proof | None:
+    def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
         """Return the proof by the first rule all of whose premises are proved; None if there is none."""
         for candidate in candidates(statement, options):
             try:
@@ -235,7 +239,7 @@ class _Prover:
             evidence = candidate.model_copy(update={"premises": given})
             if theorem := self._theorem(statement, evidence):
                 proof = _proof_of(statement, theorem)
-                return replace(proof, premises=tuple(proofs), second=second_of(proofs))
+                return replace(proof, premises=tuple(proofs), second=joint_opinion(proofs))
         return None
 
     def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:
@@ -256,7 +260,9 @@ class _Prover:
     def _premise(self, statement: Statement) -> Proof:
         known = self._known.premises
         if statement.key not in known:  # several statements may share a premise
-            known[statement.key] = unproved(statement, "what a premise rests on is not the premise itself")
+            known[statement.key] = undecided_proof(
+                statement, "what a premise rests on is not the premise itself"
+            )
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
             helped = replace(statement, game=game)
@@ -281,7 +287,7 @@ class _Prover:
         if theorem is None:
             return proof
         whole = replace(_proof_of(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
-        return replace(whole, second=second_of(proofs), looked=proofs[0].looked)
+        return replace(whole, second=joint_opinion(proofs), looked=proofs[0].looked)
 
     # -- before anyone sees it ------------------------------------------------------------------------------------
 
@@ -298,7 +304,7 @@ class _Prover:
         The gate may refute a statement that no method has decided (unless the question is for which parameters it is
         true).
         """
-        if proof.status == "undecided" and settings(statement.game, statement.where) == frozenset():
+        if proof.status == "undecided" and possible_settings(statement.game, statement.where) == frozenset():
             return replace(
                 proof, reason="nothing is asked: no value of the parameters fulfils the conditions on them"
             )
@@ -307,7 +313,7 @@ class _Prover:
             return proof
         if proof.evidence == Computed():  # there is nothing else to look at
             return proof if premise else self._with_witness(asked, proof)
-        seen = look(asked.game, asked.claim(), TRUE, proof.holds_for)
+        seen = gate_report(asked.game, asked.claim(), TRUE, proof.holds_for)
         if proof.theorem is None:
             if seen.wrong is None:  # a contradiction may be the rules' fault, as the proof's reason says
                 return proof
@@ -316,7 +322,7 @@ class _Prover:
             return _withdraw(proof, seen)
         proof = replace(proof, looked=seen)
         if opinion and proof.theorem is not None and not proof.premises:
-            second, script = on_theorem(proof.theorem, self._limits)
+            second, script = opinion_on_theorem(proof.theorem, self._limits)
             proof = replace(proof, second=second, script=script)
         return proof if premise else self._with_witness(asked, proof)
 
@@ -325,14 +331,14 @@ class _Prover:
         if witness_of(statement, self._kernel, lambda needed: self.premises(needed) is not None) is not None:
             return proof
         if statement.game.free:
-            names = " and ".join(f"{unqualified(free.name)}()" for free in statement.game.free)
+            names = " and ".join(f"{with_plain_names(free.name)}()" for free in statement.game.free)
             why = f"no function was found that can be {names}"
-            why += "" if statement.where == TRUE else f" and fulfils {unqualified(str(statement.where))}"
+            why += "" if statement.where == TRUE else f" and fulfils {with_plain_names(str(statement.where))}"
         elif statement.variables:
             names = " and ".join(variable.name for variable in statement.variables)
             why = f"no value of {names} was found at any position"
         else:
-            why = f"no position was found that fulfils {unqualified(str(statement.where))}"
+            why = f"no position was found that fulfils {with_plain_names(str(statement.where))}"
         bare = Proof(
             "undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=proof.looked
         )
@@ -342,12 +348,12 @@ class _Prover:
 def unprovable(statement: Statement) -> str | None:
     """Return why the statement cannot be written in the logic; None if it can."""
     if statement.game.free:
-        name = unqualified(statement.game.free[0].name)
+        name = with_plain_names(statement.game.free[0].name)
         return f"it is about every function {name}(), and the logic has numbers only"
     if statement.tables:
         return "a table is compared entry by entry"
     for each in statement.lookups:
-        name = unqualified(each.name)
+        name = with_plain_names(each.name)
         game = f"{each.source} ruleset"
         return f"{name}() is the Grundy number of a position of {game}, of which the logic knows no formula"
     return None
@@ -360,12 +366,12 @@ def _period_evidence(statement: Statement) -> Evidence | None:
 
 
 def _proof_of(statement: Statement, theorem: Theorem) -> Proof:
-    fixed = tuple(fixed_by(statement.where, statement.game.parameter_names).items())
+    fixed = tuple(fixed_values(statement.where, statement.game.parameter_names).items())
     bare = Proof("proved", statement.formula, statement.target, statement.where, fixed=fixed)
     return replace(bare, condition=TRUE, theorem=theorem)
 
 
-def _withdraw(proof: Proof, seen: Look) -> Proof:
+def _withdraw(proof: Proof, seen: GateReport) -> Proof:
     """Return the proof as not proved: refuted if the gate saw where it is wrong."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
     why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
@@ -375,7 +381,7 @@ def _withdraw(proof: Proof, seen: Look) -> Proof:
     return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
 
 
-def second_of(proofs: Sequence[Proof]) -> Opinion | None:
+def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
     """Return one opinion on all proofs: it agrees only where it agrees with each."""
     opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
     missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
@@ -385,10 +391,10 @@ def second_of(proofs: Sequence[Proof]) -> Opinion | None:
 # -- between a ruleset's names and those of statements ---------------------------------------------------------------
 
 
-def _of_options(claim: Claim, names: Renaming) -> OfOptions | None:
+def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
     """Return the claim's printed statement about options; None if it is none."""
     printed = claim.printed
-    if not isinstance(printed, OfOptions) or not claim.plain:
+    if not isinstance(printed, OptionCondition) or not claim.plain:
         return None
     return replace(printed, condition=renamed(printed.condition, names))
 
@@ -407,7 +413,7 @@ def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
         where=in_own_names(proof.where),
         condition=proof.condition and in_own_names(proof.condition),
         playable=proof.playable and in_own_names(proof.playable),
-        reason=proof.reason and unqualified(proof.reason),
+        reason=proof.reason and with_plain_names(proof.reason),
         counterexample=proof.counterexample and _example_in_own_names(proof.counterexample),
         but=proof.but and _in_own_names(proof.but, claim, key),
     )
@@ -415,10 +421,10 @@ def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
 
 def _example_in_own_names(example: Counterexample) -> Counterexample:
     """Return a counterexample whose chosen functions have the names that their ruleset gives them."""
-    functions = {unqualified(name): function for name, function in example.functions.items()}
+    functions = {with_plain_names(name): function for name, function in example.functions.items()}
     return replace(example, functions=functions)
 
 
 def in_own_names(expr: Expr) -> Expr:
     """Return an expression with functions under the names that their rulesets give them."""
-    return renamed(expr, {name: unqualified(name) for name in called(expr)})
+    return renamed(expr, {name: with_plain_names(name) for name in called_functions(expr)})

@@ -15,11 +15,11 @@ from itertools import product
 from grundylab.errors import GrundylabError
 from grundylab.games import parent_of
 from grundylab.games.model import ALWAYS, GRUNDY, PASS_COORDINATE, Claim, Ruleset
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
-from grundylab.language.linear import poly
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import rewritten, substitute
+from grundylab.language.substitution import rewrite, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -31,19 +31,19 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     by_cases,
-    called,
+    called_functions,
     compare,
     conjunction,
     conjuncts,
     disjunction,
+    distinct_parts,
     equalities,
-    parts,
 )
 from grundylab.prove.kernel.evidence import Fact
-from grundylab.prove.kernel.moves import at, implied
-from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.moves import implied, substitute_place
+from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.statement import Lookup, Statement
-from grundylab.statement.qualified import qualified_game, renamed
+from grundylab.statement.qualified_names import qualified_game, renamed
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) ->
             regions = found.setdefault((piece.supposed, piece.formula), [])
             regions += [piece.region] if piece.region not in regions else []
     cases = [(conjunction(disjunction(*regions), a), b) for (a, b), regions in found.items()]
-    if not any(lookup.name in called(formula) | called(case) for case, formula in cases):
+    if not any(lookup.name in called_functions(formula) | called_functions(case) for case, formula in cases):
         return None
     place = {each: Name(each) for each in game.coordinate_names}
     if _covers(game, [region for regions in found.values() for region in regions]):
@@ -122,9 +122,16 @@ def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> 
 
 def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
     """Return the fact's condition at each place, as far as the statement fixes coordinates."""
-    game, fixed = statement.game, fixed_by(statement.where, statement.game.coordinate_names)
-    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
-    return [simplified(substitute(at(fact.where, game, call.arguments), fixed)) for call in calls]
+    game, fixed = statement.game, fixed_values(statement.where, statement.game.coordinate_names)
+    calls = [
+        node
+        for node in distinct_parts(statement.formula)
+        if isinstance(node, Call) and node.name == lookup.name
+    ]
+    return [
+        simplify_condition(substitute(substitute_place(fact.where, game, call.arguments), fixed))
+        for call in calls
+    ]
 
 
 def claims_of(game: Ruleset, name: str) -> list[Claim]:
@@ -184,14 +191,14 @@ def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[st
         }
         return Call(name, tuple(whole[swap.get(each, each)] for each in game.coordinate_names))
 
-    return rewritten(substitute(expr, {old: Name(new) for old, new in swap.items()}), change)
+    return rewrite(substitute(expr, {old: Name(new) for old, new in swap.items()}), change)
 
 
 def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
     terms = conjuncts(claim.where)
-    region = conjunction(*(term for term in terms if name not in called(term)))
-    supposed = conjunction(*(term for term in terms if name in called(term)))
-    fixed = fixed_by(region, game.coordinate_names)
+    region = conjunction(*(term for term in terms if name not in called_functions(term)))
+    supposed = conjunction(*(term for term in terms if name in called_functions(term)))
+    fixed = fixed_values(region, game.coordinate_names)
     if len(fixed) == len(game.coordinates) or fixed.get(PASS_COORDINATE) == 0:
         return None
     if claim.target == GRUNDY and not claim.variables:
@@ -209,7 +216,7 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
         case Logic(
             op="or", terms=(Compare(("!=",), (Call() as other, number)), Compare(("==",), (there, formula)))
         ):
-            split = poly(number).split(variable.name)
+            split = atom_polynomial(number).split(variable.name)
             if there != here or split is None or other.name != here.name:
                 return None
             slope, rest = split[0].number, split[1].number
@@ -234,7 +241,11 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
     There is a fact for each pile that a look-up of the statement changes.
     """
     found, game = list[Fact](), statement.game
-    calls = [node for node in parts(statement.formula) if isinstance(node, Call) and node.name == lookup.name]
+    calls = [
+        node
+        for node in distinct_parts(statement.formula)
+        if isinstance(node, Call) and node.name == lookup.name
+    ]
     place = {each: Name(each) for each in game.coordinate_names}
     used = {PASS_COORDINATE: Int(0)} if PASS_COORDINATE in place else {}
     where = conjunction(*(compare("==", Name(each), value) for each, value in used.items()))
@@ -248,32 +259,36 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-def conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
+def option_conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
     """Return the claims about options as conditions on values, in games that this one extends."""
     found, own = list[Fact](), {(claim.formula, claim.where) for claim in own_claims(game, lookup.name)}
     for claim in claims_of(game, lookup.name):
         if claim.target != ALWAYS or claim.variables or (claim.formula, claim.where) in own:
             continue
         terms = conjuncts(claim.where)
-        plain = conjunction(*(term for term in terms if lookup.name not in called(term)))
-        supposed = conjunction(*(term for term in terms if lookup.name in called(term)))
-        if supposed != TRUE and lookup.name in called(claim.formula):
+        plain = conjunction(*(term for term in terms if lookup.name not in called_functions(term)))
+        supposed = conjunction(*(term for term in terms if lookup.name in called_functions(term)))
+        if supposed != TRUE and lookup.name in called_functions(claim.formula):
             formula = implied(supposed, claim.formula)
             found.append(Fact(lookup=lookup.name, target=ALWAYS, formula=formula, where=plain))
     return tuple(found)
 
 
-def formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
+def value_formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
     """Return the claims that are formulas for the values of a game."""
     found = list[Fact]()
     for claim in claims_of(game, lookup.name):
-        if claim.target == GRUNDY and not claim.variables and lookup.name not in called(claim.where):
+        if (
+            claim.target == GRUNDY
+            and not claim.variables
+            and lookup.name not in called_functions(claim.where)
+        ):
             found.append(Fact(lookup=lookup.name, target=GRUNDY, formula=claim.formula, where=claim.where))
     return tuple(sorted(found, key=lambda fact: fact.formula.size + fact.where.size))
 
 
-def places(game: Ruleset, lookup: Lookup) -> list[tuple[Expr, ...]]:
+def related_places(game: Ruleset, lookup: Lookup) -> list[tuple[Expr, ...]]:
     """Return the positions whose values formulas use for the values of others."""
-    calls = (node for fact in formulas(game, lookup) for node in parts(fact.formula))
+    calls = (node for fact in value_formulas(game, lookup) for node in distinct_parts(fact.formula))
     found = (node.arguments for node in calls if isinstance(node, Call) and node.name == lookup.name)
     return list(dict.fromkeys(found))

@@ -9,13 +9,19 @@ from fractions import Fraction
 from grundylab.errors import GrundylabError
 from grundylab.games.model import P_POSITIONS
 from grundylab.language.syntax import Call, Expr, Int, Name, chain
+from grundylab.prove.kernel.evidence import NonnegativityProof, Runs
 from grundylab.prove.kernel.evidence import Product as Written
-from grundylab.prove.kernel.evidence import Runs, Shown
-from grundylab.prove.kernel.runs.polys import Monomial, Poly, Value, constant, single
-from grundylab.prove.kernel.runs.runs import Facts, NotIntervals, Obligations, game_and_formula, obligations
+from grundylab.prove.kernel.runs.polys import Monomial, Poly, Value, constant_polynomial_in_runs, single_atom
+from grundylab.prove.kernel.runs.run_ends import (
+    Facts,
+    NotIntervals,
+    RunObligations,
+    game_and_formula,
+    run_obligations,
+)
 from grundylab.statement import Statement
 
-Product = tuple[Fraction, tuple[Poly, ...]]  # a coefficient and facts
+ProductTerm = tuple[Fraction, tuple[Poly, ...]]  # a coefficient and facts
 
 
 def runs_evidence(statement: Statement) -> Runs | None:
@@ -23,27 +29,27 @@ def runs_evidence(statement: Statement) -> Runs | None:
     if statement.target != P_POSITIONS or not statement.plain:
         return None
     try:
-        needed = obligations(*game_and_formula(statement))
+        needed = run_obligations(*game_and_formula(statement))
         natural = ((what, _reason(needed, what, expr)) for what, expr in needed.natural.items())
         return Runs(natural=tuple(natural))
     except GrundylabError:  # the game, or the formula, is of another kind
         return None
 
 
-def _reason(needed: Obligations, what: str, expr: Expr) -> Shown:
+def _reason(needed: RunObligations, what: str, expr: Expr) -> NonnegativityProof:
     """Return why the expression is never negative: as it stands, or by induction on the run's number."""
     form = needed.reader.form(expr)
     search = _Search(needed.facts)
     if form.each == Poly() and (products := search.products(form.plain)) is not None:
-        return Shown(whole=_expression_texts(products))
+        return NonnegativityProof(whole=_expression_texts(products))
     found = [search.products(part) for part in needed.base_and_step(expr)]
     if found[0] is None or found[1] is None:
         part = needed.base_and_step(expr)[0 if found[0] is None else 1]
         raise NotIntervals(f"'{what}': nothing shows that {text(part)} is at least 0")
-    return Shown(base=_expression_texts(found[0]), step=_expression_texts(found[1]))
+    return NonnegativityProof(base=_expression_texts(found[0]), step=_expression_texts(found[1]))
 
 
-def _expression_texts(products: list[Product]) -> tuple[Written, ...]:
+def _expression_texts(products: list[ProductTerm]) -> tuple[Written, ...]:
     return tuple((str(coefficient), tuple(map(_expression, factors))) for coefficient, factors in products)
 
 
@@ -72,7 +78,7 @@ def _atom(atom: str | Value) -> Expr:
 class _Search:
     facts: Facts
 
-    def products(self, poly: Poly) -> list[Product] | None:
+    def products(self, poly: Poly) -> list[ProductTerm] | None:
         """Return the polynomial as a sum of products of facts; None if it is not plainly one."""
         plain: dict[Monomial, Fraction] = defaultdict(Fraction)
         valued: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
@@ -85,14 +91,16 @@ class _Search:
             if more or power > 1:
                 return None
             valued[monomial - {(value, 1)}, value.function][value] = coefficient
-        found: list[Product] = []
+        found: list[ProductTerm] = []
         for (cofactor, _), coefficients in sorted(valued.items(), key=lambda item: _order(item[0])):
             left = self._paired(cofactor, coefficients, found)
             if left is None:
                 return None
             for value, coefficient in left:
-                least = constant(self.facts.growths[value.function].least)
-                found.append((coefficient, (*self._factors(cofactor), self._back(single(value)) - least)))
+                least = constant_polynomial_in_runs(self.facts.growths[value.function].least)
+                found.append(
+                    (coefficient, (*self._factors(cofactor), self._back(single_atom(value)) - least))
+                )
                 plain[cofactor] += coefficient * (least.number or 0)
         if any(coefficient < 0 for coefficient in plain.values()):
             return None
@@ -102,7 +110,7 @@ class _Search:
         return found
 
     def _paired(
-        self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[Product]
+        self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[ProductTerm]
     ) -> list[tuple[Value, Fraction]] | None:
         """Pair each subtracted value with greater ones that are added; return what is left of those."""
         values = sorted(coefficients, key=lambda value: text(value.argument))
@@ -110,7 +118,7 @@ class _Search:
         for value in values:
             missing = -coefficients[value]
             for other in added:
-                fact = self._back(single(other) - single(value))
+                fact = self._back(single_atom(other) - single_atom(value))
                 part = min(missing, added[other])
                 if part > 0 and self.facts.holds(fact):
                     found.append((part, (*self._factors(cofactor), fact)))
@@ -122,11 +130,11 @@ class _Search:
 
     def _factors(self, monomial: Monomial) -> tuple[Poly, ...]:
         names = sorted((atom, power) for atom, power in monomial if isinstance(atom, str))
-        return tuple(self._back(single(atom)) for atom, power in names for _ in range(power))
+        return tuple(self._back(single_atom(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
         """Return the polynomial in the names instead of their offsets from the least values."""
-        return shifted.put({key: single(key) - low for key, low in self.facts.lows.items()})
+        return shifted.put({key: single_atom(key) - low for key, low in self.facts.lows.items()})
 
 
 def _order(key: tuple[Monomial, str]) -> tuple[str, str]:

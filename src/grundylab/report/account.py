@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from grundylab.catalogue.answers import Answer, answers, formulas, unanswered
+from grundylab.catalogue.answers import Answer, answers, formula_answers, unanswered_settings
+from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.digit_words import digits_in_words
-from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
-from grundylab.catalogue.words import (
-    checked,
+from grundylab.catalogue.wording import (
+    assignment_text,
+    checked_positions_text,
     counterexample_words,
-    in_part,
-    numbers,
-    other_words,
+    equivalent_wordings,
+    is_partly_proved,
     percent,
-    proved,
+    proof_words,
     row_words,
-    say,
-    written,
+    status_details,
+    words_text,
 )
-from grundylab.games.instance import few
+from grundylab.games.instance import instance_labels
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, conjuncts
@@ -53,12 +53,12 @@ def account(
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
     labels = {label for finding in catalogue.findings for label in finding.looked_at}
     tables = [label for label in study.test if label in labels]
-    beyond = f"; checked on tables with {few(tables)}" if tables else ""
+    beyond = f"; checked on tables with {instance_labels(tables)}" if tables else ""
     if catalogue.engines:
-        lines.append(f"learnt from tables with {few(study.training)}{beyond}")
+        lines.append(f"learnt from tables with {instance_labels(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
-    found = formulas(answers(catalogue))
+    found = formula_answers(answers(catalogue))
     shown = [each for place, each in enumerate(found) if not _is_covered(each, found, place)]
     lines += _section("Theorems", (_formula(each) for each in shown if each.record.proved))
     for status, head in _HEADINGS.items():
@@ -121,22 +121,22 @@ def _terms(where: Expr) -> set[Expr]:
 def _formula(answer: Answer[Formula]) -> list[str]:
     found = answer.record
     where = f" where {found.where}" if found.where != TRUE else ""
-    others = other_words(found)
+    others = equivalent_wordings(found)
     without = [words for words in others if len(words) == 1 or words == digits_in_words(found.formula)]
     same = (
-        written(without[0]) if without and len(without) == len(others) else None
+        words_text(without[0]) if without and len(without) == len(others) else None
     )  # and so without a condition
     lines = [
         f"{TARGETS.get(found.target, str(found.target))}: {same or found.formula}{where}",
         f"    {_verdict_text(found)}",
     ]
     if same:
-        lines += [f"    the same in other words: {written(words)}" for words in without[1:]]
+        lines += [f"    the same in other words: {words_text(words)}" for words in without[1:]]
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
-        lines += [f"    the same in other words: {written(words)}" for words in others]
+        lines += [f"    the same in other words: {words_text(words)}" for words in others]
     lines += [f"    also proved, hence equivalent: {each.formula}" for each in answer.others]
-    if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
+    if found.proved and found.engine != ROWS and (found.status == "refuted" or is_partly_proved(found)):
         lines.append(f"    {_other_parameters(found)}")
     for name, game in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {game} game")
@@ -147,12 +147,16 @@ def _other_parameters(found: Finding) -> str:
     """Return what is known of the parameters for which the formula is not proved."""
     if found.counterexample is not None:
         return f"not for all: wrong at {counterexample_words(found)}"
-    return f"not proved for all parameters, and right {checked(found)}"
+    return f"not proved for all parameters, and right {checked_positions_text(found)}"
 
 
 def _verdict_text(found: Finding) -> str:
     """Return for which parameters and by which procedures it is proved; else how far it holds, or what refutes it."""
-    return f"proved {written(proved(found, named=True))}" if found.proved else written(say(found))
+    return (
+        f"proved {words_text(proof_words(found, named=True))}"
+        if found.proved
+        else words_text(status_details(found))
+    )
 
 
 def _proof(found: Finding) -> list[str]:
@@ -163,13 +167,13 @@ def _proof(found: Finding) -> list[str]:
 
 
 def _row(row: Row) -> list[str]:
-    where = f"{numbers(row.parameters)}: " if row.parameters else ""
+    where = f"{assignment_text(row.parameters)}: " if row.parameters else ""
     proof = f" ({row.proof})" if row.proof else ""
     return [f"{TARGETS[row.target]}: {where}{row.status}: {row_words(row)}{proof}"]
 
 
 def _claim(claim: ClaimRecord) -> list[str]:
-    lines = [f"{claim.status:<9} {claim.claim}: {written(say(claim))}"]
+    lines = [f"{claim.status:<9} {claim.claim}: {words_text(status_details(claim))}"]
     if claim.correction is not None:
         lines.append(f"          instead: {claim.correction.statement} ({claim.correction.status})")
     return lines
@@ -180,7 +184,7 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> I
     (study,) = catalogue.studies
     for target in study.targets:
         engines = [each for each in catalogue.engines if each.target == target]
-        if not engines or not unanswered(study, target, found):
+        if not engines or not unanswered_settings(study, target, found):
             continue
         lines = [f"{TARGETS.get(target, str(target))}: no formula that is right everywhere"]
         partial = [each.record for each in found if each.record.target == target and each.record.partial]
@@ -195,7 +199,10 @@ def _open_questions(catalogue: Catalogue, found: Sequence[Answer[Formula]]) -> I
             f"    engines: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
         if len(engines) > len(names):
-            without = [numbers(setting) for setting in unanswered(replace(study, each=True), target, found)]
+            without = [
+                assignment_text(setting)
+                for setting in unanswered_settings(replace(study, each=True), target, found)
+            ]
             lines.append(
                 f"    nor is one found for {', nor for '.join(without)} alone"
                 if without

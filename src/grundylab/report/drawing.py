@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grundylab.errors import GrundylabError, Place
-from grundylab.files import whole
+from grundylab.files import atomic_file
 from grundylab.report.grid import HEADER, IN_LINES, Grid, is_dark
 from grundylab.solve.table import NO_POSITION
 
@@ -45,7 +45,7 @@ _DOTS = np.array([[255, 255, 255, 255], [128, 128, 128, 140], [0, 0, 0, 0]], np.
 
 
 @dataclass(frozen=True)
-class Look:
+class PictureOptions:
     """Options of a picture.
 
     width: of each grid, in mm (by the number of cells if None). dpi: dots per inch of a PNG. numbered: the largest
@@ -67,17 +67,19 @@ def format_of(path: Path) -> str:
     return ending
 
 
-def write_picture(grid: Grid, path: Path, look: Look | None = None, file_format: str | None = None) -> None:
+def write_picture(
+    grid: Grid, path: Path, look: PictureOptions | None = None, file_format: str | None = None
+) -> None:
     """Write the picture of a grid; raise GrundylabError at the file for a PNG of too many dots."""
     content = picture([grid], file_format or format_of(path), look, Place(str(path)))
-    with whole(path) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_bytes(content)
 
 
 def picture(
     grids: Sequence[Grid],
     file_format: str,
-    look: Look | None = None,
+    look: PictureOptions | None = None,
     place: Place | None = None,
     about: str = "",
 ) -> bytes:
@@ -86,7 +88,7 @@ def picture(
     P-positions are white on grey, or Grundy numbers are coloured; the axes are labelled and numbered. about: a
     description for the metadata of PNG and SVG. Raises GrundylabError, at the place, for a PNG of too many dots.
     """
-    look = look or Look()
+    look = look or PictureOptions()
     widths = [look.width or min(16 + _CELL * grid.values.shape[1], _MOST_WIDE) for grid in grids]
     sides = [  # mm, of a cell
         max(width - 16, width / 2) / grid.values.shape[1] for width, grid in zip(widths, grids, strict=True)
@@ -103,10 +105,10 @@ def picture(
             if look.title:
                 axes.set_title(grid.subject, fontsize=8)
 
-    return rendered(draw, size, file_format, look.dpi, about)
+    return render_figure(draw, size, file_format, look.dpi, about)
 
 
-def rendered(
+def render_figure(
     draw: Callable[[Figure], None],
     size: tuple[float, float],
     file_format: str,
@@ -129,7 +131,7 @@ def rendered(
     return buffer.getvalue()
 
 
-def dots(grid: Grid) -> bytes:
+def dots_png(grid: Grid) -> bytes:
     """Return the P-positions as a PNG of one pixel per cell, to be scaled on a background of any colour.
 
     P-positions are white, N-positions a translucent grey, and cells without a position transparent.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grundylab.check.shares import percent
 from grundylab.discover import ENGINES
-from grundylab.report.drawing import rendered
+from grundylab.report.drawing import render_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ _ROOM = 0.035  # the share of the plot's height for each of them
 
 
 @dataclass(frozen=True)
-class Point:
+class EnginePoint:
     """An engine's formula. complexity: its nodes. share: of positions described, from 0 to 1. exact: at all of them."""
 
     engine: str
@@ -36,7 +36,7 @@ class Point:
     exact: bool
 
 
-def engines_svg(points: Iterable[Point], title: str, positions: str = "test positions") -> bytes:
+def engines_svg(points: Iterable[EnginePoint], title: str, positions: str = "test positions") -> bytes:
     """Return the picture as SVG; exact answers are filled marks, and a line joins each engine's Pareto front.
 
     positions: a name for the positions that the shares refer to.
@@ -49,20 +49,20 @@ def engines_svg(points: Iterable[Point], title: str, positions: str = "test posi
         axes.set_ylabel(f"share of {positions} described")
         axes.legend(title="filled: exact", loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
 
-    return rendered(draw, _SIZE, "svg", about=description(every, positions))
+    return render_figure(draw, _SIZE, "svg", about=description(every, positions))
 
 
-def plot(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
+def plot(figure: Figure, axes: Axes, points: Sequence[EnginePoint]) -> None:
     """Draw a mark for each point, coinciding ones above each other, and each engine's Pareto front."""
     from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
     axes.grid(color="#dddddd")
     heights: Counter[tuple[int, float]] = Counter()
-    for engine in in_order(point.engine for point in points):
-        own, look = [point for point in points if point.engine == engine], looks(engine)
+    for engine in in_turn_order(point.engine for point in points):
+        own, look = [point for point in points if point.engine == engine], style_index(engine)
         style: Any = {"color": COLOURS[look], "marker": SHAPES[look], "linestyle": "none", "clip_on": False}
-        best = front(own)
+        best = pareto_front(own)
         axes.plot([p.complexity for p in best], [p.share for p in best], color=COLOURS[look], alpha=0.5)
         for point in own:
             place = (point.complexity, point.share)
@@ -79,30 +79,30 @@ def plot(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
     axes.yaxis.set_major_formatter(lambda share, _: f"{round(100 * share, 3):g} %")
 
 
-def in_order(engines: Iterable[str]) -> list[str]:
+def in_turn_order(engines: Iterable[str]) -> list[str]:
     """Return the engines, each once, in the order of their turns; unknown ones come last."""
     present = dict.fromkeys(engines)
     return [*(e for e in ENGINES if e in present), *(e for e in present if e not in ENGINES)]
 
 
-def looks(engine: str) -> int:
+def style_index(engine: str) -> int:
     """Return the index of an engine's colour and shape, the same in all pictures."""
     return [*ENGINES].index(engine) if engine in ENGINES else len(ENGINES) % len(COLOURS)
 
 
-def front(points: Iterable[Point]) -> list[Point]:
+def pareto_front(points: Iterable[EnginePoint]) -> list[EnginePoint]:
     """Return the Pareto front by complexity: points with a greater share than all that are no more complex."""
-    best: list[Point] = []
+    best: list[EnginePoint] = []
     for point in sorted(points, key=lambda p: (p.complexity, -p.share)):
         if not best or point.share > best[-1].share:
             best.append(point)
     return best
 
 
-def description(points: Iterable[Point], positions: str = "test positions") -> str:
+def description(points: Iterable[EnginePoint], positions: str = "test positions") -> str:
     """Return the picture in words: the best answer of each engine."""
     every, parts = list(points), []
-    for engine in in_order(point.engine for point in every):
+    for engine in in_turn_order(point.engine for point in every):
         best = max((p for p in every if p.engine == engine), key=lambda p: (p.share, -p.complexity))
         parts.append(f"{engine}: {percent(best.share)} with {best.complexity} nodes")
     return f"Share of {positions} described by the best formula of each engine. {'; '.join(parts) or 'None'}."

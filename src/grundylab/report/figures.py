@@ -10,9 +10,18 @@ from grundylab.catalogue.papers import Figure, Paper
 from grundylab.errors import GrundylabError, InstanceError, PaperError
 from grundylab.games import Ruleset, make_instance
 from grundylab.games.model import Values
-from grundylab.report.drawing import Look, picture
-from grundylab.report.folder import write_folder
-from grundylab.report.grid import Grid, View, Window, beginning, cut, slice_window, usual_view, whole_window
+from grundylab.report.drawing import PictureOptions, picture
+from grundylab.report.grid import (
+    Grid,
+    TableWindow,
+    View,
+    crop,
+    first_view,
+    slice_window,
+    usual_view,
+    whole_window,
+)
+from grundylab.report.output_folder import write_folder
 from grundylab.solve import solve
 from grundylab.version import __version__
 
@@ -57,7 +66,7 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
             raise InstanceError(f"each of {', '.join(names)} goes down, across, or is held fixed")
         ranges = {name: range(first, last + 1) for name, (first, last) in ends.items()}
         view = View(axes[0] if figure.down else None, axes[-1], figure.fix)
-        return slice_window(cut(whole_window(table), ranges), view)
+        return slice_window(crop(whole_window(table), ranges), view)
     except GrundylabError as error:
         raise PaperError(error.message, figure.place) from None
 
@@ -67,7 +76,7 @@ def _axes(figure: Figure) -> list[str]:
     return [*(figure.down or {}), *figure.across]
 
 
-def view_of(window: Window, figures: Iterable[Figure]) -> View:
+def view_of(window: TableWindow, figures: Iterable[Figure]) -> View:
     """Return the usual view, with the axes as in the first figure that has the same axes."""
     usual = usual_view(window)
     for figure in figures:
@@ -87,7 +96,7 @@ def caption(figure: Figure, paper: Paper) -> str:
 
 
 def write_game_figures(
-    windows: Mapping[str, Sequence[Window]], papers: Iterable[Paper], folder: Path
+    windows: Mapping[str, Sequence[TableWindow]], papers: Iterable[Paper], folder: Path
 ) -> None:
     """Write ``RULESET.svg`` for each game: its P-positions, and its Grundy numbers where they are known.
 
@@ -95,7 +104,7 @@ def write_game_figures(
     """
     papers, files = tuple(papers), {}
     for name, (window, *_) in windows.items():
-        grid = beginning(slice_window(window, view_of(window, figures_of(papers, name))))
+        grid = first_view(slice_window(window, view_of(window, figures_of(papers, name))))
         grids = [replace(grid, kind="outcome"), *([grid] if grid.kind == "grundy" else [])]
         files[f"{name}.svg"] = picture(grids, "svg", about=_provenance(window.instance.ruleset))
     write_folder(folder, files)
@@ -113,7 +122,7 @@ def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset]
 def figure_picture(figure: Figure, ruleset: Ruleset, file_format: str) -> bytes:
     """Return the picture of a paper's figure; a table of Grundy numbers has all of them written in its cells."""
     grid = figure_grid(figure, ruleset)
-    look = Look(dpi=_DPI, title=False, numbered=max(grid.values.shape))
+    look = PictureOptions(dpi=_DPI, title=False, numbered=max(grid.values.shape))
     return picture([grid], file_format, look, about=_provenance(ruleset))
 
 

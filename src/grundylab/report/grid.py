@@ -44,19 +44,19 @@ SCALE = (
 )  # fmt: skip
 
 
-def top_of(largest: int) -> int:
+def scale_top(largest: int) -> int:
     """Return the end of the scale for values up to ``largest``: a power of two minus one, so that it seldom changes."""
     return max((1 << int(largest).bit_length()) - 1, 1)
 
 
-def shade(value: _Numbers, top: int) -> _Numbers:
+def scale_index(value: _Numbers, top: int) -> _Numbers:
     """Return the index in SCALE of a Grundy number from 1 to top, or of an array; it is negative for 0 and less."""
     return (value - 1) * (len(SCALE) - 1) // max(top - 1, 1)
 
 
 def colour(value: int, top: int) -> str:
     """Return the colour of a Grundy number."""
-    return P_POSITION if value == 0 else SCALE[shade(value, top)]
+    return P_POSITION if value == 0 else SCALE[scale_index(value, top)]
 
 
 def is_dark(hexadecimal: str) -> bool:
@@ -70,7 +70,7 @@ def is_dark(hexadecimal: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Window:
+class TableWindow:
     """A box of a table. values: int32 over the ranges in ``box``, one per coordinate; NO_POSITION marks no position."""
 
     instance: Instance
@@ -94,13 +94,13 @@ class Window:
         return ", ".join(f"{name}={value}" for name, value in self.instance.parameters)
 
 
-def whole_window(table: Table) -> Window:
+def whole_window(table: Table) -> TableWindow:
     """Return the window of the whole table."""
     box = tuple(range(side.low, side.high + 1) for side in table.instance.box)
-    return Window(table.instance, table.kind, box, table.values)
+    return TableWindow(table.instance, table.kind, box, table.values)
 
 
-def cut(window: Window, ranges: Mapping[str, range]) -> Window:
+def crop(window: TableWindow, ranges: Mapping[str, range]) -> TableWindow:
     """Return the part of the window where the named coordinates are in these ranges.
 
     Raises InstanceError for an unknown coordinate, and for a range that is empty or leaves the window.
@@ -120,20 +120,20 @@ def cut(window: Window, ranges: Mapping[str, range]) -> Window:
         slice(new.start - side.start, new.stop - side.start)
         for new, side in zip(box, window.box, strict=True)
     )
-    return Window(window.instance, window.kind, box, window.values[places])
+    return TableWindow(window.instance, window.kind, box, window.values[places])
 
 
-def fitting(windows: Sequence[Window]) -> tuple[Window, ...]:
+def shrink_to_page(windows: Sequence[TableWindow]) -> tuple[TableWindow, ...]:
     """Shrink all windows uniformly to the page's limit."""
     cells = _CELLS
-    small = tuple(trimmed(window, cells) for window in windows)
+    small = tuple(trim(window, cells) for window in windows)
     while cells > 1 and sum(window.values.size for window in small) > _ALL_CELLS:
         cells = cells * 3 // 4
-        small = tuple(trimmed(window, cells) for window in small)
+        small = tuple(trim(window, cells) for window in small)
     return small
 
 
-def trimmed(window: Window, cells: int) -> Window:
+def trim(window: TableWindow, cells: int) -> TableWindow:
     """Return the largest part, from the low corner, of at most so many cells whose longest sides are equal.
 
     At least one value of each coordinate stays, and no side is longer than LONGEST.
@@ -142,10 +142,10 @@ def trimmed(window: Window, cells: int) -> Window:
     while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
         longest -= 1
     ranges = {name: side[:longest] for name, side in window.sides.items()}
-    return _without_empty_ends(cut(window, ranges))
+    return _without_empty_ends(crop(window, ranges))
 
 
-def _without_empty_ends(window: Window) -> Window:
+def _without_empty_ends(window: TableWindow) -> TableWindow:
     """Cut off the ends of the sides that have no positions."""
     occupied = window.values != NO_POSITION
     ranges = {}
@@ -153,7 +153,7 @@ def _without_empty_ends(window: Window) -> Window:
         others = tuple(other for other in range(len(window.box)) if other != axis)
         used = np.flatnonzero(occupied.any(axis=others))
         ranges[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
-    return cut(window, ranges)
+    return crop(window, ranges)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class View:
     fixed: Mapping[str, int]
 
 
-def usual_view(window: Window) -> View:
+def usual_view(window: TableWindow) -> View:
     """Return the default view: the two longest sides, with typical values of the other coordinates.
 
     Coordinates go down and across in their order, except that a side less than a quarter as long as the other goes
@@ -212,7 +212,7 @@ class Grid:
     @cached_property
     def top(self) -> int:
         """The end of the colour scale of its values."""
-        return top_of(int(self.values.max(initial=0)))
+        return scale_top(int(self.values.max(initial=0)))
 
     def colour(self, value: int) -> str:
         """Return the colour of the cell of a position with this value."""
@@ -242,7 +242,7 @@ def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = 
     return slice_window(window, View(shown[0] if len(shown) == 2 else None, shown[-1], fixed))
 
 
-def slice_window(window: Window, view: View) -> Grid:
+def slice_window(window: TableWindow, view: View) -> Grid:
     """Return the view's slice of the window."""
     sides = window.sides
     order = [name for name in window.names if name not in view.fixed]
@@ -263,14 +263,14 @@ def first_cells(grid: Grid, rows: int, columns: int) -> Grid:
     return replace(grid, rows=grid.rows[:rows], columns=grid.columns[:columns], values=shown)
 
 
-def beginning(grid: Grid) -> Grid:
+def first_view(grid: Grid) -> Grid:
     """Return the cells shown first: SHOWN on each side, or LINE cells of a single row, in lines of SHOWN."""
     if grid.row_name is None:
-        return wrapped(first_cells(grid, 1, LINE), SHOWN)
+        return wrap_row(first_cells(grid, 1, LINE), SHOWN)
     return first_cells(grid, SHOWN, SHOWN)
 
 
-def wrapped(grid: Grid, width: int) -> Grid:
+def wrap_row(grid: Grid, width: int) -> Grid:
     """Break a long row into lines of ``width`` cells: a cell's place is its row's number plus its column's."""
     count = grid.values.size
     if count <= width:

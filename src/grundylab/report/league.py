@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grundylab.catalogue.candidates import League
-from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.candidates import LeagueRow
+from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.records import CandidateRecord
 from grundylab.discover.engines import ENGINES
 from grundylab.games import Target
-from grundylab.report.engine_pictures import Point, description, engines_svg, in_order
-from grundylab.report.folder import write_folder
+from grundylab.report.engine_pictures import EnginePoint, description, engines_svg, in_turn_order
+from grundylab.report.output_folder import write_folder
 
 
 @dataclass(frozen=True)
@@ -33,19 +33,19 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Question:
+class LeagueQuestion:
     """A target of a study, with each engine's row of the league table."""
 
     study: str
     ruleset: str
     target: Target
-    rows: Mapping[str, League]
+    rows: Mapping[str, LeagueRow]
 
 
-def standings(league: Sequence[League]) -> list[Standing]:
+def standings(league: Sequence[LeagueRow]) -> list[Standing]:
     """Return the results of each engine in a league table."""
     found = []
-    for engine in in_order(row.engine for row in league):
+    for engine in in_turn_order(row.engine for row in league):
         results = [row for row in league if row.engine == engine]
         used = [row for row in results if row.result not in ("not asked", "not available")]
         reason = next((row.note for row in results if row.result == "not available"), "")
@@ -55,7 +55,7 @@ def standings(league: Sequence[League]) -> list[Standing]:
     return found
 
 
-def standings_text(league: Sequence[League]) -> str:
+def standings_text(league: Sequence[LeagueRow]) -> str:
     """Return the engines' table for a terminal: a heading, and a line for each engine."""
     rows = standings(league)
     width = max(map(len, ("engine", *(each.engine for each in rows))))
@@ -68,19 +68,19 @@ def standings_text(league: Sequence[League]) -> str:
     return "\n".join(lines)
 
 
-def questions(league: Sequence[League]) -> list[Question]:
+def questions(league: Sequence[LeagueRow]) -> list[LeagueQuestion]:
     """Return the questions of a league table, in its order."""
-    found: dict[tuple[str, str, Target], dict[str, League]] = {}
+    found: dict[tuple[str, str, Target], dict[str, LeagueRow]] = {}
     for row in league:
         found.setdefault((row.study, row.ruleset, row.target), {})[row.engine] = row
-    return [Question(*key, rows) for key, rows in found.items()]
+    return [LeagueQuestion(*key, rows) for key, rows in found.items()]
 
 
 # -- pictures --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SvgPicture:
     """A picture as SVG, with its file's name and a description in words."""
 
     name: str
@@ -88,7 +88,7 @@ class Drawn:
     words: str
 
 
-def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
+def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], SvgPicture]:
     """Return the pictures of the engines' formulas by study and target, where at least two engines have some.
 
     Complexity is drawn against the share of positions that a formula describes, of the test positions if there are any.
@@ -102,11 +102,11 @@ def engine_pictures(catalogue: Catalogue) -> dict[tuple[str, Target], Drawn]:
         tested = any(each.test_total for each in records)
         split, words = ("test", "test positions") if tested else ("train", "positions")
         shares = [(each, share) for each in records if (share := each.share(split)) is not None]
-        points = [Point(each.engine, each.complexity, share, share == 1) for each, share in shares]
+        points = [EnginePoint(each.engine, each.complexity, share, share == 1) for each, share in shares]
         if len({point.engine for point in points}) > 1:
             title = f"{study}: {target}: complexity against share right, by engine"
             svg = engines_svg(points, title, words)
-            found[study, target] = Drawn(f"{study}-{target.slug}.svg", svg, description(points, words))
+            found[study, target] = SvgPicture(f"{study}-{target.slug}.svg", svg, description(points, words))
     return found
 
 

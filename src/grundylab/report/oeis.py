@@ -16,8 +16,8 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import free_names
 from grundylab.solve.table import NO_POSITION, Table
 
-Kind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
-KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
+SequenceKind = Literal["grundy", "p-positions", "count", "smaller", "larger"]
+KINDS: tuple[SequenceKind, ...] = ("grundy", "p-positions", "count", "smaller", "larger")
 # Sequences of the encyclopedia that are recognised by a(1), a(2), …, as formulas of n
 KNOWN = {"A000201": "(n + isqrt(5*n*n)) // 2", "A001950": "(3*n + isqrt(5*n*n)) // 2"}
 _ENOUGH = 10  # terms that identify a sequence
@@ -25,7 +25,7 @@ _ENOUGH = 10  # terms that identify a sequence
 
 @dataclass(frozen=True)
 class IntegerSequence:
-    """Integers a(offset), a(offset + 1), …"""
+    """Integers a(offset), a(offset + 1) and so on."""
 
     offset: int
     terms: tuple[int, ...]
@@ -40,7 +40,7 @@ class IntegerSequence:
         return next((a for a, f in formulas if all(evaluate(f, {"n": n}) == term for n, term in each)), None)
 
 
-def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
+def sequence_of(table: Table, fixed: dict[str, int], kind: SequenceKind) -> IntegerSequence:
     """Return the sequence of a table in which the fixed coordinates have their values.
 
     grundy: the Grundy numbers along the one free coordinate; p-positions: the P-positions on it; count: the number of
@@ -76,7 +76,7 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
 
 
 def _pair_sequence(
-    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: Kind
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: SequenceKind
 ) -> IntegerSequence:
     if len(free) != 2:
         raise InstanceError(f"pairs are of two free coordinates, not {len(free)}: use --fix")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from grundylab.catalogue.words import Words
+from grundylab.catalogue.wording import Words
 from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
 from grundylab.games.takes import Take, take_of
 from grundylab.language import Function
@@ -26,7 +26,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-Part = str | Expr
+SentencePart = str | Expr
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 _HIDDEN = "_"  # a placeholder for the pile, to compare the limits of several piles
@@ -48,7 +48,7 @@ def rules(ruleset: Ruleset) -> list[Words]:
 
 def _join(items: Sequence[Words], last: str = "and") -> Words:
     """Join items as in ``a, b and c``."""
-    found: list[Part] = []
+    found: list[SentencePart] = []
     for number, item in enumerate(items):
         if number:
             found.append(f" {last} " if number == len(items) - 1 else ", ")
@@ -184,7 +184,7 @@ def _move_words(move: Move, names: tuple[str, ...]) -> Words:
         return (Name(take.pile), " becomes any smaller whole number")
     chosen = {choice.name for choice in move.choices}
     about_choices = bool(free_names(move.when) & chosen)
-    words: list[Part] = []
+    words: list[SentencePart] = []
     if move.when != TRUE and not about_choices:
         words += ["if ", move.when, ", "]
     if move.choices:
@@ -217,7 +217,7 @@ def _result(move: Move, names: tuple[str, ...]) -> Words:
 def _tuple(position: Sequence[Expr]) -> Words:
     if len(position) == 1:
         return (position[0],)
-    inside: list[Part] = []
+    inside: list[SentencePart] = []
     for number, entry in enumerate(position):
         inside += [", ", entry] if number else [entry]
     return ("(", *inside, ")")
@@ -251,7 +251,7 @@ def _definition(function: Function, call: Expr) -> Words:
     if not isinstance(body, If):
         others: Words = (" for every other ", Name(function.arguments[0])) if function.initial else ()
         return (compare("==", call, body), *others)
-    words: list[Part] = [call, " is "]
+    words: list[SentencePart] = [call, " is "]
     while isinstance(body, If):
         words += [body.then, " if ", body.condition, ", "]
         body = body.otherwise

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A part of a page, and the script with its data; that is empty if it needs none."""
 
     html: Markup
@@ -30,12 +30,12 @@ def environment(
 
 
 @cache
-def of_page() -> Environment:
+def page_environment() -> Environment:
     """Return the environment of the page's parts, shared so that each of their templates is compiled once."""
     return environment("report/site/templates")
 
 
-def part(template: str, script: str, **values: Any) -> Part:  # noqa: ANN401 - whatever the template asks for
+def render_part(template: str, script: str, **values: Any) -> PagePart:  # noqa: ANN401 - whatever the template asks for
     """Render a template of the page's folder."""
-    html = of_page().get_template(template).render(**values)
-    return Part(Markup(html), script)
+    html = page_environment().get_template(template).render(**values)
+    return PagePart(Markup(html), script)

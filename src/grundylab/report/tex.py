@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.words import Words
+from grundylab.catalogue.wording import Words
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Expr
 

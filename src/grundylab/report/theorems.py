@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from grundylab.catalogue.attempts import Extent
+from grundylab.catalogue.claim_layout import claim_latex
+from grundylab.catalogue.claim_relations import VERBS
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
-from grundylab.catalogue.relations import VERBS
-from grundylab.catalogue.words import by, counterexample_words, proved, say
+from grundylab.catalogue.wording import counterexample_words, procedures_text, proof_words, status_details
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
-from grundylab.language.syntax import TRUE, Accepts, Name, called, walk
+from grundylab.language.syntax import TRUE, Accepts, Name, called_functions, walk
 from grundylab.report.rules_in_words import functions
 from grundylab.report.tex import breakable, comment, display, escape, sentence
 
@@ -96,7 +96,7 @@ def _extent_text(one: Extent) -> str:
 
 def notation(records: Sequence[Finding], ruleset: Ruleset) -> list[str]:
     """Return definitions of the ruleset's functions that the statements call and the rules do not."""
-    names = {name for record in records for tree in _trees(record) for name in called(tree)}
+    names = {name for record in records for tree in _trees(record) for name in called_functions(tree)}
     sentences = functions(ruleset, names - {function.name for function in ruleset.rule_functions})
     return [sentence(parts) for parts in sentences]
 
@@ -131,15 +131,15 @@ def _evidence(record: Finding) -> list[str]:
     if record.status == "proved":
         files = [_proof_words(file) for file in dict.fromkeys(proof.proof for proof in record.proved) if file]
         found = record.decided_by
-        many = [f"It is proved {escape(by(found))}."] if found else []
+        many = [f"It is proved {escape(procedures_text(found))}."] if found else []
         lines = ["Every entry was computed."] if record.complete else [*files, *many]
         return [r"\begin{proof}[Proof (by computer)]", *lines, r"\end{proof}"]
     if record.counterexample is not None:
         which = "The smallest" if record.counterexample.smallest else "A"
-        but = [sentence(("It is proved ", *proved(record), "."))] if record.proved else []
+        but = [sentence(("It is proved ", *proof_words(record), "."))] if record.proved else []
         return [f"{which} counterexample is {escape(counterexample_words(record))}.", *but]
     if record.refuting:
-        return [sentence(("It is refuted: ", *say(record), "."))]
+        return [sentence(("It is refuted: ", *status_details(record), "."))]
     if not record.checked:
         return [f"It was not decided{': ' + escape(record.reason) if record.reason else ''}."]
     return [

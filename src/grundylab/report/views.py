@@ -13,16 +13,16 @@ from html import escape as escape_html
 
 from grundylab.api import Candidates
 from grundylab.catalogue.attempts import attempts
-from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.words import Words, percent, proof_text, verdict_text
-from grundylab.check.verification import Verdict, about
+from grundylab.catalogue.claim_layout import claim_text
+from grundylab.catalogue.wording import Words, percent, proof_text, verdict_text
+from grundylab.check.verification import Verdict, where_clause
 from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
-from grundylab.report.drawing import Look, picture
+from grundylab.report.drawing import PictureOptions, picture
 from grundylab.report.grid import Grid, description, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import Table
@@ -109,7 +109,7 @@ def _(value: Table) -> str:
 def _grid(grid: Grid) -> str:
     """Return the picture as an image, whose style cannot affect the rest of the notebook."""
     shown = first_cells(grid, _MOST, _MOST)
-    png = b64encode(picture([shown], "png", Look(dpi=_DPI, title=False, numbered=_MOST))).decode()
+    png = b64encode(picture([shown], "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""
     return f'<img alt="{escape_html(description(shown))}" src="data:image/png;base64,{png}">{note}'
 
@@ -183,7 +183,7 @@ def _(value: Candidates) -> str:
 @text.register
 def _(value: Candidate) -> str:
     share = "exact" if value.exact else percent(value.share)
-    return f"{value.target}: {value.formula}{about(value.where)} ({share}, {value.total:,} positions)"
+    return f"{value.target}: {value.formula}{where_clause(value.where)} ({share}, {value.total:,} positions)"
 
 
 # Notebooks and ``print`` call these methods, which the types get here, so that they need not depend on this module.

@@ -23,12 +23,12 @@ from functools import lru_cache
 
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
-from grundylab.games.takes import weights
+from grundylab.games.takes import measure_weights
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.compiled import Emitter
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounds, Interval, interval
-from grundylab.language.linear import Poly, Reader, constant, poly
+from grundylab.language.linear import AtomPolynomial, InequalityReader, atom_polynomial, constant_polynomial
+from grundylab.language.numba_source import Emitter
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
 from grundylab.solve.movegen import FAILED, MoveWriter
@@ -53,7 +53,7 @@ IMPORTS = "\n".join(
 
 
 @dataclass(frozen=True)
-class Source:
+class KernelSource:
     """The source of a kernel.
 
     tables: the recurrences whose tables follow the constants in ``E``. order: the coordinates' places in the order of
@@ -66,7 +66,7 @@ class Source:
 
 
 @lru_cache(maxsize=16)  # a study solves many instances of few rulesets
-def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
+def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> KernelSource:
     """Return the source of the ruleset's kernel. by_measure: of the module that solves in the order of the measure."""
     emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
     writer = _Writer(ruleset, emitter)
@@ -78,7 +78,7 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
     else:
         parts += [writer.extents(), writer.solve_rows()]
     text = module_text("from the rules of a game", emitter, parts)
-    return Source(text, tuple(emitter.tables), writer.order)
+    return KernelSource(text, tuple(emitter.tables), writer.order)
 
 
 def module_text(origin: str, emitter: Emitter, parts: Sequence[str]) -> str:
@@ -94,7 +94,7 @@ class _Writer:
         self._ruleset = ruleset
         self._names = ruleset.coordinate_names
         self.write = emitter.expression
-        self._weights = weights(ruleset.measure, self._names)
+        self._weights = measure_weights(ruleset.measure, self._names)
         self.order = order_of_play(ruleset)
         self.direct = self.order == tuple(range(len(self._names)))
 
@@ -272,7 +272,7 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
         free = [p for p in places if p not in chosen and all(changes[p] != MAY_RAISE for changes in left)]
         if not free:
             return places
-        place = min(free, key=lambda place: (not is_short(ruleset, place), place))
+        place = min(free, key=lambda place: (not has_constant_ends(ruleset, place), place))
         chosen.append(place)
         left = [changes for changes in left if changes[place] != LOWERS]
     return tuple(chosen)
@@ -283,7 +283,7 @@ def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
     return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
-def is_short(ruleset: Ruleset, place: int) -> bool:
+def has_constant_ends(ruleset: Ruleset, place: int) -> bool:
     """Tell whether the range has constant ends, as that of a pass has: such a coordinate suits no innermost loop."""
     ends = ruleset.coordinates[place].range
     return isinstance(ends.low, Int) and isinstance(ends.high, Int)
@@ -300,12 +300,12 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
             compare("<=", choice.range.low, Name(choice.name)),
             compare("<=", Name(choice.name), choice.range.high),
         ]
-    reader = Reader(spans, ruleset.functions)
+    reader = InequalityReader(spans, ruleset.functions)
     given, _ = reader.conditions(conjunction(*ranges))
 
     def change(name: str, value: Expr) -> int:
-        less = poly(Name(name)) - poly(lower(value))
-        if less != Poly() and reader.follows(less - constant(1), given):
+        less = atom_polynomial(Name(name)) - atom_polynomial(lower(value))
+        if less != AtomPolynomial() and reader.follows(less - constant_polynomial(1), given):
             return LOWERS
         return KEEPS if reader.follows(less, given) else MAY_RAISE
 

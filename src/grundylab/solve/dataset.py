@@ -23,10 +23,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from grundylab.errors import DatasetError, Place
-from grundylab.files import whole
+from grundylab.files import atomic_file
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.solve.made import toolchain
+from grundylab.solve.origin import toolchain
 from grundylab.solve.solving import PPositions
 from grundylab.solve.table import (
     ATTRIBUTE,
@@ -34,7 +34,7 @@ from grundylab.solve.table import (
     NO_POSITION,
     OUTCOME_COLUMN,
     Table,
-    attributes,
+    frame_attributes,
     is_p_position,
 )
 from grundylab.version import __version__
@@ -89,11 +89,11 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
     """Write a file of these rows; each slab is made while the one before it is written."""
     known = {
         _KEY: json.dumps(described, sort_keys=True),
-        _ATTRIBUTES: json.dumps({ATTRIBUTE: attributes(instance)}, sort_keys=True),
+        _ATTRIBUTES: json.dumps({ATTRIBUTE: frame_attributes(instance)}, sort_keys=True),
     }
     tables = iter(slabs)
     with (
-        whole(path) as temporary,
+        atomic_file(path) as temporary,
         ThreadPoolExecutor(1) as maker,
         pq.ParquetWriter(
             temporary,

@@ -10,18 +10,18 @@ from typing import Any
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
-from grundylab.language.compiled import machine_table, recurrence_table, table_uses
 from grundylab.language.functions import Function, Tabulated
-from grundylab.language.intervals import Interval, fits_machine, tried
+from grundylab.language.intervals import Interval, fits_machine, range_combinations
+from grundylab.language.numba_source import machine_table, recurrence_table, table_uses
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
+from grundylab.language.syntax import Bounded, Call, Expr, distinct_parts, free_names
 
 MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
 NEVER = Interval(0, 0)  # the arguments of a function that is not called; any table serves
-Written = Sequence[tuple[Expr, Mapping[str, Interval]]]
+EvaluatedExpressions = Sequence[tuple[Expr, Mapping[str, Interval]]]
 
 
-def written_in(instance: Instance) -> Written:
+def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
     """Return every expression that a kernel evaluates, with bounds on the names in it."""
     ruleset = instance.ruleset
     known = instance.spans()
@@ -36,7 +36,7 @@ def written_in(instance: Instance) -> Written:
     return found
 
 
-def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
+def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | None:
     """Return an expression of the ruleset whose values may not fit 64 bits in this instance, None if there is none."""
     for expr, known in written:
         if not fits_machine(expr, known, instance.ruleset.functions):
@@ -44,7 +44,9 @@ def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
     return None
 
 
-def environment_of(instance: Instance, tables: Sequence[str], written: Written) -> tuple[Any, ...]:
+def kernel_environment(
+    instance: Instance, tables: Sequence[str], written: EvaluatedExpressions
+) -> tuple[Any, ...]:
     """Return the tuple ``E``: parameters and bounds, then values and first argument of each table."""
     functions = instance.ruleset.functions
     values: list[Any] = [*instance.constants.values()]
@@ -60,7 +62,7 @@ def environment_of(instance: Instance, tables: Sequence[str], written: Written) 
     return tuple(values)
 
 
-def _arguments(name: str, instance: Instance, written: Written) -> Interval:
+def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> Interval:
     """Return an interval that contains every argument with which the recurrence may be called."""
     functions = instance.ruleset.functions
     uses = (use for expr, known in written for use in table_uses(expr, known, functions))
@@ -68,7 +70,7 @@ def _arguments(name: str, instance: Instance, written: Written) -> Interval:
     return reduce(Interval.hull, spans) if spans else NEVER
 
 
-def check_work(instance: Instance, written: Written | None = None) -> None:
+def check_work(instance: Instance, written: EvaluatedExpressions | None = None) -> None:
     """Raise InstanceError if ranges in the ruleset would try too many values in all.
 
     written: the expressions that a kernel evaluates for each option; without it each range is evaluated once for all
@@ -79,7 +81,7 @@ def check_work(instance: Instance, written: Written | None = None) -> None:
     coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
     try:
         together = 0
-        for expr, known in written_in(instance) if written is None else written:
+        for expr, known in evaluated_expressions(instance) if written is None else written:
             local = set(known) - set(constants) | coordinates
             widths = {name: max(known[name].width, 1) for name in local}
             together += _values_tried(lower(expr), instance, known, widths, together=written is None)
@@ -94,7 +96,7 @@ def check_work(instance: Instance, written: Written | None = None) -> None:
 
 def _has_ranges(ruleset: Ruleset) -> bool:
     bare = (ruleset.functions.expand(lower(expr)) for expr in ruleset.expressions)
-    return any(isinstance(node, Bounded) for expr in bare for node in parts(expr))
+    return any(isinstance(node, Bounded) for expr in bare for node in distinct_parts(expr))
 
 
 def _values_tried(
@@ -116,4 +118,4 @@ def _values_tried(
     if not isinstance(expr, Bounded):
         return sum(_values_tried(child, instance, known, widths, together) for child in expr.children)
     names = free_names(expr) & set(widths) if together else widths
-    return prod(widths[name] for name in names) * tried(expr, known, functions)
+    return prod(widths[name] for name in names) * range_combinations(expr, known, functions)

@@ -19,7 +19,7 @@ from grundylab.games.rules import Rules
 from grundylab.language.plain import RangeMeter, evaluate
 from grundylab.language.syntax import Call, Name
 from grundylab.solve.memory import BYTES_A_CELL, free_memory
-from grundylab.solve.reference import check_kind, checked_options, each_option, mex, show
+from grundylab.solve.reference import check_kind, checked_options, each_option, mex, position_text
 from grundylab.solve.solving import solve
 from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
@@ -112,13 +112,13 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     smallest = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0))
     check_stored(smallest)
     check_kind(smallest, kind)
-    instance = admitting(ruleset, parameters, wanted)
+    instance = instance_containing(ruleset, parameters, wanted)
     _check_choices(instance)
     rules = Rules(instance, RangeMeter(LimitError, MOST_STEPS))
     options = list(islice(each_option(rules, wanted), MOST_OPTIONS + 1))
     if len(options) > MOST_OPTIONS:
         raise _too_many_options(instance)
-    known = by_definition(rules, wanted, FEW_MOVES, options)
+    known = reachable_values(rules, wanted, FEW_MOVES, options)
     if known is None:
         return _from_table(rules, wanted, options)
     return _explanation(rules, wanted, kind, known, options)
@@ -126,10 +126,10 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
 
 def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
     """Return a sum of positions as text: ``(x=3, y=5)``, or ``(x=3) + (x=5)``."""
-    return " + ".join(show(ruleset.coordinate_names, part) for part in parts) or "nothing"
+    return " + ".join(position_text(ruleset.coordinate_names, part) for part in parts) or "nothing"
 
 
-def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
+def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
     """Return an instance with small bounds that contains the position. Raises InstanceError if none does."""
 
     def at(bounds: Mapping[str, int]) -> Instance:
@@ -142,7 +142,7 @@ def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Positio
     if bounds is None:
         problem = _problem(at(widest), position)
         raise InstanceError(
-            f"{ruleset.name}: {show(ruleset.coordinate_names, position)} is no position: {problem}"
+            f"{ruleset.name}: {position_text(ruleset.coordinate_names, position)} is no position: {problem}"
         )
     for name in ruleset.bounds:  # its least sufficient value while the others stay
         low, high = 0, bounds[name]
@@ -189,7 +189,7 @@ def _too_many_options(instance: Instance) -> InstanceError:
     )
 
 
-def by_definition(
+def reachable_values(
     rules: Rules, position: Position, most: int, options: _Options | None = None
 ) -> dict[Position, int] | None:
     """Return the values of all reachable positions, or None if they have more than ``most`` moves.

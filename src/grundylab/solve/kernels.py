@@ -21,7 +21,7 @@ from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
 from grundylab.games.rules import Rules
 from grundylab.solve import codegen, runtime
-from grundylab.solve.environment import Written, check_work, environment_of
+from grundylab.solve.environment import EvaluatedExpressions, check_work, kernel_environment
 from grundylab.solve.reference import checked_options, measures_in_order
 from grundylab.solve.table import NO_POSITION, Table
 
@@ -32,7 +32,7 @@ _SEEN = 64  # the initial length of the kernel's record of values seen: a power 
 
 
 @dataclass(frozen=True)
-class Kernel:
+class CompiledKernel:
     """A ruleset's compiled module, its order of play, and the argument ``E`` of its functions for an instance."""
 
     module: ModuleType
@@ -40,12 +40,14 @@ class Kernel:
     environment: tuple[Any, ...]
 
 
-def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
+def load_kernel(
+    instance: Instance, written: EvaluatedExpressions, by_measure: bool = False
+) -> CompiledKernel:
     """Return the ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
     check_work(instance, written)
     source = codegen.kernel_source(instance.ruleset, by_measure)
-    environment = environment_of(instance, source.tables, written)
-    return Kernel(load_module(source.text), source.order, environment)
+    environment = kernel_environment(instance, source.tables, written)
+    return CompiledKernel(load_module(source.text), source.order, environment)
 
 
 def load_module(source: str) -> ModuleType:
@@ -76,7 +78,7 @@ def _write_once(path: Path, text: str) -> None:
     os.replace(file.name, path)
 
 
-def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
+def padded_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the number of cells between neighbours along each axis; the last axis varies fastest.
 
     Moves read cells along every axis. Where a stride is a multiple of a large power of two, all these cells lie in the
@@ -93,7 +95,7 @@ def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
+def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions) -> Table:
     """Solve as ``solve_reference`` does, compiled. Raises the same errors for the same faulty moves.
 
     written: as of ``written_in``; all of it must be known to fit 64 bits.
@@ -116,7 +118,7 @@ def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
 class _Run:
     """The solving of one instance: its arrays, and the kernel's functions applied to them."""
 
-    def __init__(self, instance: Instance, kind: Values, written: Written) -> None:
+    def __init__(self, instance: Instance, kind: Values, written: EvaluatedExpressions) -> None:
         ruleset = instance.ruleset
         self.grundy = ruleset.play != "misere" and (kind == "grundy" or ruleset.splits)
         self._instance = instance
@@ -125,7 +127,7 @@ class _Run:
         self._order = self._kernel.order
         self._shape = tuple(instance.shape[place] for place in self._order)
         self._lows = np.array([side.low for side in instance.box], dtype=np.int64)
-        self._lay_out(strides_of(self._shape))
+        self._lay_out(padded_strides(self._shape))
 
     def _lay_out(self, steps: tuple[int, ...]) -> None:
         """Allocate an array without positions.
@@ -179,7 +181,7 @@ class _Run:
         order = np.argsort(measure, kind="stable")
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
 
-    def _calls(self, kernel: Kernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
+    def _calls(self, kernel: CompiledKernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
         """Call the function for one part of the side after another; Ctrl-C takes effect between two calls."""
         status = self._status()
         given = (kernel.environment, *self._box, self.grundy, status)

@@ -12,7 +12,7 @@ from grundylab.errors import InstanceError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
-from grundylab.solve.sweeps.piles import Piles
+from grundylab.solve.sweeps.piles import PileSweep
 
 # Bytes that solving allocates for a cell: the value (4) and, where the measure's order is needed, that and the measure
 # (8 + 8), and as much as one of them for the argsort (8).
@@ -33,7 +33,7 @@ _SHARE = 3 / 4  # of the machine's memory that may be used where it is unknown h
 def table_bytes(instance: Instance, kind: Values) -> int:
     """Return the bytes that a table takes besides ``PROGRAM``, by the method that ``solve`` chooses."""
     match sweep := _sweep(instance, kind):
-        case Piles(by_lines=True):
+        case PileSweep(by_lines=True):
             return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
     return instance.cells * BYTES_A_CELL
 
@@ -46,10 +46,10 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
-def p_bytes(instance: Instance) -> int:
+def p_position_bytes(instance: Instance) -> int:
     """Return the bytes for the P-positions alone, besides ``PROGRAM``: one on each line, where they are in lines."""
     match sweep := _sweep(instance, "outcome"):
-        case Piles(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
+        case PileSweep(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
             return sweep.lines * (_BYTES_A_LINE + _BYTES_A_NUMBER)
     return table_bytes(instance, "outcome")
 

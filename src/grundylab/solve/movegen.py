@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.language.intervals import is_total
-from grundylab.language.linear import slope
+from grundylab.language.linear import linear_dependence
 from grundylab.language.syntax import (
     MIRRORED,
     TRUE,
@@ -28,7 +28,7 @@ from grundylab.language.syntax import (
 )
 
 FAILED = 1
-Write = Callable[[Expr, Sequence[str]], str]
+ExpressionWriter = Callable[[Expr, Sequence[str]], str]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Guard:
     clips: tuple[tuple[Expr, Expr], ...]
 
 
-def guard_of(move: Move, ruleset: Ruleset) -> Guard:
+def split_guard(move: Move, ruleset: Ruleset) -> Guard:
     """Split the condition of a move into a guard.
 
     A part that always has a value is tested as soon as its names are known, but not before another part or a loop's end
@@ -91,7 +91,7 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
         return None
     if name in free_names(right):
         left, right, op = right, left, MIRRORED[op]
-    line = slope(left, name)
+    line = linear_dependence(left, name)
     if line is None or op == "!=":
         return None
     factor, rest = line
@@ -106,7 +106,7 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
 class MoveWriter:
     """A writer of the moves of a ruleset. weights: of the coordinates in the measure, if that is a weighted sum."""
 
-    def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: Write) -> None:
+    def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: ExpressionWriter) -> None:
         self._ruleset = ruleset
         self._names = ruleset.coordinate_names
         self._weights = weights
@@ -137,7 +137,7 @@ class MoveWriter:
         yield f"{indent}    return"
 
     def _move(self, move: Move, indent: str) -> Iterator[str]:
-        guard = guard_of(move, self._ruleset)
+        guard = split_guard(move, self._ruleset)
         chosen: tuple[str, ...] = ()
         for choice, tests in zip(move.choices, guard.before, strict=False):
             indent = yield from self._test(tests, chosen, indent)
@@ -181,7 +181,8 @@ class MoveWriter:
             yield from self._option(move, inside, indent, range(len(self._names)))
             return
         slopes = [
-            {place: slope(part[place], choice.name) for place in self._changed(part)} for part in move.parts
+            {place: linear_dependence(part[place], choice.name) for place in self._changed(part)}
+            for part in move.parts
         ]
         for end in ("first", "last"):
             yield f"{indent}v_{choice.name} = {end}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grundylab.language.arrays import Array
+from grundylab.numeric import Array
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def measures_in_order(rules: Rules) -> dict[Position, int]:
         ruleset = rules.instance.ruleset
         raise RulesetError(
             f"{rules.instance}: the measure {ruleset.measure} is negative ({least}) at "
-            f"{show(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
+            f"{position_text(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
         )
     return {position: measure for measure, position in found}
 
@@ -129,21 +129,21 @@ def each_option(
             own = measure(position) if own is None else own
             for part in parts:
                 if part not in known and not rules.legal(part):
-                    raise leaves_space(rules, position, number, part)
+                    raise leaving_error(rules, position, number, part)
                 if measure(part) >= own:
-                    raise does_not_end(rules, position, number, part)
+                    raise endless_error(rules, position, number, part)
             yield number, parts
     except EvaluationError as error:
-        where = show(rules.instance.ruleset.coordinate_names, position)
+        where = position_text(rules.instance.ruleset.coordinate_names, position)
         raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
 
 
-def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
+def leaving_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
     """Return the error of a move that leads out of the position space."""
     move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
     return RulesetError(
-        f"{rules.instance}: the move '{move.name}' from {show(names, position)} leaves the position space: to "
-        f"{show(names, part)}; {_stays(rules, position, move, part)}"
+        f"{rules.instance}: the move '{move.name}' from {position_text(names, position)} leaves the position space: to "
+        f"{position_text(names, part)}; {_stays(rules, position, move, part)}"
     )
 
 
@@ -167,17 +167,17 @@ def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
     return "restrict the move by 'when:' or widen the position's ranges"
 
 
-def does_not_end(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
+def endless_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
     """Return the error of a move that does not lower the measure."""
     ruleset = rules.instance.ruleset
     move, names = ruleset.moves[number], ruleset.coordinate_names
     return RulesetError(
-        f"{rules.instance}: the game could loop: the move '{move.name}' from {show(names, position)} to "
-        f"{show(names, part)} does not lower the measure {ruleset.measure} ({rules.measure(position)} → "
+        f"{rules.instance}: the game could loop: the move '{move.name}' from {position_text(names, position)} to "
+        f"{position_text(names, part)} does not lower the measure {ruleset.measure} ({rules.measure(position)} → "
         f"{rules.measure(part)}); give a 'measure:' that every move lowers"
     )
 
 
-def show(names: tuple[str, ...], position: Position) -> str:
+def position_text(names: tuple[str, ...], position: Position) -> str:
     """Return a position as text, such as ``(x=3, y=5)``."""
     return "(" + ", ".join(f"{name}={value}" for name, value in zip(names, position, strict=True)) + ")"

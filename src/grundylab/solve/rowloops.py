@@ -11,7 +11,7 @@ _NONE = -1  # no number of the second axis, as in ``solve_several``
 
 
 @nb.njit(cache=True, nogil=True)
-def least_free(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
+def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
     """Fill in a row: at each place the least number that is not in the row yet, nor at that place of others.
 
     always: the places of those in the table; more: the other rows themselves, (rows, length).

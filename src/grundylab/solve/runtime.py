@@ -12,7 +12,7 @@ from typing import Any
 import numba as nb
 
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.compiled import MACHINE_UNDEFINED
+from grundylab.language.numba_source import MACHINE_UNDEFINED
 from grundylab.language.plain import MAX_RANGE, MAX_SHIFT
 
 _njit = nb.njit(cache=True, nogil=True, error_model="python")

@@ -18,19 +18,25 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.language.functions import Tabulated
 from grundylab.language.plain import RangeMeter
-from grundylab.solve.environment import Written, check_work, needs_more_than_machine, written_in
+from grundylab.numeric import Array
+from grundylab.solve.environment import (
+    EvaluatedExpressions,
+    check_work,
+    evaluated_expressions,
+    exceeds_machine,
+)
 from grundylab.solve.memory import (
     BYTES_A_CELL,
     REFERENCE_BYTES_A_CELL,
     check_bytes,
     check_memory,
     check_table,
-    p_bytes,
+    p_position_bytes,
 )
 from grundylab.solve.reference import check_kind, solve_reference
 from grundylab.solve.sweeps import solve_sweep, sweep_for
-from grundylab.solve.sweeps.piles import piles_for, swept
-from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
+from grundylab.solve.sweeps.piles import piles_for, sweep_layers
+from grundylab.solve.table import NO_POSITION, Table, unsolved_table
 
 Method = Literal["auto", "reference", "kernel", "sweep"]
 
@@ -86,11 +92,11 @@ def is_slow(instance: Instance, kind: Values) -> bool:
     return False
 
 
-def _compilable(instance: Instance) -> tuple[Written, str | None]:
+def _compilable(instance: Instance) -> tuple[EvaluatedExpressions, str | None]:
     """Return the expressions that a kernel evaluates for the instance, and the reason why none can, or None."""
     try:
-        written = written_in(instance)
-        too_wide = needs_more_than_machine(instance, written)
+        written = evaluated_expressions(instance)
+        too_wide = exceeds_machine(instance, written)
     except EvaluationError as error:  # no bounds are known on some range
         return (), error.message
     return written, None if too_wide is None else f"'{too_wide}' may need more than 64 bits"
@@ -126,7 +132,7 @@ class PPositions:
         """Return the outcomes of all positions. Raises InstanceError if the table would not fit the memory."""
         instance = self.instance
         check_bytes(instance, instance.cells * 4)
-        table = unsolved(instance)
+        table = unsolved_table(instance)
         values = table.values.reshape(-1)
         if np.any(values[self.cells] == NO_POSITION):
             raise ValueError("a P-position is outside the space")
@@ -142,7 +148,7 @@ def solve_p_positions(instance: Instance, limit: int | None = None) -> PPosition
     the memory does not suffice.
     """
     check_kind(instance, "outcome")
-    check_bytes(instance, p_bytes(instance), limit)
+    check_bytes(instance, p_position_bytes(instance), limit)
     if instance.moves > SMALL:
         check_work(instance)
         try:
@@ -162,7 +168,7 @@ def _by_piles(instance: Instance) -> Iterator[Array]:
     lows = {name: side.low for name, side in zip(names, instance.box, strict=True)}
     if not sweep.by_lines or sweep.lines * sweep.sizes[-1] != instance.cells:
         raise NoSweep(f"{instance}: its P-positions are not found line by line")
-    for layer, found in swept(sweep):
+    for layer, found in sweep_layers(sweep):
         fixed = zip(sweep.game.names, layer, strict=False)
         offsets: dict[str, Any] = {name: value - lows[name] for name, value in fixed}
         places = np.atleast_1d(found)

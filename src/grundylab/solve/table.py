@@ -1,6 +1,6 @@
 """Tables: the values of all positions of an instance as one dense array over its box.
 
-Also the positions without their values (``unsolved``), at which statements that concern no play are checked.
+Also the positions without their values (``unsolved_table``), at which statements that concern no play are checked.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from grundylab.games.model import Target, Values
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import Interval
 from grundylab.language.syntax import TRUE, Expr
+from grundylab.numeric import Array
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Array = npt.NDArray[Any]
 GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # columns of a frame of positions
 ATTRIBUTE = "grundylab"  # the attribute of such a frame that describes its columns
 NO_POSITION = -1  # the cell is outside the position space
@@ -32,7 +32,7 @@ _KEPT = 1 << 23  # cells: slabs of smaller tables are kept, as dozens of stateme
 
 
 @dataclass(frozen=True)
-class Slab:
+class TableSlab:
     """Consecutive positions in lexicographic order.
 
     coordinates: one array (rows,) a coordinate, int64 by default; values: int32 (rows,), Grundy numbers or, for
@@ -90,7 +90,7 @@ class Table:
 
     def slabs(
         self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
-    ) -> Iterator[Slab]:
+    ) -> Iterator[TableSlab]:
         """Yield the positions in lexicographic order, from about ``cells`` cells of the box at a time.
 
         dtype: of the coordinates.
@@ -100,19 +100,19 @@ class Table:
         return self._slabs(cells or _SLAB, dtype)
 
     @cached_property
-    def _kept(self) -> tuple[Slab, ...]:
+    def _kept(self) -> tuple[TableSlab, ...]:
         return tuple(self._slabs(_SLAB, np.int64))
 
-    def _slabs(self, cells: int, dtype: type[np.signedinteger[Any]]) -> Iterator[Slab]:
+    def _slabs(self, cells: int, dtype: type[np.signedinteger[Any]]) -> Iterator[TableSlab]:
         flat = self.values.reshape(-1)
         for start in range(0, flat.size, cells):
             block = flat[start : start + cells]
             columns = _columns(self.instance, start, start + len(block), dtype)
             here = block != NO_POSITION
             if here.all():
-                yield Slab(columns, block)
+                yield TableSlab(columns, block)
             elif here.any():
-                yield Slab(tuple(column[here] for column in columns), block[here])
+                yield TableSlab(tuple(column[here] for column in columns), block[here])
 
     def to_frame(self) -> pd.DataFrame:
         """Return a frame with a row a position, in lexicographic order.
@@ -136,14 +136,14 @@ class Table:
         frame[GRUNDY_COLUMN] = values if self.kind == "grundy" else missing
         outcomes = np.where(is_p_position(values), "P", "N")
         frame[OUTCOME_COLUMN] = pd.Categorical(outcomes, ["P", "N"])
-        frame.attrs[ATTRIBUTE] = attributes(self.instance)
+        frame.attrs[ATTRIBUTE] = frame_attributes(self.instance)
         return frame
 
     def __repr__(self) -> str:
         return f"<Table of {self.instance}: {self.kind} of {self.positions:,} positions>"
 
 
-def attributes(instance: Instance) -> dict[str, Any]:
+def frame_attributes(instance: Instance) -> dict[str, Any]:
     """Return the attributes of a frame of positions; the same for all instances of a ruleset."""
     ruleset = instance.ruleset
     return {
@@ -174,7 +174,7 @@ def _columns(
     return tuple(reversed(columns))
 
 
-def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
+def target_values(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
     """Return the values that a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
     if target.name == "true":
         return np.ones(len(values), dtype=bool)
@@ -188,7 +188,7 @@ def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return np.equal(values, 0)
 
 
-def unsolved(instance: Instance) -> Table:
+def unsolved_table(instance: Instance) -> Table:
     """Return a table with 0 at every position, terminal or not; no move is evaluated. Raises as ``position_cells``."""
     values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
     for cells in position_cells(instance):

@@ -7,28 +7,28 @@ from grundylab.games.model import Ruleset
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Expr, called, conjunction, conjuncts, free_names
+from grundylab.language.syntax import Expr, called_functions, conjunction, conjuncts, free_names
 
 
-def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
+def split_condition(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
     """Return ``where`` as (condition on the parameters alone, condition on everything else).
 
     Everything else is coordinates, and functions whose values the game does not define: free functions and look-ups.
     """
-    terms = [term for term in conjuncts(where) if not plainly_true(term)]
+    terms = [term for term in conjuncts(where) if not is_plainly_true(term)]
     assumed = [term for term in terms if _on_parameters(term, game)]
     return conjunction(*assumed), conjunction(*(term for term in terms if term not in assumed))
 
 
 def _on_parameters(term: Expr, game: Ruleset) -> bool:
-    names = called(term) - BUILTINS.keys()
+    names = called_functions(term) - BUILTINS.keys()
     given = all(name in game.functions for name in names) and not any(
         isinstance(function, Declared) for function in game.functions.called_by(term)
     )
     return given and not free_names(term) & set(game.coordinate_names)
 
 
-def plainly_true(term: Expr) -> bool:
+def is_plainly_true(term: Expr) -> bool:
     """Tell whether the term has no free name and is true."""
     if free_names(term):
         return False

@@ -14,14 +14,14 @@ from functools import cached_property, partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.load import parent_of
-from grundylab.games.lookups import looked_up
-from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, decided_by
+from grundylab.games.lookups import lookup_ruleset
+from grundylab.games.model import ALWAYS, Claim, Ranged, Ruleset, Target, function_key
 from grundylab.games.statements import THIS
 from grundylab.language.functions import Declared, Functions, Tabulated
-from grundylab.language.names import qualified, unqualified
+from grundylab.language.names import qualified_name, with_plain_names
 from grundylab.language.parser import check_names
-from grundylab.language.syntax import TRUE, Call, Expr, Kind, conjunction, parts
-from grundylab.statement.qualified import (
+from grundylab.language.syntax import TRUE, Call, Expr, Kind, conjunction, distinct_parts
+from grundylab.statement.qualified_names import (
     Renaming,
     qualified_game,
     renamed,
@@ -69,7 +69,7 @@ class Statement:
             rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
             [(v.name, str(v.range)) for v in self.variables],
             [(each.name, each.arity, rules_digest(self.game_of(each))) for each in self.lookups],
-            [decided_by(table) for table in self.tables],
+            [function_key(table) for table in self.tables],
         )  # fmt: skip
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
@@ -137,7 +137,7 @@ class Statement:
             self._check_lookup(lookup)
 
     def _check_lookup(self, lookup: Lookup) -> None:
-        other, name = self.game_of(lookup), unqualified(lookup.name)
+        other, name = self.game_of(lookup), with_plain_names(lookup.name)
         if other.play == "misere":
             raise FormulaError(f"{name}() looks up {lookup.source}, which has no Grundy numbers: misère play")
         if lookup.arity not in (0, len(other.coordinates)):
@@ -165,7 +165,9 @@ def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> State
     parent = parent_of(ruleset)
     game = with_functions(game, qualified_game(parent)) if parent else game
     lookups = tuple(_lookups(claim, ruleset))
-    tables = tuple(replace(table, name=qualified(table.name, _table_digest(table))) for table in claim.tables)
+    tables = tuple(
+        replace(table, name=qualified_name(table.name, _table_digest(table))) for table in claim.tables
+    )
     names |= {old: each.name for (old, _), each in zip(claim.values, lookups, strict=True)}
     names |= {old.name: new.name for old, new in zip(claim.tables, tables, strict=True)}
     claim = renamed_claim(claim, names, game)
@@ -185,20 +187,24 @@ def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
 
 def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
     for name, source in claim.values:
-        other = ruleset if source == THIS else looked_up(source, ruleset)
+        other = ruleset if source == THIS else lookup_ruleset(source, ruleset)
         game = None if source == THIS else qualified_game(other)
-        yield Lookup(qualified(name, rules_digest(qualified_game(other))), source, game, _arity(name, claim))
+        yield Lookup(
+            qualified_name(name, rules_digest(qualified_game(other))), source, game, _arity(name, claim)
+        )
 
 
 def _arity(name: str, claim: Claim) -> int:
     """Return the number of arguments of its first call; 0 if it is not called."""
     exprs = (claim.formula, claim.where)
-    calls = (node for e in exprs for node in parts(e) if isinstance(node, Call) and node.name == name)
+    calls = (
+        node for e in exprs for node in distinct_parts(e) if isinstance(node, Call) and node.name == name
+    )
     return next((len(call.arguments) for call in calls), 0)
 
 
 def _table_digest(table: Tabulated) -> str:
-    return hashlib.sha256(repr(decided_by(table)).encode()).hexdigest()
+    return hashlib.sha256(repr(function_key(table)).encode()).hexdigest()
 
 
 def rules_digest(game: Ruleset) -> str:

@@ -23,8 +23,8 @@ from tests.prove.kernel.shared import (
     with_rules,
 )
 
-from grundylab.check.families import Extent, members
-from grundylab.check.judging import judge_at
+from grundylab.check.families import FunctionExtent, family_games
+from grundylab.check.judging import judge_table
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance
 from grundylab.games.model import P_POSITIONS, Ruleset, Target
@@ -37,18 +37,18 @@ from grundylab.prove.kernel.evidence import (
     Equal,
     Evidence,
     Family,
-    Heap,
+    HeapEvidence,
     Identities,
     Images,
     Induction,
-    Known,
+    KnownValues,
     Options,
     Powers,
     Rows,
     Runs,
     Substitution,
     Unfolding,
-    Window,
+    WindowEvidence,
 )
 from grundylab.prove.kernel.kernel import RULES, Kernel
 from grundylab.prove.kernel.theorem import Theorem
@@ -76,30 +76,32 @@ def false(size: int = 8, target: Target | None = None, **parameters: int) -> Wro
     def wrong(ruleset: Ruleset) -> bool:
         (claim,) = ruleset.claims
         claim = replace(claim, target=target or claim.target)
-        return judge_at(claim, solved(ruleset, size, parameters)).wrong > 0
+        return judge_table(claim, solved(ruleset, size, parameters)).wrong > 0
 
     return wrong
 
 
 def true(size: int = 8, **parameters: int) -> Wrong:
     """The claim is true for parameters of which the evidence says that it is not."""
-    return lambda ruleset: not judge_at(ruleset.claims[0], solved(ruleset, size, parameters)).wrong
+    return lambda ruleset: not judge_table(ruleset.claims[0], solved(ruleset, size, parameters)).wrong
 
 
 def false_of_a_function(ruleset: Ruleset) -> bool:
     """The claim is wrong of some function of the family."""
-    extents = {free.name: Extent((range(9),), range(2)) for free in ruleset.free}
-    return any(judge_at(ruleset.claims[0], solved(one, 8, {})).wrong > 0 for one in members(ruleset, extents))
+    extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
+    return any(
+        judge_table(ruleset.claims[0], solved(one, 8, {})).wrong > 0 for one in family_games(ruleset, extents)
+    )
 
 
 def meaningless(words: str) -> Wrong:
     """There is no game to speak of: the solver says why."""
 
     def wrong(ruleset: Ruleset) -> bool:
-        extents = {free.name: Extent((range(9),), range(2)) for free in ruleset.free}
-        one = next(iter(members(ruleset, extents))) if ruleset.free else ruleset
+        extents = {free.name: FunctionExtent((range(9),), range(2)) for free in ruleset.free}
+        one = next(iter(family_games(ruleset, extents))) if ruleset.free else ruleset
         with pytest.raises(GrundylabError, match=words):
-            judge_at(one.claims[0], solved(one, 4, {}))
+            judge_table(one.claims[0], solved(one, 4, {}))
         return True
 
     return wrong
@@ -207,7 +209,7 @@ ROWS = {
     "substitution": [
         Row("a family that is looked up is the statement's own",
             one(game('condition: "B(x) == x", values: {B: b}'), b=game("", GUARDED, functions=FREE)),
-            lambda s: Substitution(lookup=s.lookups[0].name, known=(Known(target=Target("grundy"), formula=X),)),
+            lambda s: Substitution(lookup=s.lookups[0].name, known=(KnownValues(target=Target("grundy"), formula=X),)),
             meaningless("h"), tries=(Family(region=TRUE, value=X),)),
     ],
     "unfolding": [
@@ -243,11 +245,11 @@ ROWS = {
     "window": [
         Row("no other game is looked up",
             one(game('target: grundy, formula: "B(x - x // 2 - 1)", where: x % 2 == 1, values: {B: b}', HALF), b=NIM),
-            Window(pile="x"), false()),
+            WindowEvidence(pile="x"), false()),
         Row("all positions in their ranges are legal",
             one(game('target: grundy, formula: "G(x - max(0, x - 5) - 1)", where: x == 5, values: {G: this}',
                      '{for: {t: "1..max(0, x - 5)"}, to: {x: x - t}}', where='"x == 0 or x >= 5"')),
-            Window(pile="x"), false()),
+            WindowEvidence(pile="x"), false()),
     ],
     "family": [
         Row("the game, and each that is looked up, is one: every play of it ends",
@@ -264,7 +266,7 @@ ROWS = {
     ],
     "heap": [
         Row("the numbers have the period as far as it must be seen, and the statement follows",
-            one(game("target: grundy, formula: x", TAKE_ONE)), Heap(first=0, period=2, until=3), false()),
+            one(game("target: grundy, formula: x", TAKE_ONE)), HeapEvidence(first=0, period=2, until=3), false()),
     ],
     "runs": [
         Row("P-positions are claimed",
@@ -314,12 +316,12 @@ NONE = {
     "images, of a game with sums": (
         one(game('target: grundy, formula: "B(x)", values: {B: b}', SPLIT), b=NIM), Images()),
     "unfolding, of a game with sums": (one(game(IS_P + '"G(x) == 0", values: {G: this}', SPLIT)), Unfolding()),
-    "window, of a game with sums": (one(game("target: grundy, formula: x // 2", HALF, SPLIT)), Window(pile="x")),
+    "window, of a game with sums": (one(game("target: grundy, formula: x // 2", HALF, SPLIT)), WindowEvidence(pile="x")),
     "family, of a game with sums": (
         one(game("target: grundy, formula: x", GUARDED, SPLIT, functions=FREE)), Family(region=TRUE, value=X)),
     "options, of a game with sums": (
         one(game('condition: "x == 0", where: x == 0', SPLIT)), Options(quantifier="some", condition=TRUE)),
-    "window, of outcomes": (one(game(IS_P + "x >= 1", HALF)), Window(pile="x")),
+    "window, of outcomes": (one(game(IS_P + "x >= 1", HALF)), WindowEvidence(pile="x")),
     "equal, to a number": (one(game(IS_P + "x == 0")), Equal(formula=X)),
     "constants, of no coordinate": (one(game("condition: x >= 0")), Constants()),
     "powers, of a look-up": (

@@ -5,21 +5,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.attempts import attempt, proof_file
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.words import counterexample_line
+from grundylab.catalogue.attempts import attempt, saved_theorem_path
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.wording import counterexample_line
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
+from grundylab.cli.common import CommandResult
 from grundylab.files import read_json
 from grundylab.games import load_ruleset
-from grundylab.prove.files import text_of
 from grundylab.prove.kernel.theorem import Refused
+from grundylab.prove.proof_files import statement_line
 from grundylab.prove.prover import certified_proof
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Re-check a saved proof: everything is derived again from the ruleset, and no part of the file is"
         " trusted.",
@@ -29,22 +29,22 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("certificate", metavar="FILE", help="a proof that 'prove', 'rows' or 'study' saved")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Check the proof against the ruleset with the kernel, and print its statement in full.
 
     The proof of a MONA script is the theorem file beside it. Raises Refused for a file that proves nothing.
     """
     ruleset = load_ruleset(options.ruleset)
-    file = proof_file(Path(options.certificate))
+    file = saved_theorem_path(Path(options.certificate))
     record = read_json(file, Refused, "run the command that made it again")
     proof = certified_proof(record, ruleset)
-    statement = text_of(proof.theorem.statement) if proof.theorem else None
+    statement = statement_line(proof.theorem.statement) if proof.theorem else None
     text = f"{proof.status}: {statement or proof.reason}"
     if proof.counterexample is not None:
         text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
-    fields = plain(attempt(proof, options.certificate))
+    fields = record_to_json(attempt(proof, options.certificate))
     record = {
         key: fields[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
     }
     record |= {"certificate": options.certificate, "proved": statement, "key": proof.key}
-    return Result(proof.status, text, record)
+    return CommandResult(proof.status, text, record)

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 
-from grundylab.catalogue.printing import claim_text
+from grundylab.catalogue.claim_layout import claim_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.common import CommandResult, select_instances
 from grundylab.errors import GrundylabError, NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
-from grundylab.games.instance import few
-from grundylab.games.lookups import sources_of
+from grundylab.games.instance import instance_labels
+from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen, trial_instance
+from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen_instances, trial_instance
 from grundylab.language.plain import Evaluator, Meter, compile_plain
 from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
@@ -30,7 +30,7 @@ _VALUES = 3  # of each parameter
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Read a ruleset, summarise it, and try every move of every position of small tables. A mistake is "
         "reported with its line.",
@@ -44,7 +44,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trial:
     """Instances on which every move was tried.
 
     positions: the number of positions of all of them. unused: moves that no position has. empty: claims whose condition
@@ -59,16 +59,16 @@ class Tried:
     @property
     def labels(self) -> str:
         """The names of the instances."""
-        return few([instance.label for instance in self.instances])
+        return instance_labels([instance.label for instance in self.instances])
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
-    sources_of(ruleset)  # raises for a claim that looks up a missing ruleset
-    requested = asked_instances(ruleset, options) if options.bound or options.param else None
-    trial = tried(ruleset) if requested is None else _try_instances(ruleset, requested)
-    solved = ways(trial.instances[0]) if trial.instances else {}
+    ruleset_files(ruleset)  # raises for a claim that looks up a missing ruleset
+    requested = select_instances(ruleset, options) if options.bound or options.param else None
+    trial = try_moves(ruleset) if requested is None else _try_instances(ruleset, requested)
+    solved = solving_methods(trial.instances[0]) if trial.instances else {}
     notes = _remarks(ruleset, trial)
     record = {
         "ruleset": ruleset.name,
@@ -87,10 +87,12 @@ def run(options: argparse.Namespace) -> Result:
         "unused": list(trial.unused),
         "remarks": notes,
     }
-    return Result("ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record)
+    return CommandResult(
+        "ok", "\n".join([*_ruleset_lines(ruleset), *_trial_lines(ruleset, trial, notes)]), record
+    )
 
 
-def tried(ruleset: Ruleset) -> Tried:
+def try_moves(ruleset: Ruleset) -> Trial:
     """Try the moves on a few small instances, with the first parameter values; return none if none is small enough.
 
     Raises RulesetError unless every move leads to a position and lowers the measure.
@@ -99,13 +101,13 @@ def tried(ruleset: Ruleset) -> Tried:
         if trial_instance(ruleset, bound) is None:
             continue
         with suppress(WorkError):
-            small = chosen(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
+            small = chosen_instances(ruleset, {}, {}, Room(_TRIAL_CELLS, _TRIAL_STEPS, bound), _VALUES)
             if (found := _try_instances(ruleset, small, Meter(_TRIAL_STEPS))).instances:
                 return found
-    return Tried()
+    return Trial()
 
 
-def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Tried:
+def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Trial:
     """Try every move of every position until the meter runs out."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
@@ -125,7 +127,7 @@ def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter
             done.append(instance)
             positions += count
     unused = tuple(move.name for move in ruleset.moves if move.name not in used)
-    return Tried(tuple(done), positions, unused, tuple(name for name in conditions if name not in fulfilled))
+    return Trial(tuple(done), positions, unused, tuple(name for name in conditions if name not in fulfilled))
 
 
 def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
@@ -138,7 +140,7 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
         return False
 
 
-def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
+def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
     """Return the remarks on the rules, and those on the tables."""
     found = remarks(ruleset)
     if trial.instances and not trial.positions:
@@ -150,15 +152,15 @@ def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
     return found
 
 
-def ways(instance: Instance) -> dict[str, str]:
+def solving_methods(instance: Instance) -> dict[str, str]:
     """Return the solving method of large instances by kind of values: a sweep, or why the compiled kernel."""
-    from grundylab.solve.sweeps import way
+    from grundylab.solve.sweeps import describe_sweep
 
     found: dict[str, str] = {}
     kinds: tuple[Values, ...] = ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
     for kind in kinds:
         try:
-            found[kind] = f"swept: {way(instance, kind)}"
+            found[kind] = f"swept: {describe_sweep(instance, kind)}"
         except NoSweep as error:
             found[kind] = f"by the compiled kernel, option by option: {error.message}"
     return found
@@ -185,7 +187,7 @@ def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
 
 
-def _trial_lines(ruleset: Ruleset, trial: Tried, notes: Sequence[str]) -> Iterator[str]:
+def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterator[str]:
     """Yield the outcome of the trial, in lines."""
     yield from (f"  note        {remark}" for remark in notes)
     for free in ruleset.free:

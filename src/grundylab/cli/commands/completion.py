@@ -10,7 +10,7 @@ import argparse
 import shtab
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
+from grundylab.cli.common import CommandResult
 from grundylab.cli.main import COMMANDS, parser_of
 
 _BASH = r"""
@@ -69,7 +69,7 @@ PREAMBLE = {"bash": _BASH + _IDS, "zsh": _ZSH + _IDS, "fish": _FISH}
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Print the script with which a shell completes commands, options, rulesets and claims; "
         "docs/install.md explains where to put it.",
@@ -79,7 +79,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Print the script."""
     script = shtab.complete(parser_of(COMMANDS), options.shell, preamble=PREAMBLE[options.shell])
-    return Result("done", script, {"shell": options.shell, "script": script})
+    return CommandResult("done", script, {"shell": options.shell, "script": script})

@@ -8,24 +8,24 @@ from contextlib import contextmanager
 from time import process_time
 from typing import Any
 
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.records import Proposed, described
-from grundylab.catalogue.relations import at_tables, relation_of, relation_text
-from grundylab.catalogue.words import percent
-from grundylab.check.table_files import NAMES, is_table, naming, read_table
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.claim_relations import comparison_at_tables, relation_of, relation_text
+from grundylab.catalogue.records import EngineProposals, candidate_formula
+from grundylab.catalogue.wording import percent
+from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, measured, progress, refuse_options
+from grundylab.cli.common import CommandResult, cell_total, progress, refuse_options, select_instances
 from grundylab.discover import (
     ALL,
     BASELINES,
     ENGINES,
+    EngineQuestion,
     Findings,
-    Question,
-    answers,
-    best_first,
+    engine_findings,
     engines_named,
-    of_frame,
-    turns,
+    frame_samples,
+    ranked_candidates,
+    run_in_turn,
 )
 from grundylab.discover.base import Candidate
 from grundylab.games import Target, load_ruleset, parent_of, parse_target
@@ -41,7 +41,7 @@ MOST_PARTIAL = 5  # candidates to show
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Find formulas that are right at every position of small tables. They are tried on larger tables "
         "before they are reported, but not proved. In a table of whole numbers in CSV or Parquet it finds a "
@@ -77,61 +77,65 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Solve the training instances, or read the table, and propose formulas for the target."""
     return _discover_in_table(options) if is_table(options.ruleset) else _discover_in_game(options)
 
 
-def _discover_in_table(options: argparse.Namespace) -> Result:
+def _discover_in_table(options: argparse.Namespace) -> CommandResult:
     refuse_options(options, "bound", "param")
     frame = read_table(options.ruleset)
-    with naming(options.ruleset):
+    with errors_with_file(options.ruleset):
         column = options.target or str(frame.columns[-1])
-        samples, target = of_frame(frame, column, parse_condition(options.where))
+        samples, target = frame_samples(frame, column, parse_condition(options.where))
     engines = engines_named(options.engine)
-    question = Question.shared(target, options.seed, options.budget, engines)
+    question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
 
         def ask(name: str) -> Findings:
             begin(name)
             return question.about(name, samples)
 
-        found = turns(engines, ask, until=process_time() + question.within)
+        found = run_in_turn(engines, ask, until=process_time() + question.within)
     return _result(options.engine, target, found, {"training": [options.ruleset]})
 
 
-def _discover_in_game(options: argparse.Namespace) -> Result:
+def _discover_in_game(options: argparse.Namespace) -> CommandResult:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target or "p")
     ruleset.check_target(target)
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
-    instances = asked_instances(ruleset, options, TO_LOOK_AT)
+    instances = select_instances(ruleset, options, TO_LOOK_AT)
     for instance in instances:
         check_memory(instance)
     tables = []
-    with progress(options, "solving", measured(instances)) as done:
+    with progress(options, "solving", cell_total(instances)) as done:
         for instance in instances:
             tables.append(solve(instance, target.values))
             done(instance.cells)
-    question = Question.shared(target, options.seed, options.budget, engines)
+    question = EngineQuestion.shared(target, options.seed, options.budget, engines)
     with _search_progress(options, engines) as begin:
-        found = answers(tables, question, engines, where=where, begin=begin)
+        found = engine_findings(tables, question, engines, where=where, begin=begin)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
         "tried": [instance.label for instance in found[-1].tried],
     }
-    best = next((candidate for candidate in best_first(found) if candidate.exact), None)
+    best = next((candidate for candidate in ranked_candidates(found) if candidate.exact), None)
     if best is None or best.values:
         return _result(options.engine, target, found, record)
     condition = conjunction(where, best.where)
     parent = parent_of(ruleset)
-    comparison = at_tables(ruleset, parent, best.formula, target, condition, tables)
+    comparison = comparison_at_tables(ruleset, parent, best.formula, target, condition, tables)
     relation = relation_of("holds", comparison)
     claims = ruleset.claims or (parent and parent.claims)
     relation_line = f"\nrelation to the ruleset's claims: {relation_text(relation)}" if claims else ""
     return _result(
-        options.engine, target, found, record | {"relation": relation and plain(relation)}, relation_line
+        options.engine,
+        target,
+        found,
+        record | {"relation": relation and record_to_json(relation)},
+        relation_line,
     )
 
 
@@ -151,9 +155,9 @@ def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Ite
 
 def _result(
     engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], relation_line: str = ""
-) -> Result:
+) -> CommandResult:
     """Report all exact candidates of the engines, and the best few of the others."""
-    every = best_first(found)
+    every = ranked_candidates(found)
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
     candidates = exact + partial
@@ -168,13 +172,15 @@ def _result(
     if status == "partial":
         text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
     text = "\n".join([text + relation_line, *(f"({note})" for note in notes)])
-    proposed = Proposed(
-        target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(described, candidates))
+    proposed = EngineProposals(
+        target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(candidate_formula, candidates))
     )
-    fields = plain(proposed) | {"checked": max((candidate.total for candidate in candidates), default=0)}
+    fields = record_to_json(proposed) | {
+        "checked": max((candidate.total for candidate in candidates), default=0)
+    }
     if exact:
         fields |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
-    return Result(status, text, {**fields, **record})
+    return CommandResult(status, text, {**fields, **record})
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

@@ -13,18 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, one_each, progress
+from grundylab.cli.common import CommandResult, progress, single_values
 from grundylab.games import load_ruleset
 from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
-from grundylab.solve.reference import show
+from grundylab.solve.reference import position_text
 
 _ROWS = 40  # options that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Tell whether a position is lost for the player to move, with its Grundy number, its options, and the "
         "reason.",
@@ -41,14 +41,14 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.parameters(parser)
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Explain one position."""
     ruleset = load_ruleset(options.ruleset)
-    position = one_each(options.position, "--position")
-    parameters = one_each(options.param, "--param")
+    position = single_values(options.position, "--position")
+    parameters = single_values(options.param, "--param")
     with progress(options, "explaining"):
         found = explain(ruleset, position, parameters)
-    return Result("done", _text(found), _record(found))
+    return CommandResult("done", _text(found), _record(found))
 
 
 def _record(found: Explanation) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _text(found: Explanation) -> str:
     fixed = ", ".join(f"{name}={value}" for name, value in found.instance.parameters)
     lines = [
         f"{ruleset.name}{f' with {fixed}' if fixed else ''}: {ruleset.title}",
-        f"{show(ruleset.coordinate_names, found.position)} is {found.why}.",
+        f"{position_text(ruleset.coordinate_names, found.position)} is {found.why}.",
     ]
     grundy = f", Grundy number {found.value}" if found.kind == "grundy" else ""
     count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"

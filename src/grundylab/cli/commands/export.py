@@ -9,22 +9,22 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.answers import answers, formulas
-from grundylab.catalogue.machine import coq_text
+from grundylab.catalogue.answers import answers, formula_answers
+from grundylab.catalogue.coq_checks import coq_file_of_proof
 from grundylab.catalogue.provenance import check_unchanged
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.cli import arguments
 from grundylab.cli.common import (
-    Asked,
-    Result,
-    asked_claim,
-    asked_papers,
-    asked_proof,
-    asked_slice,
-    catalogue_in,
+    ClaimRequest,
+    CommandResult,
     check_cells,
-    check_free,
+    check_writable,
     progress,
+    results_catalogue,
+    run_prover,
+    select_claim,
+    select_papers,
+    solve_slice,
 )
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, archive, read_limited, write_bytes, write_text
@@ -32,12 +32,12 @@ from grundylab.games import Ruleset, Target, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.outcome import Limits
-from grundylab.prove.second import walnut_files
+from grundylab.prove.second_opinion import walnut_files
+from grundylab.report.csv_tables import catalogue_csv, table_csv
 from grundylab.report.grid import slice_table
-from grundylab.report.latex import Drawn, latex
+from grundylab.report.latex_document import SliceFigure, game_document
 from grundylab.report.oeis import KINDS as SEQUENCES
 from grundylab.report.oeis import b_file, sequence_of
-from grundylab.report.tables import catalogue_csv, table_csv
 from grundylab.report.tex import bibtex
 from grundylab.version import __version__
 
@@ -74,7 +74,7 @@ def _latex_arguments(parser: Parser) -> None:
         "--claim", action="append", default=[], metavar="ID",
         help="add this claim with its verdict ('all': every one); may be repeated",
     )  # fmt: skip
-    arguments.completed(action, arguments.CLAIMS)
+    arguments.set_completion(action, arguments.CLAIMS)
     parser.add_argument(
         "--figure",
         metavar="FILE",
@@ -147,17 +147,17 @@ def _latex_text(options: argparse.Namespace) -> str:
         raise InstanceError(
             "--figure is a picture of a table; choose the table by --bound, --param and --fix"
         )
-    return latex(ruleset, records, asked_papers(()), figure, whole=not options.fragment)
+    return game_document(ruleset, records, select_papers(()), figure, whole=not options.fragment)
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
     """Return the papers' entries."""
-    return bibtex(asked_papers(options.paper))
+    return bibtex(select_papers(options.paper))
 
 
-def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
+def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> SliceFigure:
     values: Values = "grundy" if ruleset.play == "normal" else "outcome"
-    table, fixed = asked_slice(
+    table, fixed = solve_slice(
         ruleset, options, values, _TAKES, check=lambda sides: check_cells(sides.values())
     )
     file = options.figure
@@ -168,7 +168,7 @@ def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
             "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
             "'grundylab show --out FILE' draws"
         )
-    return Drawn(slice_table(table, fixed), dict(table.instance.parameters), file)
+    return SliceFigure(slice_table(table, fixed), dict(table.instance.parameters), file)
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
@@ -178,8 +178,8 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
-    catalogue = catalogue_in(options.results)
-    found = [each.record for each in formulas(answers(catalogue)) if each.right]
+    catalogue = results_catalogue(options.results)
+    found = [each.record for each in formula_answers(answers(catalogue)) if each.right]
     best: dict[tuple[Target, Expr], Finding] = {}
     for record in found:
         if record.ruleset == ruleset.name:
@@ -198,7 +198,7 @@ def _oeis_text(options: argparse.Namespace) -> str:
     """Return a b-file."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = "grundy" if options.sequence == "grundy" else "outcome"
-    table, fixed = asked_slice(
+    table, fixed = solve_slice(
         ruleset, options, values, _TAKES, check=lambda sides: _check_lines(max(sides.values(), default=1))
     )
     return b_file(sequence_of(table, fixed, options.sequence))
@@ -210,7 +210,7 @@ def _csv_text(options: argparse.Namespace) -> str:
     target = options.target or ("p" if ruleset.play == "misere" else "grundy")
     values: Values = "outcome" if target == "p" else "grundy"
     return table_csv(
-        *asked_slice(ruleset, options, values, _TAKES, check=lambda sides: _check_lines(prod(sides.values())))
+        *solve_slice(ruleset, options, values, _TAKES, check=lambda sides: _check_lines(prod(sides.values())))
     )
 
 
@@ -225,13 +225,13 @@ def _check_lines(count: int) -> None:
 
 def _catalogue_text(options: argparse.Namespace) -> str:
     """Return the formulas and claims."""
-    return catalogue_csv(catalogue_in(options.results))
+    return catalogue_csv(results_catalogue(options.results))
 
 
 def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
     """Return the MONA script (or certificate) saved by the last run, or the files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
-    request = asked_claim(ruleset, options)
+    request = select_claim(ruleset, options)
     if options.to == "walnut":
         claim = request.claim
         if not claim.plain:
@@ -244,16 +244,18 @@ def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
 
 def _coq_text(options: argparse.Namespace) -> str:
     """Return the Coq file of the induction that the prover finds now."""
-    from grundylab.discover.conditions import reworded
+    from grundylab.discover.repairs import alternative_conditions
 
     ruleset = load_ruleset(options.ruleset)
-    request = asked_claim(ruleset, options)
+    request = select_claim(ruleset, options)
     with progress(options, "proving"):
-        return coq_text(asked_proof(ruleset, request, Limits(words=reworded)), request.name)
+        return coq_file_of_proof(
+            run_prover(ruleset, request, Limits(words=alternative_conditions)), request.name
+        )
 
 
-def _saved_proof(ruleset: Ruleset, request: Asked, results: str) -> str:
-    catalogue = catalogue_in(results)
+def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
+    catalogue = results_catalogue(results)
     claim = request.claim
     records: Sequence[Finding] = catalogue.claims if request.published else catalogue.formulas
     matching = [record for record in records if record.ruleset == ruleset.name and _is_about(record, request)]
@@ -271,7 +273,7 @@ def _saved_proof(ruleset: Ruleset, request: Asked, results: str) -> str:
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
-def _is_about(record: Finding, request: Asked) -> bool:
+def _is_about(record: Finding, request: ClaimRequest) -> bool:
     if isinstance(record, ClaimRecord):
         return record.claim == request.name
     claim = request.claim
@@ -300,7 +302,7 @@ KINDS = {
 
 def arguments_of(parser: Parser) -> None:
     """Add the subcommands, one for each kind, with their arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Write results about a game for papers, databases and other programs. 'grundylab export KIND "
         "--help' lists the arguments of a kind.",
@@ -314,20 +316,20 @@ def arguments_of(parser: Parser) -> None:
         arguments.out(sub, "write it to this file, not to the terminal")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Print the text, or write it to ``--out``."""
-    check_free(options.force, options.out)
+    check_writable(options.force, options.out)
     # CSV and b-files have no place for the provenance; the ruleset may be edited while a proof is sought
     record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
     content = KINDS[options.kind].text(options)
     text = content if isinstance(content, str) else _join_files(content)
     if not options.out:
-        return Result("done", text.removesuffix("\n"), {**record, "text": text})
+        return CommandResult("done", text.removesuffix("\n"), {**record, "text": text})
     if not isinstance(content, str) and options.out.endswith(_ARCHIVE):
         write_bytes(Path(options.out), archive({name: text.encode() for name, text in content.items()}))
     else:
         write_text(Path(options.out), text)
-    return Result("done", f"written to {options.out}", record)
+    return CommandResult("done", f"written to {options.out}", record)
 
 
 def _join_files(texts: Mapping[str, str]) -> str:

@@ -8,20 +8,20 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grundylab.catalogue.answers import Answer, answers, formulas
-from grundylab.catalogue.files import Catalogue, plain
+from grundylab.catalogue.answers import Answer, answers, formula_answers
+from grundylab.catalogue.catalogue import Catalogue, record_to_json
 from grundylab.catalogue.records import STATUSES, Formula
-from grundylab.catalogue.words import rank, tally
+from grundylab.catalogue.wording import status_rank, status_tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in
+from grundylab.cli.common import CommandResult, results_catalogue
 from grundylab.errors import ConfigError, Place
 from grundylab.games import parse_target
-from grundylab.report.listing import line_of, plain_text, table_text
+from grundylab.report.formula_lines import line_of, plain_text, table_text
 
 _SORTS: dict[str, Callable[[Formula], Any]] = {
     "ruleset": lambda record: record.ruleset,
     "target": lambda record: record.target,
-    "verdict": lambda record: rank(record.status),
+    "verdict": lambda record: status_rank(record.status),
     "size": lambda record: record.size,
     "checked": lambda record: -record.checked,
 }
@@ -29,13 +29,13 @@ _SORTS: dict[str, Callable[[Formula], Any]] = {
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "List the formulas that the last run found, each with its verdict.",
         "grundylab formulas --status proved --sort size",
     )
     arguments.as_json(parser)
-    arguments.completed(
+    arguments.set_completion(
         parser.add_argument("--ruleset", metavar="NAME", help="only those of this ruleset"),
         arguments.RULESETS,
     )
@@ -52,26 +52,33 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.results(parser)
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """List the catalogue's formulas, filtered, each once: as a table at a terminal, else as lines with tabs."""
-    data = catalogue_in(options.results)
-    found = formulas(answers(data))
+    data = results_catalogue(options.results)
+    found = formula_answers(answers(data))
     chosen = _sort(_select(data, found, options), options.sort)
     lines = list(map(line_of, chosen))
     if not lines:
-        counts = tally(answer.record.status for answer in found)
+        counts = status_tally(answer.record.status for answer in found)
         summary = ", ".join(f"{count} {status}" for status, count in counts.items())
         text = f"no such formulas among the {len(found)} of the catalogue: {summary}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return Result("done", text, {"formulas": list(map(_record, chosen)), "made": plain(data.made)})
+    return CommandResult(
+        "done", text, {"formulas": list(map(_record, chosen)), "made": record_to_json(data.made)}
+    )
 
 
 def _record(answer: Answer[Formula]) -> dict[str, Any]:
     same = [each.formula for each in answer.others]
-    return {**plain(answer.record), "engines": answer.engines, "studies": answer.studies, "same": same}
+    return {
+        **record_to_json(answer.record),
+        "engines": answer.engines,
+        "studies": answer.studies,
+        "same": same,
+    }
 
 
 def _sort(found: Sequence[Answer[Formula]], by: str | None) -> list[Answer[Formula]]:

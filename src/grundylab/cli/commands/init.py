@@ -7,9 +7,9 @@ from pathlib import Path
 
 from grundylab.cli import arguments
 from grundylab.cli.commands.new import ruleset_text, study_line
-from grundylab.cli.common import Result
+from grundylab.cli.common import CommandResult
 from grundylab.errors import GrundylabError, Place
-from grundylab.files import shipped, write_text
+from grundylab.files import package_folder, write_text
 from grundylab.games.load import FOLDER
 from grundylab.pipeline.schemas import comment
 
@@ -19,7 +19,7 @@ _PROFILES = ("default", "slurm")
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Write a folder for games of your own, with a small one to change and the workflow that "
         "studies all of them and makes a page. It needs no checkout of grundylab.",
@@ -29,7 +29,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Write the project's files, none of which may exist yet, and print the next steps."""
     folder = Path(options.folder)
     files = _files(folder)
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> Result:
         "formulas, and makes a page.",
         "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
     ]
-    return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
+    return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -56,7 +56,7 @@ def _files(folder: Path) -> dict[str, str]:
 
     The profiles are those of the workflow; Snakemake uses the default one unless another is named.
     """
-    project = shipped("project")
+    project = package_folder("project")
     profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}
     return {
         "README.md": (project / "README.md").read_text("utf-8"),
@@ -66,5 +66,5 @@ def _files(folder: Path) -> dict[str, str]:
         + f"\n  # Your own\n{study_line(GAME)}",
         ".gitignore": (project / "gitignore").read_text("utf-8"),
         f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + ruleset_text(GAME),
-        **{there: shipped(source).read_text("utf-8") for there, source in profiles.items()},
+        **{there: package_folder(source).read_text("utf-8") for there, source in profiles.items()},
     }

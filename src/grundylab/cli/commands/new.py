@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
+from grundylab.cli.common import CommandResult
 from grundylab.errors import Place, RulesetError
 from grundylab.files import write_text
 from grundylab.games.load import FOLDER
@@ -24,7 +24,7 @@ _BOUNDS = {1: (40, 400), 2: (20, 100), 3: (12, 40), 4: (8, 16), 5: (5, 8), 6: (5
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Write rulesets/NAME.yaml, a small game to change to yours, with comments on every key of a ruleset.",
         "grundylab new my-game --piles 2",
@@ -43,7 +43,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Write the file, which must not exist yet, and print the next steps."""
     name, piles, passing = options.name, options.piles, options.passing
     if not _NAME.fullmatch(name):
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> Result:
         f"and run 'snakemake --cores 2 {page}', for some minutes at most.",
     ]
     record = {"file": str(path), "commands": list(commands), "study": study}
-    return Result("done", "\n".join(lines), record)
+    return CommandResult("done", "\n".join(lines), record)
 
 
 def ruleset_text(name: str, piles: int = 2, passing: bool = False) -> str:

@@ -6,22 +6,28 @@ import argparse
 from collections.abc import Mapping
 from functools import partial
 
-from grundylab.catalogue.byhand import by_hand
-from grundylab.catalogue.files import Catalogue, plain
+from grundylab.catalogue.catalogue import Catalogue, record_to_json
+from grundylab.catalogue.hand_calculation import hand_calculation
 from grundylab.catalogue.provenance import changed_file
 from grundylab.catalogue.records import ClaimRecord
-from grundylab.catalogue.words import Words, tally
+from grundylab.catalogue.wording import Words, status_tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_papers, catalogue_in, check_free, written
-from grundylab.files import here_or_shipped
+from grundylab.cli.common import (
+    CommandResult,
+    check_writable,
+    document_result,
+    results_catalogue,
+    select_papers,
+)
+from grundylab.files import find_folder
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
-from grundylab.report.papers import Game, papers_text, unaccounted
+from grundylab.report.papers_document import GameSource, papers_text, unaccounted
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Write every numbered statement of the papers, with the verdict of the last run, and corrections of "
         "false statements.",
@@ -33,29 +39,29 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "write it to this file")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Print the document, or write it to ``--out``."""
-    check_free(options.force, options.out)
-    data = catalogue_in(options.results)
-    papers = asked_papers(() if options.paper is None else (options.paper,))
-    rulesets = {path.stem: load_ruleset(path) for path in sorted(here_or_shipped(FOLDER).glob("*.yaml"))}
+    check_writable(options.force, options.out)
+    data = results_catalogue(options.results)
+    papers = select_papers(() if options.paper is None else (options.paper,))
+    rulesets = {path.stem: load_ruleset(path) for path in sorted(find_folder(FOLDER).glob("*.yaml"))}
     edited = {name for name, ruleset in rulesets.items() if _is_changed(data, ruleset)}
     unchanged = {name: ruleset for name, ruleset in rulesets.items() if name not in edited}
     claims = list(data.claims)
     sources = ((ruleset.name, ruleset.source) for ruleset in rulesets.values() if ruleset.source)
-    games: list[Game] = [(name, source.paper, source.at) for name, source in sources if source.paper]
+    games: list[GameSource] = [(name, source.paper, source.at) for name, source in sources if source.paper]
     if options.paper is not None:
         claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
     edited &= {claim.ruleset for claim in claims}
     text = papers_text(papers, claims, games, partial(_by_hand, unchanged), data.made_line, sorted(edited))
     counts = {
-        "claims": tally(claim.status for claim in claims),
+        "claims": status_tally(claim.status for claim in claims),
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
         "edited": sorted(edited),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    return written(options, text, {**counts, "made": plain(data.made)})
+    return document_result(options, text, {**counts, "made": record_to_json(data.made)})
 
 
 def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
@@ -69,4 +75,4 @@ def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
     ruleset = unchanged.get(record.ruleset)
     if ruleset is None or record.counterexample is None:
         return ()
-    return by_hand(ruleset, ruleset.claim(record.claim), record.counterexample)
+    return hand_calculation(ruleset, ruleset.claim(record.claim), record.counterexample)

@@ -8,28 +8,36 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import Attempt, attempts, beside_script, heard
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.machine import ask, coq_text
-from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.proofs import write_proof, write_script
-from grundylab.catalogue.words import proof_text
+from grundylab.catalogue.attempts import Attempt, attempts, theorem_path, with_coq_answer
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.claim_layout import claim_text
+from grundylab.catalogue.coq_checks import check_by_coq, coq_file_of_proof
+from grundylab.catalogue.proof_records import write_proof, write_script
+from grundylab.catalogue.wording import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import EVERY, Asked, Result, asked_claims, asked_proof, check_free, progress
-from grundylab.discover.conditions import reworded
+from grundylab.cli.common import (
+    EVERY,
+    ClaimRequest,
+    CommandResult,
+    check_writable,
+    progress,
+    run_prover,
+    select_claims,
+)
+from grundylab.discover.repairs import alternative_conditions
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset
-from grundylab.prove.coq import beside_proof
+from grundylab.prove.coq_files import coq_path
+from grundylab.prove.other_words import with_other_words
 from grundylab.prove.outcome import Limits, Proof
-from grundylab.prove.prover import Known
-from grundylab.prove.reading import read
+from grundylab.prove.prover import ProofContext
 
 _TIMEOUT = "the time limit: by the clock for MONA and Coq; for automata, 20 million table cells a second (default: 60)"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Prove a formula, or a claim of the ruleset, for all sizes. A formula is proved for the parameter "
         "values for which it is true, a claim for all values.",
@@ -53,16 +61,16 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "the file of the proof (default: in results/proofs/RULESET)")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Prove the selected claims; find the parameters for which a formula holds, unless ``--where`` mentions some."""
     ruleset = load_ruleset(options.ruleset)
-    requests = asked_claims(ruleset, options)
+    requests = select_claims(ruleset, options)
     if options.out:
         if len(requests) > 1:
             raise GrundylabError("--out is the file of one proof; leave it out, or name one claim")
-        check_free(options.force, options.out, beside_script(Path(options.out)))
-    limits = Limits(options.timeout, int(options.memory * 2**20), words=reworded)
-    shared = Known(limits)
+        check_writable(options.force, options.out, theorem_path(Path(options.out)))
+    limits = Limits(options.timeout, int(options.memory * 2**20), words=alternative_conditions)
+    shared = ProofContext(limits)
     results = []
     with progress(options, "proving", len(requests) if len(requests) > 1 else None) as done:
         for each in requests:
@@ -76,21 +84,21 @@ def run(options: argparse.Namespace) -> Result:
     text += f"\n\n{', '.join(f'{number} {status}' for status, number in counts.items())}"
     worst = next((status for status in ("refuted", "undecided") if status in counts), "proved")
     claims = [{"status": result.status, **result.record} for result in results]
-    return Result(worst, text, {"claims": claims})
+    return CommandResult(worst, text, {"claims": claims})
 
 
 def _prove(
-    options: argparse.Namespace, ruleset: Ruleset, request: Asked, limits: Limits, shared: Known
-) -> Result:
-    proof = read(ruleset, asked_proof(ruleset, request, limits, shared), limits)
+    options: argparse.Namespace, ruleset: Ruleset, request: ClaimRequest, limits: Limits, shared: ProofContext
+) -> CommandResult:
+    proof = with_other_words(ruleset, run_prover(ruleset, request, limits, shared), limits)
     keep = partial(_keep_script, ruleset, request, options.out)
     tries = attempts(proof, keep, request.name, request.claim.where, request.further)
     if options.coq:
         proofs = zip(tries, _proof_chain(proof), strict=True)
         tries = [each if own.but else _check_by_coq(ruleset, each, own, limits) for each, own in proofs]
-    first, but = plain(tries[0]), list(map(plain, tries[1:]))
+    first, but = record_to_json(tries[0]), list(map(record_to_json, tries[1:]))
     text = proof_text(tries, proof.seconds, claim_text(request.claim))
-    return Result(proof.status, text, {**first, "but": but[0] if but else None})
+    return CommandResult(proof.status, text, {**first, "but": but[0] if but else None})
 
 
 def _proof_chain(proof: Proof) -> Iterator[Proof]:
@@ -102,11 +110,13 @@ def _proof_chain(proof: Proof) -> Iterator[Proof]:
 
 def _check_by_coq(ruleset: Ruleset, record: Attempt, proof: Proof, limits: Limits) -> Attempt:
     """Return the attempt with Coq's verdict; the Coq file is kept beside the script."""
-    path = None if record.proof is None else beside_proof(Path(record.proof), Path(record.proof).parent)
-    return heard(record, ask(ruleset.name, partial(coq_text, proof, record.claim), path, limits))
+    path = None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
+    return with_coq_answer(
+        record, check_by_coq(ruleset.name, partial(coq_file_of_proof, proof, record.claim), path, limits)
+    )
 
 
-def _keep_script(ruleset: Ruleset, request: Asked, out: str | None, proof: Proof) -> str | None:
+def _keep_script(ruleset: Ruleset, request: ClaimRequest, out: str | None, proof: Proof) -> str | None:
     """Write the MONA script or certificate, if any, to ``out`` or below results/proofs, and return its path."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, request.name)

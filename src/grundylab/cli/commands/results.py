@@ -6,15 +6,15 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.catalogue import record_to_json
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in, check_free, written
-from grundylab.report.results import results_record, results_text
+from grundylab.cli.common import CommandResult, check_writable, document_result, results_catalogue
+from grundylab.report.results_document import results_record, results_text
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Write the findings of the last run that are in no paper, and the questions without an answer.",
         "grundylab results --out found.md",
@@ -24,13 +24,15 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "write it to this file")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Print the document, or write it to ``--out``."""
-    check_free(options.force, options.out)
-    catalogue = catalogue_in(options.results)
+    check_writable(options.force, options.out)
+    catalogue = results_catalogue(options.results)
     text, found = (
         results_text(catalogue, (Path(options.results) / "papers.md").is_file()),
         results_record(catalogue),
     )
     counts = dict(Counter(finding["section"] for finding in found))
-    return written(options, text, {"counts": counts, "findings": found, "made": plain(catalogue.made)})
+    return document_result(
+        options, text, {"counts": counts, "findings": found, "made": record_to_json(catalogue.made)}
+    )

@@ -9,19 +9,19 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.machine import ask_rows
-from grundylab.catalogue.records import RowFound
-from grundylab.catalogue.words import machine_checked, numbers, row_words
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.coq_checks import check_rows_by_coq
+from grundylab.catalogue.records import RowDetails
+from grundylab.catalogue.wording import assignment_text, coq_answer_text, row_words
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, check_free, progress
+from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.games import Ruleset, load_ruleset, parse_target
 from grundylab.games.layers import NotLayered, TooManyLayers
 from grundylab.games.model import Target
 from grundylab.games.settings import MOST_ROWS, check_count, combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.prove_stage import COQ_SECONDS
-from grundylab.pipeline.rows import record_of, study_row
+from grundylab.pipeline.row_search import row_record, study_row
 from grundylab.prove.outcome import Limits
 
 _SHOWN = 60  # nodes of a formula that the text shows
@@ -29,7 +29,7 @@ _SHOWN = 60  # nodes of a formula that the text shows
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Hold all coordinates fixed but two (for Grundy numbers all but one), look for a period in "
         "what is left, and prove it.",
@@ -61,13 +61,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "where the proofs are kept (default: results/proofs/RULESET)", "FOLDER")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Study each row of the sweep."""
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target)
     folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
     if options.out:
-        check_free(options.force, *folder.glob("row-*.json"))
+        check_writable(options.force, *folder.glob("row-*.json"))
     records, lines = [], []
     parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
     check_count(ruleset, parameter_sweep, fixed_sweep, most=MOST_ROWS)
@@ -81,15 +81,17 @@ def run(options: argparse.Namespace) -> Result:
                 raise
             except NotLayered as error:
                 raise NotLayered(f"{error.message}; {_remedy(ruleset, fixed, target)}") from None
-            record = record_of(ruleset, result, parameters, folder)
+            record = row_record(ruleset, result, parameters, folder)
             if options.coq:
-                (verdict,) = ask_rows(ruleset, [record], folder, Limits(COQ_SECONDS))
+                (verdict,) = check_rows_by_coq(ruleset, [record], folder, Limits(COQ_SECONDS))
                 record = replace(record, machine_checked=verdict)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
     status = "proved" if all(record.status == "proved" for record in records) else "undecided"
-    return Result(status, "\n".join(lines), {"target": str(target), "rows": list(map(plain, records))})
+    return CommandResult(
+        status, "\n".join(lines), {"target": str(target), "rows": list(map(record_to_json, records))}
+    )
 
 
 def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
@@ -102,18 +104,18 @@ def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
     return "'grundylab study' and 'grundylab discover' take every game"
 
 
-def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:
-    lines = [f"{numbers({**row.row, **row.parameters}) or 'all'}: {row.status}: {row_words(row)}"]
+def _text(row: RowDetails, formula: Expr | None, seconds: float) -> str:
+    lines = [f"{assignment_text({**row.row, **row.parameters}) or 'all'}: {row.status}: {row_words(row)}"]
     if row.period is not None:
         lines[0] += f" (seen in {row.learned:,} places, checked in {row.checked:,})"
     if formula is not None and formula.size <= _SHOWN:
         lines.append(f"    {formula}    where {row.where}")
     if row.claims:
-        setting = f" with {numbers(row.parameters)}" if row.parameters else ""
+        setting = f" with {assignment_text(row.parameters)}" if row.parameters else ""
         lines.append(f"    proves the claims {', '.join(row.claims)}{setting}")
     if row.proof:
         lines.append(f"    certificate: {row.proof} (found and checked in {seconds:.2f} s)")
     if row.machine_checked is not None:
         file = row.machine_checked.file
-        lines.append(f"    {machine_checked(row)}{f' ({file})' if file else ''}")
+        lines.append(f"    {coq_answer_text(row)}{f' ({file})' if file else ''}")
     return "\n".join(lines)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_slice, check_cells, check_free
+from grundylab.cli.common import CommandResult, check_cells, check_writable, solve_slice
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.games.settings import TO_LOOK_AT
-from grundylab.report.drawing import Look, format_of, write_picture
+from grundylab.report.drawing import PictureOptions, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
@@ -26,7 +26,7 @@ SEEN = replace(TO_LOOK_AT, largest=20)  # the size of a table without bounds, wh
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
         "picture, too; with --figure it is a figure of a paper.",
@@ -54,13 +54,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
     parser.add_argument(
         "--width",
-        type=arguments.between(20, 2000),
+        type=arguments.integer_between(20, 2000),
         metavar="MM",
         help="the width of the picture in mm (default: by its cells)",
     )
     parser.add_argument(
         "--dpi",
-        type=arguments.between(20, 2400),
+        type=arguments.integer_between(20, 2400),
         default=200,
         metavar="DOTS",
         help="dots per inch of a PNG (default: 200)",
@@ -74,13 +74,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Draw one instance, or a figure."""
     ruleset = load_ruleset(options.ruleset)
     picture = Path(options.out) if options.out else None
     if picture:
         format_of(picture)
-        check_free(options.force, picture)
+        check_writable(options.force, picture)
     grid, fields = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
         **fields,
@@ -93,10 +93,10 @@ def run(options: argparse.Namespace) -> Result:
         "out": options.out,
     }
     if picture:
-        write_picture(grid, picture, Look(options.width, options.dpi, not options.no_title))
+        write_picture(grid, picture, PictureOptions(options.width, options.dpi, not options.no_title))
     stream = sys.stderr if options.json else sys.stdout
     width = shutil.get_terminal_size().columns if stream.isatty() else None
-    return Result("done", to_text(grid, wants_colour(options.color, stream), width), record)
+    return CommandResult("done", to_text(grid, wants_colour(options.color, stream), width), record)
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
@@ -119,7 +119,7 @@ def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[st
         check_cells([sides[name] for name in axes if name in sides] or [*sides.values()][:2])
 
     kind: Values = "grundy" if options.target == "grundy" else "outcome"
-    table, fixed = asked_slice(ruleset, options, kind, "show draws", SEEN, check)
+    table, fixed = solve_slice(ruleset, options, kind, "show draws", SEEN, check)
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {
             name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances, check_free, measured, progress
+from grundylab.cli.common import CommandResult, cell_total, check_writable, progress, select_instances
 from grundylab.errors import InstanceError
 from grundylab.games import Instance, load_ruleset
 from grundylab.solve import solve
@@ -16,14 +16,14 @@ from grundylab.solve.dataset import (
     write_dataset,
     write_p_positions,
 )
-from grundylab.solve.memory import PROGRAM, check_bytes, free_memory, p_bytes, table_bytes
+from grundylab.solve.memory import PROGRAM, check_bytes, free_memory, p_position_bytes, table_bytes
 from grundylab.solve.reference import check_kind
 from grundylab.solve.solving import solve_p_positions
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Compute the value of every position of a table, and write them to a Parquet file.",
         "grundylab solve nim --bound N=64",
@@ -46,28 +46,28 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "the file to write (default: in data/RULESET)")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
-    instances = asked_instances(ruleset, options)
+    instances = select_instances(ruleset, options)
     if options.out and len(instances) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(instances)}")
     if options.out and Path(options.out).suffix == ".csv":
         raise InstanceError(f"--out {options.out}: a dataset is Parquet; 'grundylab export csv' writes CSV")
-    check_free(options.force, options.out)
+    check_writable(options.force, options.out)
     kind: Stored = options.target or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in instances:  # before anything is written
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
     paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in instances]
-    with progress(options, "solving", measured(instances)) as done:
+    with progress(options, "solving", cell_total(instances)) as done:
         for path, instance in zip(paths, instances, strict=True):
             checked, text = _solve_and_write(instance, kind, path, options.memory)
             done(instance.cells)
             positions += checked
             files.append(str(path))
             lines.append(f"{instance}: {text} → {path}")
-    return Result("done", "\n".join(lines), {"checked": positions, "files": files})
+    return CommandResult("done", "\n".join(lines), {"checked": positions, "files": files})
 
 
 def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
@@ -95,4 +95,4 @@ _SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outco
 
 
 def _bytes_needed(instance: Instance, kind: Stored) -> int:
-    return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)
+    return p_position_bytes(instance) if kind == "p" else table_bytes(instance, kind)

@@ -6,14 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.catalogue import record_to_json
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, progress
+from grundylab.cli.common import CommandResult, progress
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.games.remarks import remarks
-from grundylab.pipeline.alone import BUDGET, PROOFS, studied, study_of
-from grundylab.pipeline.windows import study_windows
+from grundylab.pipeline.picture_windows import study_windows
+from grundylab.pipeline.single_game import BUDGET, PROOFS, default_study, study_steps
 from grundylab.report.account import account
 from grundylab.report.site.build import write_site
 
@@ -22,7 +22,7 @@ INPUT = "-"
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "The command to begin with: it solves the game, finds formulas, tests them on larger tables, and "
         "proves what it can. It chooses all sizes itself. Ctrl-C ends it with the results known by then.",
@@ -42,10 +42,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Study the game; Ctrl-C ends the study and reports what is known by then."""
-    study = study_of(_ruleset(options.ruleset), options.budget)
-    steps = studied(study, PROOFS / study.name)
+    study = default_study(_ruleset(options.ruleset), options.budget)
+    steps = study_steps(study, PROOFS / study.name)
     state = next(steps)
     try:
         with progress(options, f"{state.doing}; about {options.budget:g} s in all, Ctrl-C ends it") as done:
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> Result:
         "failed": state.failed,
         "remarks": notes,
     }
-    return Result("ok", text, {**record, **plain(found)})
+    return CommandResult("ok", text, {**record, **record_to_json(found)})
 
 
 def _ruleset(name: str) -> Ruleset:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyGame, SurveyRow, counted, slots_text
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.survey_rows import SURVEY_STATUSES, SurveyGame, SurveyRow, slots_text, status_counts
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, check_free, progress
+from grundylab.cli.common import CommandResult, check_writable, progress
 from grundylab.errors import GrundylabError
-from grundylab.pipeline.surveying import estimated, survey_in, surveyed
-from grundylab.pipeline.surveys import Places, Survey, load_survey
+from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
+from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
 
 _SHOWN = 40  # theorems that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "A survey is a ruleset with slots, which stands for many games. Small tables of each game are solved; "
         "for a statement that they do not refute, the parameters for which it is true are proved. 'make surveys' "
@@ -43,7 +43,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.out(parser, "where the results go (default: results/surveys/SURVEY)", "FOLDER")
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Run the survey, or with ``--dry-run`` report its extent."""
     survey = load_survey(options.survey)
     if options.game is not None:
@@ -51,24 +51,26 @@ def run(options: argparse.Namespace) -> Result:
     survey.check()
     if options.dry_run:
         with progress(options, "looking at some of the games"):
-            work = estimated(survey)
-        return Result("ok", work.text, plain(work))
+            work = estimated_work(survey)
+        return CommandResult("ok", work.text, record_to_json(work))
     folder = Path(options.out or Path("results") / "surveys" / survey.name)
-    places = Places(folder, survey.jobs)
+    places = SurveyPaths(folder, survey.jobs)
     if options.out:
         table, page = Path(places.table), Path(places.page)
-        check_free(options.force, table, page if options.force else page.parent)
+        check_writable(options.force, table, page if options.force else page.parent)
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
-        for count in surveyed(survey, folder):
+        for count in run_survey(survey, folder):
             done(count)
-    games, rows = survey_in(survey, folder)
+    games, rows = survey_results(survey, folder)
     none = [game for game in games if game.none is not None]
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "no_game": len(none), "counts": counts}
-    return Result("ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page})
+    return CommandResult(
+        "ok", _text(rows, none, places), {**record, "table": places.table, "page": places.page}
+    )
 
 
-def _one_game(survey: Survey, number: int) -> Result:
+def _one_game(survey: Survey, number: int) -> CommandResult:
     """Return one of the games, given by its number, as a ruleset's file."""
     if not 0 <= number < survey.count:
         raise GrundylabError(
@@ -76,15 +78,15 @@ def _one_game(survey: Survey, number: int) -> Result:
         )
     game = survey.game(number)
     text = survey.ruleset_text(game)
-    return Result("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
+    return CommandResult("ok", text.rstrip("\n"), {"game": number, "slots": dict(game.filled), "file": text})
 
 
-def _text(rows: list[SurveyRow], none: list[SurveyGame], places: Places) -> str:
+def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) -> str:
     theorems = [row for row in rows if row.status == "proved"]
     lines = [_theorem_line(row) for row in theorems[:_SHOWN]]
     if len(theorems) > _SHOWN:
         lines.append(f"… and {len(theorems) - _SHOWN:,} more")
-    lines.append(counted((row.status for row in rows), len(none)))
+    lines.append(status_counts((row.status for row in rows), len(none)))
     if none:
         lines.append(f"The first that is no game: {slots_text(none[0].filled)}: {none[0].none}")
     return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])

@@ -5,27 +5,27 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from grundylab.catalogue.files import plain
-from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.records import judged
-from grundylab.catalogue.words import verdict_text
+from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.claim_layout import claim_text
+from grundylab.catalogue.records import judged_statement
+from grundylab.catalogue.wording import verdict_text
+from grundylab.check.data_frames import read_frame
 from grundylab.check.families import judge_family
-from grundylab.check.frames import read_frame
 from grundylab.check.judging import judge_instances
 from grundylab.check.slabs import Slab
-from grundylab.check.table_files import NAMES, is_table, naming, read_table
+from grundylab.check.table_files import NAMES, errors_with_file, is_table, read_table
 from grundylab.check.verification import Verdict, verify_samples
 from grundylab.cli import arguments
 from grundylab.cli.common import (
-    Result,
-    asked_claim,
-    asked_extents,
-    asked_instances,
-    measured,
+    CommandResult,
+    cell_total,
+    parse_extents,
     progress,
     refuse_options,
+    select_claim,
+    select_instances,
 )
-from grundylab.discover.conditions import propose_condition
+from grundylab.discover.repairs import propose_condition
 from grundylab.errors import FormulaError, NoSweep
 from grundylab.games import Claim, Instance, load_ruleset
 from grundylab.language import parse, parse_condition
@@ -33,7 +33,7 @@ from grundylab.language import parse, parse_condition
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    arguments.about(
+    arguments.describe(
         parser,
         "Test a formula, or a claim of the ruleset, on every position of the given tables. It holds, or is "
         "refuted by the smallest position where it is wrong.",
@@ -65,47 +65,47 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> Result:
+def run(options: argparse.Namespace) -> CommandResult:
     """Verify the claim; the smallest counterexample refutes it."""
     if is_table(options.ruleset):
         return _verify_table(options)
     ruleset = load_ruleset(options.ruleset)
-    claim = asked_claim(ruleset, options).claim
-    instances = asked_instances(ruleset, options)
+    claim = select_claim(ruleset, options).claim
+    instances = select_instances(ruleset, options)
     if options.slab is not None:
         return _verify_slab(claim, instances, options)
-    extents, games = asked_extents(ruleset, options.every), None
+    extents, games = parse_extents(ruleset, options.every), None
     if ruleset.free:
         with progress(options, "looking at every game"):
             (verdict,), games = judge_family([claim], instances, extents)
     else:
-        with progress(options, "verifying", measured(instances)) as done:
+        with progress(options, "verifying", cell_total(instances)) as done:
             verdict = judge_instances(claim, instances, done)
     condition = propose_condition(verdict)
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:
         text += f"\nin all {games:,} games of the family to that size"
-    record = {**plain(judged(verdict, condition)), "games": games}
-    return Result(verdict.status, text, record)
+    record = {**record_to_json(judged_statement(verdict, condition)), "games": games}
+    return CommandResult(verdict.status, text, record)
 
 
-def _verify_table(options: argparse.Namespace) -> Result:
+def _verify_table(options: argparse.Namespace) -> CommandResult:
     """Verify the formula on the rows of a file."""
     refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
     frame = read_table(options.ruleset)
-    with naming(options.ruleset):
+    with errors_with_file(options.ruleset):
         formula, where = parse(options.formula), parse_condition(options.where or "True")
         read = read_frame(frame, options.target or str(frame.columns[-1]), where)
         if not len(frame):
             raise FormulaError("there is no row to verify on")
         verdict = verify_samples(formula, read.target, read.samples, where)
-    record = {**plain(judged(verdict)), "file": options.ruleset}
-    return Result(verdict.status, verdict_text(verdict), record)
+    record = {**record_to_json(judged_statement(verdict)), "file": options.ruleset}
+    return CommandResult(verdict.status, verdict_text(verdict), record)
 
 
-def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
-    """Verify one slab of each instance; ``grundylab.catalogue.parts.whole`` combines the records."""
-    from grundylab.catalogue.parts import part_of
+def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> CommandResult:
+    """Verify one slab of each instance; ``grundylab.catalogue.slab_records.combined_verdict`` combines the records."""
+    from grundylab.catalogue.slab_records import slab_record
     from grundylab.check.linewise import check_lines
 
     slab: Slab = options.slab
@@ -120,5 +120,5 @@ def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.
     name = f"slab {slab.number} of {slab.count}"
     if not verdict.checked:
         rest = f"{verdict.status}: no position of it fulfils {claim.where}"
-    record = {**plain(judged(verdict)), **plain(part_of(claim, checks, slab))}
-    return Result(verdict.status, f"{head}\n{name}: {rest}", record)
+    record = {**record_to_json(judged_statement(verdict)), **record_to_json(slab_record(claim, checks, slab))}
+    return CommandResult(verdict.status, f"{head}\n{name}: {rest}", record)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import cast
 
-from grundylab.discover.base import Engine
+from grundylab.discover.base import EngineFunction
 from grundylab.errors import GrundylabError
 
 ENGINES = {  # with a description of each method
@@ -31,10 +31,10 @@ READERS = ("periods", "automata", "runs")  # engines that read rows and digits
 ALL = "all"
 
 
-def engine_named(name: str) -> Engine:
+def engine_named(name: str) -> EngineFunction:
     """Return the engine of this name. Raise GrundylabError for an unknown one."""
     (known,) = engines_named(name)
-    return cast(Engine, importlib.import_module(f"{__name__}.{known}").propose)
+    return cast(EngineFunction, importlib.import_module(f"{__name__}.{known}").propose)
 
 
 def engines_named(name: str) -> tuple[str, ...]:

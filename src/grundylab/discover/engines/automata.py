@@ -20,12 +20,13 @@ import numpy as np
 from grundylab.automata.digits import DEAD, MAX_ARITY, DigitAutomaton
 from grundylab.automata.systems import BINARY, FIBONACCI, TRIBONACCI, System
 from grundylab.check.samples import Samples
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals
-from grundylab.discover.quotients import without_idle
+from grundylab.discover.base import BUDGET_SHARE, Proposals
 from grundylab.discover.residuals import UNKNOWN, learn
-from grundylab.discover.work import UNLIMITED, Work
+from grundylab.discover.sample_quotients import without_idle
+from grundylab.discover.search_budget import UNLIMITED, SearchBudget
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
+from grundylab.numeric import Array
 
 # Tried in turn, after the binary system. A set automatic in a power of a base is automatic in the base, too.
 BASES = tuple(map(System.of_base, (3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 17, 18)))
@@ -116,10 +117,12 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
     If it still grows a little, larger tables are requested, on which its system is tried first.
     """
-    return _propose((BINARY, *OTHERS), Work(BUDGET_SHARE * budget_seconds), samples, target)
+    return _propose((BINARY, *OTHERS), SearchBudget(BUDGET_SHARE * budget_seconds), samples, target)
 
 
-def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Target, *_: float) -> Proposals:
+def _propose(
+    systems: Sequence[System], work: SearchBudget, samples: Samples, target: Target, *_: float
+) -> Proposals:
     if samples.values.dtype != bool:
         return Proposals(notes=("an automaton is of a condition, and this target is a number",))
     try:
@@ -137,16 +140,16 @@ def _propose(systems: Sequence[System], work: Work, samples: Samples, target: Ta
     return Proposals((formula,), notes, further=partial(_propose, first, work) if learning.growing else None)
 
 
-def _learnings(samples: Samples, work: Work, systems: Sequence[System]) -> list[Learning]:
+def _learnings(samples: Samples, work: SearchBudget, systems: Sequence[System]) -> list[Learning]:
     """Return what is learnt in each system in turn, up to the first whose automaton stops growing."""
-    found = [study(samples, work, systems[0])]
+    found = [learn_from_boxes(samples, work, systems[0])]
     arity = len(found[0].names)
     for system in systems[1:] if len(found[0].boxes) > 1 else ():
         if system.base**arity > SYMBOLS:
             continue
         if found[-1].accepted is not None or work.over:
             break
-        found.append(study(samples, work if system.binary else work.part(SHARE), system))
+        found.append(learn_from_boxes(samples, work if system.binary else work.part(SHARE), system))
     return found
 
 
@@ -159,7 +162,7 @@ def _note(learnings: Sequence[Learning]) -> str:
     return f"{binary}; nor is it seen to be in the systems {' and '.join(map(str, OTHERS))}"
 
 
-def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> Learning:
+def learn_from_boxes(samples: Samples, work: SearchBudget = UNLIMITED, system: System = BINARY) -> Learning:
     """Learn automata of a condition. Raise Unreadable if its positions are not digits, or it is constant."""
     if not samples.variables:
         raise Unreadable("no coordinate and no parameter varies")

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, out_of_time
 from grundylab.discover.classifier import FITTED, Features, fit_tree, proposals_of
+from grundylab.discover.decision_trees import Leaf, Tree, count_positions
 from grundylab.discover.fingerprints import scattered
-from grundylab.discover.trees import Leaf, Tree, count_positions
-from grundylab.discover.work import Work
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int, Name
+from grundylab.numeric import Array
 
 SAMPLE = 20_000  # positions from which trees are grown
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree
@@ -26,14 +27,14 @@ LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return one formula for each size of tree, and the tree of the best."""
-    if (trivial := constant(samples.values)) is not None:
+    if (trivial := constant_formula(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
-    work = Work(BUDGET_SHARE * budget_seconds)
+    work = SearchBudget(BUDGET_SHARE * budget_seconds)
     trees = list(_trees(samples.at(np.sort(scattered(np.arange(len(samples)))[:SAMPLE])), work))
     return proposals_of(trees, samples, (out_of_time(budget_seconds),) if work.over else ())
 
 
-def _trees(sample: Samples, work: Work) -> Iterator[Tree]:
+def _trees(sample: Samples, work: SearchBudget) -> Iterator[Tree]:
     names = sample.variables or sample.names
     features = Features(tuple(map(Name, names)), np.stack([sample.columns[name] for name in names], axis=1))
     labels, leaves = _labels(sample.values)

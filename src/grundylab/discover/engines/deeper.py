@@ -10,14 +10,16 @@ from grundylab.check.samples import Samples
 from grundylab.discover import complete
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
 from grundylab.discover.rewriting import tidy
-from grundylab.discover.work import Work
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return the plainest of the simplest exact formulas within reach, with a note on the number of others."""
-    work = Work(BUDGET_SHARE * budget_seconds)
-    found = list(dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper(samples, work)))
+    work = SearchBudget(BUDGET_SHARE * budget_seconds)
+    found = list(
+        dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper_formulas(samples, work))
+    )
     notes = (out_of_time(budget_seconds),) * work.over
     if len(found) > 1:
         notes += (f"{len(found) - 1} more of no higher cost agree with it on these positions",)

@@ -14,11 +14,20 @@ from typing import Any
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Proposals, Unread, out_of_time
-from grundylab.discover.genetic import BY_NAME, OPERATORS, SAMPLE, Problem, TooLarge, answers, problem
-from grundylab.discover.ranking import exact
+from grundylab.discover.base import Proposals, Unread, out_of_time
+from grundylab.discover.genetic import (
+    BY_NAME,
+    OPERATORS,
+    SAMPLE,
+    FormulaTooLarge,
+    GeneticProblem,
+    genetic_problem,
+    shorten_formulas,
+)
+from grundylab.discover.ranking import is_exact
 from grundylab.games.model import Target
 from grundylab.language import Expr
+from grundylab.numeric import Array
 
 POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
@@ -28,7 +37,7 @@ KEPT = 4  # programs of each population
 # positions takes 12 microseconds, on 100 it takes 9: most of it is overhead.
 PROGRAM_SECONDS, NODE_SECONDS = 8e-4, 1e-5
 
-Node = Any  # of a gplearn program: a function, or the number of a feature
+ProgramNode = Any  # of a gplearn program: a function, or the number of a feature
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -38,7 +47,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     search = _Search(samples, seed, budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
         search.run()
-    found = answers(search.formulas, samples)
+    found = shorten_formulas(search.formulas, samples)
     return Proposals(tuple(found), tuple(search.notes), equations=found, unread=tuple(search.unread))
 
 
@@ -56,17 +65,17 @@ class _Search:
     def run(self) -> None:
         populations = 0
         while self._has_time:
-            task = problem(self._samples, SAMPLE, self._rng)
+            task = genetic_problem(self._samples, SAMPLE, self._rng)
             populations += 1
             for share, program in self._best_programs(task):
-                text = printed(program, task.leaves)
+                text = program_text(program, task.leaves)
                 try:
-                    formula = task.formula(translated(program, task.leaves))
-                except TooLarge as reason:
+                    formula = task.formula(program_formula(program, task.leaves))
+                except FormulaTooLarge as reason:
                     self.unread.append(Unread(text, len(program), 1 - share, str(reason)))
                     continue
                 self.formulas.setdefault(formula, text)
-                if exact(formula, self._samples):
+                if is_exact(formula, self._samples):
                     return
         self.notes.append(f"{out_of_time(self._budget)} (populations: {populations})")
 
@@ -75,21 +84,21 @@ class _Search:
         """True if the remaining budget has room for a generation of the smallest programs."""
         return self._left >= POPULATION * PROGRAM_SECONDS
 
-    def _best_programs(self, task: Problem) -> list[tuple[float, Sequence[Node]]]:
+    def _best_programs(self, task: GeneticProblem) -> list[tuple[float, Sequence[ProgramNode]]]:
         """Return the best programs of one population with the share that each describes, the best first."""
-        front: list[tuple[float, Sequence[Node]]] = []  # longer ones describe more
+        front: list[tuple[float, Sequence[ProgramNode]]] = []  # longer ones describe more
         for fitness, program in sorted(self._generations(task), key=lambda each: (len(each[1]), -each[0])):
             if not front or fitness > front[-1][0]:
                 front.append((fitness, program))
         return front[: -KEPT - 1 : -1]
 
-    def _generations(self, task: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
+    def _generations(self, task: GeneticProblem) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
         """Yield the best program of each generation of one population with the share that it describes."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(
             population_size=POPULATION,
-            function_set=functions(),
+            function_set=gplearn_functions(),
             metric=_fitness(task),
             const_range=None,
             parsimony_coefficient=PARSIMONY,
@@ -112,7 +121,7 @@ class _Search:
                 return
 
 
-def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
+def program_formula(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> Expr:
     """Return the formula of a program, which is in prefix order: functions, and numbers of features. Raise TooLarge."""
     terms: list[Expr] = []
     for node in reversed(program):
@@ -126,7 +135,7 @@ def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
     return term
 
 
-def printed(program: Sequence[Node], leaves: Sequence[Expr]) -> str:
+def program_text(program: Sequence[ProgramNode], leaves: Sequence[Expr]) -> str:
     """Return the program as gplearn prints it, with the leaves in place of ``X0``, ``X1``, …."""
     terms: list[str] = []
     for node in reversed(program):
@@ -139,7 +148,7 @@ def printed(program: Sequence[Node], leaves: Sequence[Expr]) -> str:
     return text
 
 
-def functions() -> list[Node]:
+def gplearn_functions() -> list[ProgramNode]:
     """Return the operators as functions of gplearn."""
     from gplearn.functions import make_function
 
@@ -149,7 +158,7 @@ def functions() -> list[Node]:
     ]
 
 
-def _fitness(task: Problem) -> Node:
+def _fitness(task: GeneticProblem) -> ProgramNode:
     """Return the fitness: the weighted share of rows that a program describes exactly."""
     from gplearn.fitness import make_fitness
 

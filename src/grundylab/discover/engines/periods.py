@@ -17,14 +17,15 @@ from math import isqrt, sqrt
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.base import Array, Proposals, out_of_time, span
-from grundylab.discover.patterns import OUTSIDE, condition, number_formula, pattern_of, set_formula
-from grundylab.discover.quotients import Quotient, quotients
+from grundylab.discover.base import Proposals, out_of_time, span
+from grundylab.discover.patterns import OUTSIDE, number_formula, pattern_condition, pattern_of, set_formula
 from grundylab.discover.rewriting import plainness, simplify
-from grundylab.discover.work import Work
+from grundylab.discover.sample_quotients import Quotient, quotients
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, Binary, Call, Int, Name, by_cases, compare, conjunction
+from grundylab.numeric import Array
 from grundylab.solve.periodicity import Period, find_period
 
 MOST_CASES = 8  # combinations of the other coordinates
@@ -36,12 +37,12 @@ LEAST = 8  # least number of terms of a sequence
 SLACK = 1e-9  # tolerance of a slope
 SPARSE = 16  # greatest span of an axis of a row, as a multiple of the positions
 
-Reader = Callable[[Samples], Expr | None]
+SequenceReader = Callable[[Samples], Expr | None]
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
-    work = Work(budget_seconds)
+    work = SearchBudget(budget_seconds)
     found: list[Expr] = []
     notes: list[str] = []
     for quotient in quotients(samples):
@@ -76,7 +77,7 @@ def _formulas(quotient: Quotient) -> Iterator[Expr]:
                 yield formula
 
 
-def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
+def _readings(samples: Samples) -> Iterator[tuple[SequenceReader, tuple[str, ...]]]:
     """Yield ways of reading the samples as sequences, with the names along which each runs."""
     for axis in samples.variables:
         yield partial(_axis_formula, axis=axis), (axis,)
@@ -86,7 +87,7 @@ def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
             yield partial(_row, first=first, second=second), (first, second)
 
 
-def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | None:
+def _by_cases(samples: Samples, rest: tuple[str, ...], read: SequenceReader) -> Expr | None:
     """Return the formulas for each combination of the other coordinates' values as one; None if one is missing."""
     keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
     cases, which = np.unique(keys, axis=0, return_inverse=True)
@@ -198,7 +199,7 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
     pattern = pattern_of(start, offsets)
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
         return None
-    return condition((first, second), pattern)
+    return pattern_condition((first, second), pattern)
 
 
 def beatty(n: Expr, values: Array) -> Expr | None:

@@ -24,15 +24,15 @@ from grundylab.discover.genetic import (
     EXACT,
     OPERATORS,
     SAMPLE,
+    GeneticProblem,
     NoFormula,
-    Problem,
-    answers,
-    problem,
+    genetic_problem,
+    shorten_formulas,
     with_nimsums,
 )
-from grundylab.discover.pysr_equations import named, translated
+from grundylab.discover.pysr_equations import equation_formula, equation_text
 from grundylab.discover.pysr_worker import Unavailable, julia, unavailable, worker
-from grundylab.discover.ranking import exact
+from grundylab.discover.ranking import is_exact
 from grundylab.errors import GrundylabError
 from grundylab.files import cache_folder, read_json, write_json
 from grundylab.games.model import Target
@@ -44,7 +44,7 @@ EVALUATIONS_PER_SECOND = 20_000  # for each second of the budget
 PATIENCE = 20  # limit of a search on a slow machine, as a multiple of the budget, after one minute
 LARGEST = 30  # nodes of an expression
 
-Row = tuple[int, float, str]  # complexity, loss, equation
+EquationRow = tuple[int, float, str]  # complexity, loss, equation
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -52,37 +52,39 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
     If a condition is solved for a coordinate, the second half of the budget is for the same problem with nim-sums.
     """
-    task = problem(samples, SAMPLE, np.random.default_rng(seed))
+    task = genetic_problem(samples, SAMPLE, np.random.default_rng(seed))
     problems = [task, *filter(None, [with_nimsums(task, samples)])]
     found: dict[Expr, str] = {}
     unread: list[Unread] = []
     for each in problems:
         try:
-            rows = _answer(each, settings(each, seed, budget_seconds / len(problems)))
+            rows = _answer(each, regressor_settings(each, seed, budget_seconds / len(problems)))
         except Unavailable as reason:
             return Proposals(notes=(f"PySR is not available: {reason}",), unavailable=str(reason))
-        formulas, others = read(rows, each)
-        found = answers(formulas, samples) | found
+        formulas, others = equation_formulas(rows, each)
+        found = shorten_formulas(formulas, samples) | found
         unread += others
-        if any(exact(formula, samples) for formula in found):
+        if any(is_exact(formula, samples) for formula in found):
             return Proposals(tuple(found), equations=found, unread=tuple(unread))
     return Proposals(tuple(found), (out_of_time(budget_seconds),), equations=found, unread=tuple(unread))
 
 
-def read(rows: Sequence[Row], task: Problem) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
+def equation_formulas(
+    rows: Sequence[EquationRow], task: GeneticProblem
+) -> tuple[dict[Expr, str], tuple[Unread, ...]]:
     """Return the formulas of the equations, each with its equation, and the equations that have none."""
     formulas: dict[Expr, str] = {}
     unread = []
     for complexity, loss, equation in rows:
-        text = named(equation, task.leaves)
+        text = equation_text(equation, task.leaves)
         try:
-            formulas.setdefault(task.formula(translated(equation, task.leaves)), text)
+            formulas.setdefault(task.formula(equation_formula(equation, task.leaves)), text)
         except NoFormula as reason:
-            unread.append(Unread(text, complexity, loss, named(str(reason), task.leaves)))
+            unread.append(Unread(text, complexity, loss, equation_text(str(reason), task.leaves)))
     return formulas, tuple(unread)
 
 
-def settings(task: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
+def regressor_settings(task: GeneticProblem, seed: int, budget_seconds: float) -> dict[str, Any]:
     """Return the arguments of ``PySRRegressor``, but for the data and the names of folders.
 
     Floats of 64 bits are exact for the whole numbers here, and the complexity of constants excludes them. The limit is
@@ -93,7 +95,7 @@ def settings(task: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
             arity: [o.name if o.name in BUILT_IN else o.julia for o in OPERATORS if o.arity == arity]
             for arity in sorted({operator.arity for operator in OPERATORS})
         },
-        "elementwise_loss": loss(task),
+        "elementwise_loss": julia_loss(task),
         "early_stop_condition": "all_right(loss, complexity) = loss <= 0",
         "maxsize": LARGEST,
         "complexity_of_constants": LARGEST + 1,
@@ -114,7 +116,7 @@ def settings(task: Problem, seed: int, budget_seconds: float) -> dict[str, Any]:
     }
 
 
-def loss(task: Problem) -> str:
+def julia_loss(task: GeneticProblem) -> str:
     """Return the problem's loss as a definition in Julia; each kind of loss has its own name."""
     if task.bits:
         whole = f"isinteger(found) && abs(found) < {EXACT}"
@@ -129,7 +131,7 @@ def loss(task: Problem) -> str:
 # -- cached answers -----------------------------------------------------------------------------------
 
 
-def _answer(task: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
+def _answer(task: GeneticProblem, arguments: dict[str, Any]) -> Sequence[EquationRow]:
     """Return PySR's equations for the problem, from the cache or from PySR. Raise Unavailable."""
     question = {
         "settings": arguments,
@@ -140,7 +142,7 @@ def _answer(task: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
         "weights": task.weights.tolist(),
     }
     julia()
-    kept = cache_folder() / "pysr" / f"{digest(question)}.json"
+    kept = cache_folder() / "pysr" / f"{cache_key(question)}.json"
     if (rows := _cached_rows(kept)) is None:
         seconds = 60 + PATIENCE * arguments["max_evals"] / EVALUATIONS_PER_SECOND
         rows = worker(os.getpid()).ask(question, seconds)
@@ -149,14 +151,14 @@ def _answer(task: Problem, arguments: dict[str, Any]) -> Sequence[Row]:
     return rows
 
 
-def digest(question: dict[str, Any]) -> str:
+def cache_key(question: dict[str, Any]) -> str:
     """Return the key of the question in the cache; it depends on the installed version of PySR and on the operators."""
     meanings = [operator.meaning for operator in OPERATORS]
     text = json.dumps([question, meanings, version("pysr")], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _cached_rows(path: Path) -> Sequence[Row] | None:
+def _cached_rows(path: Path) -> Sequence[EquationRow] | None:
     """Return the equations of an earlier answer; None if there are none, or they cannot be read."""
     if not path.is_file():
         return None
@@ -167,6 +169,6 @@ def _cached_rows(path: Path) -> Sequence[Row] | None:
     return rows
 
 
-def _rows(record: Any) -> Iterator[Row]:  # noqa: ANN401 - whatever JSON holds
+def _rows(record: Any) -> Iterator[EquationRow]:  # noqa: ANN401 - whatever JSON holds
     for complexity, missed, equation in record["equations"]:
         yield int(complexity), float(missed), str(equation)

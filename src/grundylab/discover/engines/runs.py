@@ -14,16 +14,16 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time, span
-from grundylab.discover.intervals import SIDES, Runs, find_runs
-from grundylab.discover.polynomials import product_of, short, sum_of
-from grundylab.discover.ranking import exact
-from grundylab.discover.relations import find_relations, followed_down, recurrences
+from grundylab.discover.polynomials import polynomial_formula, product_of, sum_of
+from grundylab.discover.ranking import is_exact
 from grundylab.discover.rewriting import negate, plainness, simplify
-from grundylab.discover.work import DISPATCH, Work
+from grundylab.discover.run_intervals import SIDES, RunTable, find_runs
+from grundylab.discover.run_relations import find_relations, followed_down, recurrences
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.linear import poly
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -54,7 +54,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         return Proposals(notes=("runs are of a condition, and this target is a number",))
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
-    work = Work(BUDGET_SHARE * budget_seconds)
+    work = SearchBudget(BUDGET_SHARE * budget_seconds)
     found, best = _formulas(samples, work, sums=True)
     if best is None:
         found += _by_parts(samples, work)
@@ -66,7 +66,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
 
 
-def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Expr], Expr | None]:
+def _formulas(samples: Samples, work: SearchBudget, sums: bool = False) -> tuple[list[Expr], Expr | None]:
     """Return formulas for the runs along each axis, and, while none is exact, for the gaps; and the first exact one.
 
     sums: include those that follow from relations between the ends.
@@ -85,7 +85,7 @@ def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Ex
             for formula in kind:
                 found.append(formula if holds else negate(formula))
                 work.spend(READ * formula.size * (len(samples) + DISPATCH))
-                right += [found[-1]] * exact(found[-1], samples)
+                right += [found[-1]] * is_exact(found[-1], samples)
                 if len(right) == enough:
                     break
         if right:
@@ -93,7 +93,7 @@ def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Ex
     return found, None
 
 
-def _by_parts(samples: Samples, work: Work) -> Iterator[Expr]:
+def _by_parts(samples: Samples, work: SearchBudget) -> Iterator[Expr]:
     """Yield one formula for some rows and one for the others: the first rows, or a residue class."""
     for test in _parts(samples):
         inside = evaluate_arrays(test, samples.columns)
@@ -121,7 +121,7 @@ def _parts(samples: Samples) -> Iterator[Expr]:
 # -- unions of intervals -------------------------------------------------------------------------------------
 
 
-def _polynomials(runs: Runs) -> Iterator[Expr]:
+def _polynomials(runs: RunTable) -> Iterator[Expr]:
     """Yield conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
     most = int(runs.number.max())
     if most < SINGLE and (each := _singles(runs, most + 1)) is not None:
@@ -132,7 +132,7 @@ def _polynomials(runs: Runs) -> Iterator[Expr]:
             break
 
 
-def _singles(runs: Runs, count: int) -> Expr | None:
+def _singles(runs: RunTable, count: int) -> Expr | None:
     """Return the runs 0, …, count - 1 as a condition, each by a rule of its own; None if one has none."""
     parts = []
     for number in range(count):
@@ -153,7 +153,7 @@ def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
     return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
 
-def _family(runs: Runs, first: int) -> list[Expr]:
+def _family(runs: RunTable, first: int) -> list[Expr]:
     """Return conditions with the first runs one by one and the others as a family; empty unless polynomials fit."""
     rest = runs.at(np.flatnonzero(runs.number >= first))
     start = rest.fit("start")
@@ -165,27 +165,27 @@ def _family(runs: Runs, first: int) -> list[Expr]:
     return [disjunction(before, family) for family in families]
 
 
-def _periodic(runs: Runs, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
+def _periodic(runs: RunTable, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
     """Return conditions without quantifier, by a remainder, if the runs follow each other at the same distance."""
-    low, high = (poly(side).split(runs.fresh[0]) for side in (start, end))
+    low, high = (atom_polynomial(side).split(runs.fresh[0]) for side in (start, end))
     if low is None or high is None or low[0] != high[0]:
         return ()
     x, names = Name(runs.axis), [Name(name) for name in runs.columns]
-    step, zero, width = (short(part, names) for part in (*low, high[1] - low[1]))
+    step, zero, width = (polynomial_formula(part, names) for part in (*low, high[1] - low[1]))
     remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
     inside = compare("==" if width == Int(0) else "<=", remainder, width)
     least = sum_of([(1, zero), (1, product_of(first, [step]))])
     return inside, conjunction(compare(">=", x, least), inside)
 
 
-def _any(runs: Runs, start: Expr, end: Expr, first: int) -> Expr:
+def _any(runs: RunTable, start: Expr, end: Expr, first: int) -> Expr:
     """Return the condition that x is in some run from the first on; a run has at most x runs before it."""
     x = Name(runs.axis)
     inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
     return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
 
 
-def _sums(runs: Runs) -> Iterator[Expr]:
+def _sums(runs: RunTable) -> Iterator[Expr]:
     """Yield conditions whose ends follow from relations between neighbouring rows, perhaps of all but the first."""
     found = _sum_formulas(runs)
     for name in runs.coordinates:
@@ -194,7 +194,7 @@ def _sums(runs: Runs) -> Iterator[Expr]:
     yield from sorted(found, key=plainness)[:CLOSED]
 
 
-def _sum_formulas(runs: Runs) -> set[Expr]:
+def _sum_formulas(runs: RunTable) -> set[Expr]:
     """Return formulas from the relations that are true of all these runs."""
     first = runs.at(np.flatnonzero(runs.number == 0))
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}

@@ -13,16 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import closing, comparisons, complete, sampling, structure
-from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, constant, out_of_time
+from grundylab.discover import closing_terms as closing
+from grundylab.discover import comparisons, complete, sampling, structure
+from grundylab.discover.bank import CONSTANTS, Bank, GivenTerms, TermSource
+from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, constant_formula, out_of_time
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
-from grundylab.discover.forms import together
-from grundylab.discover.ranking import errors, ties
-from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
-from grundylab.discover.work import DISPATCH, Work
+from grundylab.discover.extra_terms import combined_terms
+from grundylab.discover.ranking import error_mask, ties
+from grundylab.discover.rewriting import plainness, reduce_while_exact, simplify, tidy
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr
+from grundylab.numeric import Array
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,14 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return exact formulas, smallest first, and then the best partial ones."""
-    work = Work(BUDGET_SHARE * budget_seconds)  # the last step may exceed it
+    work = SearchBudget(BUDGET_SHARE * budget_seconds)  # the last step may exceed it
     search = _Search(samples, work)
     formulas = tuple(search.run())
     notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
     return Proposals(formulas, notes, tuple(search.parts), none_up_to=search.none_up_to)
 
 
-def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
+def search_with_notes(samples: Samples, work: SearchBudget) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
     """Return the formulas for the samples, as far as the work suffices, and the notes on the extent of the search."""
     search = _Search(samples, work)
     return tuple(search.run()), search.notes
@@ -79,7 +81,7 @@ def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ..
 class _Search:
     """One run: the samples, the remaining work, and the formulas found so far."""
 
-    def __init__(self, samples: Samples, work: Work) -> None:
+    def __init__(self, samples: Samples, work: SearchBudget) -> None:
         self._samples = samples
         self._work = work
         self.notes: tuple[str, ...] = ()
@@ -89,21 +91,21 @@ class _Search:
         self.parts: list[Proposal] = []  # exact on a part of the positions, if none is exact on all
 
     def run(self) -> list[Expr]:
-        first = complete.smallest(self._samples, Work(COMPLETE, self._work))
+        first = complete.smallest_formulas(self._samples, SearchBudget(COMPLETE, self._work))
         self._exact += first.formulas
         self.none_up_to = first.none_up_to
         if first.searched.cost:
             told = "there is no simpler one" if first.proved else "none was found"
             self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
-            self._exact += structure.formulas(self._samples, Work(STRUCTURE, self._work))
+            self._exact += structure.reduction_formulas(self._samples, SearchBudget(STRUCTURE, self._work))
             if not self._exact:
                 self._by_value()
         if (self._exact and not first.formulas) or first.proved:
             return self._result()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
-            rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
+            rows = np.union1d(rows, sampling.draw_rows(self._samples, stage.sample))
             rows = self._stage(stage, rows)
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
@@ -111,7 +113,7 @@ class _Search:
 
     def _by_value(self) -> None:
         """Search each value of a coordinate with few values: keep the formula of all, or those of some."""
-        for parts, whole in structure.by_value(self._samples, Work(VALUES, self._work)):
+        for parts, whole in structure.formulas_by_value(self._samples, SearchBudget(VALUES, self._work)):
             if whole is not None and self._fits(whole, self._samples):
                 self._exact.append(whole)
             else:
@@ -120,7 +122,7 @@ class _Search:
     def _result(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
-        few = self._samples.at(sampling.draw(self._samples, SCREENED))
+        few = self._samples.at(sampling.draw_rows(self._samples, SCREENED))
         told = ties(exact, self._is_exact(few), self._samples) if exact else []
         return [*told, *partial]
 
@@ -141,7 +143,7 @@ class _Search:
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
         """Return formulas that are exact on the sample, smallest first, and others."""
         inside = INSIDE if len(sample.variables) > 1 else CONSTANTS
-        terms = Bank(sample, inside, together(sample))
+        terms = Bank(sample, inside, combined_terms(sample))
         terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
         joined = _two_term_formulas(terms, sample.values, self._work)
@@ -198,12 +200,12 @@ class _Search:
                     wrong |= wrong_at
             elif kept < REDUCED:
                 kept += 1
-                self._exact.append(reduced(formula, self._is_exact(sample)))
+                self._exact.append(reduce_while_exact(formula, self._is_exact(sample)))
         return wrong if refuted else None
 
     def _errors(self, formula: Expr, data: Samples) -> Array | None:
         self._work.spend(READ * formula.size * (len(data) + DISPATCH))
-        return errors(formula, data)
+        return error_mask(formula, data)
 
     def _fits(self, formula: Expr, data: Samples) -> bool:
         wrong_at = self._errors(formula, data)
@@ -213,21 +215,27 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _restriction(terms: Bank, rows: Array) -> Terms:
+def _restriction(terms: Bank, rows: Array) -> TermSource:
     """Return the cheapest of the terms at some positions."""
     values = terms.values[:PAIRS_OF].take(rows, axis=1)
-    return Given(values, terms.costs[:PAIRS_OF], terms.expr)
+    return GivenTerms(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
-def _two_term_formulas(terms: Terms, values: Array, work: Work) -> list[Expr]:
+def _two_term_formulas(terms: TermSource, values: Array, work: SearchBudget) -> list[Expr]:
     """Return formulas of two terms, or of a term and a number, that equal the target, cheapest first."""
-    if (trivial := constant(values)) is not None:
+    if (trivial := constant_formula(values)) is not None:
         return [trivial]
     if values.dtype == bool:
-        found = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
+        found = [
+            *comparisons.one_term_conditions(terms, values, work),
+            *comparisons.equations(terms, values, work),
+        ]
     else:
         target = values.astype(np.int64)
-        found = [*closing.with_constants(terms, target, work), *closing.joined(terms, target, work)]
+        found = [
+            *closing.numbers_with_constants(terms, target, work),
+            *closing.two_term_numbers(terms, target, work),
+        ]
     return [each.tree() for each in sorted(found, key=lambda each: each.cost)[:PAIRS]]
 
 

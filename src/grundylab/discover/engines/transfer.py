@@ -19,16 +19,16 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposal, Proposals, out_of_time
 from grundylab.discover.engines import search
-from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import negate, relation, simplify
-from grundylab.discover.work import Work
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.rewriting import negate, short_comparison, simplify
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.substitution import replaced, substitute
+from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -41,6 +41,7 @@ from grundylab.language.syntax import (
     compare,
     conjunction,
 )
+from grundylab.numeric import Array
 
 FEW = 4  # greatest number of values of the coordinate
 # A function is significant if there are so many times as many positions as arguments, or if its formula has at most
@@ -67,14 +68,14 @@ class Case:
     condition: Expr
 
 
-Cases = tuple[Case, ...]  # in the order in which they apply
+TransferCases = tuple[Case, ...]  # in the order in which they apply
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return relations between values; for Grundy numbers only. The notes report where there is none."""
     if target != GRUNDY:
         return Proposals(notes=("values are looked up as Grundy numbers, and this target is none",))
-    work = Work(budget_seconds)
+    work = SearchBudget(budget_seconds)
     found: list[Proposal] = []
     notes: list[str] = []
     few_valued = list(_few_valued(samples))
@@ -100,7 +101,7 @@ def _few_valued(samples: Samples) -> Iterator[str]:
             yield name
 
 
-def _transfer_along(samples: Samples, name: str, work: Work) -> _Transfer | None:
+def _transfer_along(samples: Samples, name: str, work: SearchBudget) -> _Transfer | None:
     """Return the problem of the coordinate raised; None if some position has none one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
@@ -143,14 +144,14 @@ class _Transfer:
     call: Call
     where: Expr
     base: Samples | None
-    work: Work
+    work: SearchBudget
     notes: list[str] = field(default_factory=list)
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
     def proposals(self) -> list[Proposal]:
         """Return the relations found, those of most positions first."""
         self._tell_conflict()
-        ways = [(cases, self._functions(cases)) for cases in cases_of(self.samples, self.lower)]
+        ways = [(cases, self._functions(cases)) for cases in smallest_cases(self.samples, self.lower)]
         if not ways:
             others = ", ".join(name for name in self.samples.coordinates if name != self.name)
             self.notes.append(f"nor are they one by cases of two conditions on {others}")
@@ -183,7 +184,7 @@ class _Transfer:
             f"{self.lower[one]} for {at[0]} and {at[1]}, which have {values[one]} and {values[other]}"
         )
 
-    def _functions(self, cases: Cases) -> list[Expr]:
+    def _functions(self, cases: TransferCases) -> list[Expr]:
         """Return the function of each case, as a formula of the looked-up value; empty if one of them is not found."""
         known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
         found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
@@ -204,8 +205,8 @@ class _Transfer:
         table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
         key = numbers.tobytes() + values[first].tobytes()
         if key not in self._known:
-            formulas, _ = search.found(table, self.work.part(BUDGET_SHARE / 2))
-            right = (f for f in formulas if exact(f, table) and f.size <= LARGEST)
+            formulas, _ = search.search_with_notes(table, self.work.part(BUDGET_SHARE / 2))
+            right = (f for f in formulas if is_exact(f, table) and f.size <= LARGEST)
             self._known[key] = next(right, None)
         return self._known[key]
 
@@ -213,7 +214,7 @@ class _Transfer:
         values = ((self.call.name, THIS),)
         return Proposal(formula, conjunction(self.where, where), values)
 
-    def _part(self, cases: Cases, parts: list[Expr]) -> list[Proposal]:
+    def _part(self, cases: TransferCases, parts: list[Expr]) -> list[Proposal]:
         """Return the relation of the largest case alone, if most positions belong to it."""
         sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
@@ -233,11 +234,13 @@ class _Transfer:
         """Return the formula with a formula of the lower values in place of the lookup, if a small one is found."""
         if self.base is None:
             return []
-        lowest = complete.smallest(self.base, self.work.part(SMALLEST)).formulas[:1]
-        return [Proposal(simplify(If(self.where, replaced(whole, self.call, low), low))) for low in lowest]
+        lowest = complete.smallest_formulas(self.base, self.work.part(SMALLEST)).formulas[:1]
+        return [
+            Proposal(simplify(If(self.where, replace_part(whole, self.call, low), low))) for low in lowest
+        ]
 
 
-def _cases_formula(cases: Cases, parts: list[Expr]) -> Expr:
+def _cases_formula(cases: TransferCases, parts: list[Expr]) -> Expr:
     """Return the cases as one formula."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
@@ -254,7 +257,7 @@ def conflict(g: Array, values: Array) -> tuple[int, int] | None:
     return (int(earlier[wrong[0]]), int(wrong[0])) if len(wrong) else None
 
 
-def cases_of(samples: Samples, g: Array) -> list[Cases]:
+def smallest_cases(samples: Samples, g: Array) -> list[TransferCases]:
     """Return the smallest distinctions of cases in each of which the target is a function of g; at most two conditions.
 
     One case if it is a function throughout; empty if no two of the conditions tried suffice.
@@ -262,7 +265,7 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
     if conflict(g, samples.values) is None:
         return [(everywhere,)]
-    trees, rows = tests(samples)
+    trees, rows = case_conditions(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
     likely = _likely(rows[:, screen], g[screen], samples.values[screen])
     ways = (_case_sequence([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
@@ -274,7 +277,7 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     return list(islice(right, MOST))
 
 
-def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
+def _case_sequence(conditions: list[tuple[Expr, Array]], last: Case) -> TransferCases:
     """Return the cases of the conditions, given with their values; the last case is the rest."""
     if not conditions:
         return (last,)
@@ -311,7 +314,7 @@ def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
         yield from ((apart, int(other)) for other in others if other != n)
 
 
-def tests(samples: Samples) -> tuple[list[Expr], Array]:
+def case_conditions(samples: Samples) -> tuple[list[Expr], Array]:
     """Return conditions on the coordinates and parameters, one of each behaviour, smallest first; then their negations.
 
     Also their values: bool (conditions and negations, positions).
@@ -330,8 +333,8 @@ def tests(samples: Samples) -> tuple[list[Expr], Array]:
 def _conditions(samples: Samples) -> Iterator[Expr]:
     for term in _numbers(samples):
         for constant in CONSTANTS:
-            yield relation("==", term, constant)
-            yield relation("<", term, constant)
+            yield short_comparison("==", term, constant)
+            yield short_comparison("<", term, constant)
         for modulus in MODULI:
             for rest in range(modulus):
                 yield compare("==", Binary("%", term, Int(modulus)), Int(rest))

@@ -15,19 +15,20 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.bank import Bank
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Proposals, constant_formula, out_of_time
 from grundylab.discover.classifier import FITTED, Features, fit_tree, is_readable, proposals_of
-from grundylab.discover.comparisons import PREDICATES, says
+from grundylab.discover.comparisons import PREDICATES, predicate_values
+from grundylab.discover.decision_trees import Leaf, Tree, count_positions
+from grundylab.discover.extra_terms import combined_terms
 from grundylab.discover.fingerprints import NONE, hashing, prints, unseen
-from grundylab.discover.forms import together
-from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import reduced
-from grundylab.discover.trees import Leaf, Tree, count_positions
-from grundylab.discover.work import Work
+from grundylab.discover.ranking import is_exact
+from grundylab.discover.rewriting import reduce_while_exact
+from grundylab.discover.search_budget import SearchBudget
 from grundylab.games.model import Target
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import FALSE, TRUE, Call, Int
+from grundylab.numeric import Array
 
 SAMPLE = 5_000  # positions from which trees are grown
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of trees; larger ones are not readable
@@ -41,10 +42,10 @@ LABELS = 8  # different terms at the leaves for a number
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Return one formula for each size of tree, up to the first exact one; and the tree of the best."""
-    if (trivial := constant(samples.values)) is not None:
+    if (trivial := constant_formula(samples.values)) is not None:
         return proposals_of([count_positions(Leaf(trivial), samples)], samples)
-    work = Work(BUDGET_SHARE * budget_seconds)
-    rows = sampling.draw(samples, SAMPLE)
+    work = SearchBudget(BUDGET_SHARE * budget_seconds)
+    rows = sampling.draw_rows(samples, SAMPLE)
     found: list[Tree] = []
     for _ in range(ROUNDS):
         sample = samples.at(rows)
@@ -55,9 +56,11 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             break
         wrong = evaluate_arrays(last.formula, samples.columns, samples.functions) != samples.values
         if not wrong.any():
-            found.append(replace(last, formula=reduced(last.formula, partial(exact, samples=samples))))
+            found.append(
+                replace(last, formula=reduce_while_exact(last.formula, partial(is_exact, samples=samples)))
+            )
             break
-        if not exact(last.formula, sample):
+        if not is_exact(last.formula, sample):
             break  # not even the sample is described: a larger one does not help
         rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
     return proposals_of(found, samples, (out_of_time(budget_seconds),) if work.over else ())
@@ -71,7 +74,7 @@ def _weights(sample: Samples, samples: Samples) -> Array:
     return (want / np.maximum(have, 1))[sample.values.astype(np.int64)]
 
 
-def _trees(sample: Samples, weights: Array, work: Work) -> Iterator[Tree]:
+def _trees(sample: Samples, weights: Array, work: SearchBudget) -> Iterator[Tree]:
     """Yield trees of growing size, the last one exact on the sample if any is."""
     features = _features(sample, work)
     for bank in (features.first(FEW), features):
@@ -80,7 +83,7 @@ def _trees(sample: Samples, weights: Array, work: Work) -> Iterator[Tree]:
             return
 
 
-def _trees_on(sample: Samples, bank: Features, weights: Array, work: Work) -> Iterator[Tree]:
+def _trees_on(sample: Samples, bank: Features, weights: Array, work: SearchBudget) -> Iterator[Tree]:
     labels, leaves = _labels(sample, bank)
     labelled = np.flatnonzero(labels >= 0)
     if not len(labelled):
@@ -91,20 +94,20 @@ def _trees_on(sample: Samples, bank: Features, weights: Array, work: Work) -> It
         work.spend(FITTED * bank.values.size)
         tree = count_positions(fit_tree(learnt, labels[labelled], leaves, count, weights[labelled]), sample)
         yield tree
-        if (is_readable(tree) and exact(tree.formula, sample)) or work.over:
+        if (is_readable(tree) and is_exact(tree.formula, sample)) or work.over:
             return
 
 
-def _features(sample: Samples, work: Work) -> Features:
+def _features(sample: Samples, work: SearchBudget) -> Features:
     """Return the simplest terms, and built-in predicates of the first of them."""
-    bank = Bank(sample, INSIDE, together(sample))
+    bank = Bank(sample, INSIDE, combined_terms(sample))
     bank.fill(work, TERMS)
     numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
     ranks = np.stack([_ranks(bank.values[n]) for n in numbers]) if len(numbers) else bank.values[:0]
     numbers = numbers[unseen(prints(ranks, hashing(len(sample))), NONE)][:KEPT]
     trees, rows = [bank.expr(int(n)) for n in numbers], [bank.values[numbers]]
     for name in PREDICATES:
-        truth = says(name, bank.values[numbers[:ASKED]])
+        truth = predicate_values(name, bank.values[numbers[:ASKED]])
         varied = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
         trees += [Call(name, (trees[n],)) for n in varied]
         rows.append(truth[varied].astype(np.int64))

@@ -26,7 +26,7 @@ from itertools import combinations
 from grundylab.games.model import ALWAYS, FreeFunction, Ranged, Ruleset, coordinate_sum
 from grundylab.language import names
 from grundylab.language.functions import AnyFunction, Function, Functions
-from grundylab.language.substitution import lower, rewritten, substitute
+from grundylab.language.substitution import lower, rewrite, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -46,32 +46,38 @@ from grundylab.language.syntax import (
 )
 from grundylab.prove.kernel import opaque, quotients
 from grundylab.prove.kernel.calls import Calls
-from grundylab.prove.kernel.clauses import Clauses, any_natural, calls_at_bound, fresh_name, names_in
+from grundylab.prove.kernel.clauses import (
+    Clauses,
+    any_natural,
+    fresh_name,
+    has_call_at_bound_variable,
+    names_in,
+)
 from grundylab.prove.kernel.evidence import Abstraction
 from grundylab.prove.kernel.mex import known_facts, sentences
-from grundylab.prove.kernel.moves import Place, always, equal, here, implied, is_position
+from grundylab.prove.kernel.moves import OptionPlace, always_statement, equal, implied, is_position, own_place
 from grundylab.prove.kernel.playable import ENDS
-from grundylab.prove.kernel.powers import digits_compared, of_power
+from grundylab.prove.kernel.powers import digits_compared, for_powers
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.simplification import shortened, simplified
+from grundylab.prove.kernel.simplification import shortened, simplify_condition
 from grundylab.prove.kernel.space import at_least_zero, natural_coordinates, plainly_natural
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
     """Yield the premises: the statement about all numbers in place of its terms, and that no range begins below 0."""
     game = statement.game
-    assumed, about = split_where(statement.where, game)
+    assumed, about = split_condition(statement.where, game)
     if evidence.terms == "lookups":
-        yield from of_lookups(statement, evidence, assumed)
+        yield from lookup_premises(statement, evidence, assumed)
         return
     if evidence.terms == "others":
         yield from natural_ranges(statement)
         yield from opaque.recurrences(statement)
         for numbers, said in opaque.sentences(statement):
-            yield from of_all_numbers(game, assumed, said, [*statement.variables, *numbers])
+            yield from for_all_numbers(game, assumed, said, [*statement.variables, *numbers])
         return
     values = evidence.terms == "values"
     if values != bool(game.free):  # values come first: their arguments may contain quotients
@@ -80,38 +86,38 @@ def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]
 
     def marked(expr: Expr) -> Expr:
         whole = lower(game.functions.expand(expr))
-        return whole if values else quotients.marked(whole)
+        return whole if values else quotients.mark_quotients(whole)
 
-    space = marked(is_position(game, here(game))) if evidence.within else TRUE
+    space = marked(is_position(game, own_place(game))) if evidence.within else TRUE
     said = marked(implied(about, statement.formula))
     yield from natural_ranges(statement)
     if values and evidence.monotone:
-        yield from rising(game, assumed)
+        yield from monotonicity_statements(game, assumed)
     for variables, clause in Clauses(statement, functions).clauses(said):
-        terms = (Values if values else Quotients)(statement, variables, clause)
+        terms = (AbstractValues if values else AbstractQuotients)(statement, variables, clause)
         meaning = Calls(functions).meant(clause, terms.has_value)
         goal, inside = terms.put(conjunction(meaning, clause)), terms.put(space)
         facts = list(conjuncts(conjunction(*terms.facts(evidence.monotone))))
         given = dict(pair for fact in facts if (pair := _value_given(fact, terms.numbers)) is not None)
-        known = simplified(substitute(conjunction(*facts), given))
+        known = simplify_condition(substitute(conjunction(*facts), given))
         rest = shortened(substitute(implied(inside, goal), given))
-        yield from of_all_numbers(
+        yield from for_all_numbers(
             game, assumed, implied(known, rest), [*statement.variables, *terms.variables]
         )
 
 
-def of_lookups(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
+def lookup_premises(statement: Statement, evidence: Abstraction, assumed: Expr) -> Iterator[Statement]:
     """Yield the premises where looked-up values become numbers, and the proved formulas that are used about them."""
     if not statement.lookups or statement.game.free:
         raise Refused("there are no terms of this kind")
     yield from natural_ranges(statement)
     facts = list(known_facts(statement, evidence))
     for variables, said in sentences(statement, evidence):
-        yield from of_all_numbers(statement.game, assumed, said, [*statement.variables, *variables])
+        yield from for_all_numbers(statement.game, assumed, said, [*statement.variables, *variables])
     yield from facts
 
 
-def rising(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
+def monotonicity_statements(game: Ruleset, assumed: Expr = TRUE) -> Iterator[Statement]:
     """Yield the statement that each free function is non-decreasing as one argument rises."""
     for free in game.free:
         taken = names_in(game)
@@ -134,11 +140,11 @@ def natural_ranges(statement: Statement) -> Iterator[Statement]:
     """
     claimed = natural_coordinates(statement.game)
     if claimed != TRUE:
-        assumed, _ = split_where(statement.where, statement.game)
+        assumed, _ = split_condition(statement.where, statement.game)
         yield Statement(without_rules(statement.game, statement.game.coordinates), ALWAYS, claimed, assumed)
 
 
-class Terms:
+class AbstractTerms:
     """Numbers in place of terms of one kind."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
@@ -156,9 +162,9 @@ class Terms:
 
     def put(self, expr: Expr) -> Expr:
         """Return the expression with numbers. Raises Refused where a term contains a bound variable."""
-        if calls_at_bound(expr, self._names):
+        if has_call_at_bound_variable(expr, self._names):
             raise Refused("a term that becomes a number depends on a bound variable")
-        return rewritten(expr, self._number)
+        return rewrite(expr, self._number)
 
     def _number(self, node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name not in self._names:
@@ -182,7 +188,7 @@ class Terms:
         raise NotImplementedError
 
 
-class Quotients(Terms):
+class AbstractQuotients(AbstractTerms):
     """Numbers in place of quotients by what varies."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
@@ -190,7 +196,7 @@ class Quotients(Terms):
         self._names = frozenset({quotients.QUOTIENT})
 
     def _key(self, node: Call) -> tuple[object, ...]:
-        return simplified(node.arguments[0]), simplified(node.arguments[1])
+        return simplify_condition(node.arguments[0]), simplify_condition(node.arguments[1])
 
     def has_value(self, call: Call) -> Expr:
         """Return the condition that the number is natural, and the divisor at least 1."""
@@ -198,10 +204,10 @@ class Quotients(Terms):
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
         """Yield *at most* and *ordered*: equal numbers have equal quotients by one divisor."""
-        return quotients.facts(self.found)
+        return quotients.quotient_facts(self.found)
 
 
-class Values(Terms):
+class AbstractValues(AbstractTerms):
     """Numbers in place of the values of a family's functions."""
 
     def __init__(self, statement: Statement, variables: Iterable[Ranged], clause: Expr) -> None:
@@ -219,7 +225,7 @@ class Values(Terms):
         for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
             if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:
                 continue
-            same = simplified(equal(one.arguments, other.arguments))
+            same = simplify_condition(equal(one.arguments, other.arguments))
             if same != FALSE:
                 yield implied(same, compare("==", a, b))
             if monotone:
@@ -235,7 +241,7 @@ class Values(Terms):
             free = self._free[call.name]
             condition = self._game.functions.expand(free.condition)
             condition = lower(substitute(condition, dict(zip(free.arguments, call.arguments, strict=True))))
-            less = self._weakened(rewritten(condition, digits_compared), arguments)
+            less = self._weakened(rewrite(condition, digits_compared), arguments)
             yield self.put(implied(natural(call.arguments), less))
 
     def _weakened(self, condition: Expr, arguments: Sequence[Expr]) -> Expr:
@@ -245,22 +251,24 @@ class Values(Terms):
                 return conjunction(*(self._weakened(term, arguments) for term in terms))
             case Logic(op="or", terms=terms):
                 return disjunction(*(self._weakened(term, arguments) for term in terms))
-            case Bounded(quantifier="all") if calls_at_bound(condition, self._free):
+            case Bounded(quantifier="all") if has_call_at_bound_variable(condition, self._free):
                 return conjunction(*(self._at(condition, value, arguments) for value in arguments))
             case Bounded(quantifier="all"):
                 condition = _for_powers(condition)
-        short = simplified(condition)
+        short = simplify_condition(condition)
         return short if self._is_of_numbers(short) else TRUE
 
     def _at(self, every: Bounded, value: Expr, arguments: Sequence[Expr]) -> Expr:
-        inside = simplified(Compare(("<=", "<"), (every.start, value, every.stop)))
+        inside = simplify_condition(Compare(("<=", "<"), (every.start, value, every.stop)))
         if inside == FALSE:
             return TRUE
         return implied(inside, self._weakened(substitute(every.body, {every.variable: value}), arguments))
 
     def _is_of_numbers(self, condition: Expr) -> bool:
         calls = Calls(self._free).within(condition)
-        return not calls_at_bound(condition, self._free) and all((call,) in self.found for call in calls)
+        return not has_call_at_bound_variable(condition, self._free) and all(
+            (call,) in self.found for call in calls
+        )
 
 
 def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | None:
@@ -271,13 +279,13 @@ def _value_given(fact: Expr, numbers: Collection[Name]) -> tuple[str, Int] | Non
     return None
 
 
-def natural(place: Place, signed: Set[str] = frozenset()) -> Expr:
+def natural(place: OptionPlace, signed: Set[str] = frozenset()) -> Expr:
     """Return the condition that no argument is negative; of names only those in ``signed`` may be."""
     doubtful = (argument for argument in place if not plainly_natural(argument, signed))
     return conjunction(*(compare(">=", argument, Int(0)) for argument in doubtful))
 
 
-def _below(one: Place, other: Place) -> Expr:
+def _below(one: OptionPlace, other: OptionPlace) -> Expr:
     """Return the condition that no argument of the one place is above that of the other, and none is negative."""
     return conjunction(natural(one), *(compare("<=", a, b) for a, b in zip(one, other, strict=True)))
 
@@ -289,8 +297,8 @@ def _for_powers(condition: Bounded) -> Expr:
     """
     if not isinstance(condition.start, Int):
         return condition
-    power = names.bound("q", free_names(condition.body))
-    changed = of_power(condition.body, condition.variable, condition.start.value, power)
+    power = names.fresh_bound_name("q", free_names(condition.body))
+    changed = for_powers(condition.body, condition.variable, condition.start.value, power)
     if changed is None:
         return condition
     said, least, back = changed
@@ -302,7 +310,7 @@ def _for_powers(condition: Bounded) -> Expr:
 # -- statements about numbers alone -----------------------------------------------------------------------------------
 
 
-def of_all_numbers(
+def for_all_numbers(
     game: Ruleset, assumed: Expr, said: Expr, variables: Sequence[Ranged]
 ) -> Iterator[Statement]:
     """Yield the statement that the condition is true of all values of the coordinates and variables that it names.
@@ -313,7 +321,7 @@ def of_all_numbers(
     coordinates = [each for each in game.coordinates if each in kept]
     others = [each for each in variables if each in kept]
     still = without_rules(game, coordinates or [*game.coordinates[:1]], others)
-    yield from always(still, assumed, [said], others)
+    yield from always_statement(still, assumed, [said], others)
 
 
 def _needed(numbers: Sequence[Ranged], said: Expr) -> set[Ranged]:
@@ -369,10 +377,10 @@ def _well_founded(statement: Statement, evidence: Abstraction, session: Session)
     return evidence.terms != "lookups" or ENDS.holds(statement, evidence, session)
 
 
-ONLY_A_CONDITION = Condition(
+ONLY_A_CONDITION = SideCondition(
     "a condition is claimed, without look-ups", lambda statement, *_: is_condition(statement)
 )
-NATURAL_PARAMETERS = Condition(
+NATURAL_PARAMETERS = SideCondition(
     "every parameter begins at 0 or above",
     lambda statement, *_: all(map(at_least_zero, statement.game.parameters)),
 )
@@ -387,9 +395,9 @@ RULE = Rule(
     "numbers in place of terms",
     Abstraction,
     (
-        Condition("a condition is claimed, with look-ups only if these become numbers", _is_readable),
+        SideCondition("a condition is claimed, with look-ups only if these become numbers", _is_readable),
         NATURAL_PARAMETERS,
-        Condition("where look-ups become numbers, the games are games: every play ends", _well_founded),
+        SideCondition("where look-ups become numbers, the games are games: every play ends", _well_founded),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

@@ -13,8 +13,8 @@ from grundylab.language.syntax import (
     Logic,
     compare,
     conjunction,
+    distinct_parts,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.theorem import Refused
@@ -28,7 +28,7 @@ class Calls:
 
     def within(self, expr: Expr) -> Iterator[Call]:
         """Return the calls of these functions in the expression."""
-        return (node for node in parts(expr) if isinstance(node, Call) and node.name in self._names)
+        return (node for node in distinct_parts(expr) if isinstance(node, Call) and node.name in self._names)
 
     def is_plain(self, expr: Expr) -> bool:
         """Tell whether the expression looks nothing up."""

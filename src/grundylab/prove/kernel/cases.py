@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grundylab.games.model import Ruleset
-from grundylab.games.settings import settings
-from grundylab.games.specialise import fixed_by
+from grundylab.games.settings import possible_settings
+from grundylab.games.specialise import fixed_values
 from grundylab.language.syntax import Expr, equalities
 from grundylab.prove.kernel.evidence import Cases
 from grundylab.prove.kernel.theorem import Refused, Rule
@@ -17,7 +17,7 @@ def conditions_of(game: Ruleset, where: Expr) -> list[Expr]:
 
     Raises Refused if they are not known to be few, and more than one.
     """
-    found, fixed = settings(game, where), fixed_by(where, game.parameter_names)
+    found, fixed = possible_settings(game, where), fixed_values(where, game.parameter_names)
     if found is None or not 2 <= len(found) <= MOST:
         raise Refused(f"there are not 2 to {MOST} parameter values")
     return [

@@ -12,7 +12,7 @@ from itertools import count
 from grundylab.games.model import Range, Ranged, Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.intervals import is_total
-from grundylab.language.substitution import rewritten, substitute
+from grundylab.language.substitution import rewrite, substitute
 from grundylab.language.syntax import (
     FALSE,
     Binary,
@@ -28,8 +28,8 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    distinct_parts,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.moves import implied, negation
 from grundylab.prove.kernel.quotients import QUOTIENT
@@ -54,7 +54,7 @@ class Clauses:
         """Return clauses from which, together, the condition follows."""
         found: list[Clause]
         match condition:
-            case _ if not calls_at_bound(condition, self._free):
+            case _ if not has_call_at_bound_variable(condition, self._free):
                 found = [((), condition)]
             case Logic(op="and", terms=terms):
                 found = [clause for term in terms for clause in self.clauses(term)]
@@ -90,13 +90,15 @@ class Clauses:
         This may be a stronger condition.
         """
         value = partial(self._value, signed=signed_variables(some))
-        held = [rewritten(some.body, value), compare("<=", some.start, some.stop)]
+        held = [rewrite(some.body, value), compare("<=", some.start, some.stop)]
         if not all(is_total(each, self._functions) for each in held):  # what is left out must have a value
             raise Refused("it is too many clauses, or one may have no value")
         unknown = Name(some.variable)
         for term in conjuncts(some.body):
             match term:
-                case Compare(ops=("==",), terms=(a, b)) if (number := solved_for(unknown, a, b)) is not None:
+                case Compare(ops=("==",), terms=(a, b)) if (
+                    number := solution_for(unknown, a, b)
+                ) is not None:
                     inside = Compare(("<=", "<"), (some.start, number, some.stop))
                     return conjunction(inside, substitute(some.body, {some.variable: number}))
         return FALSE
@@ -129,7 +131,7 @@ class Clauses:
         return [((), Not(operand))]
 
 
-def solved_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
+def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
     """Return the unknown by an equation one side of which is the unknown, and whose other side does not contain it."""
     for one, other in ((left, right), (right, left)):
         if one == unknown and unknown.id not in free_names(other):
@@ -137,13 +139,13 @@ def solved_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
     return None
 
 
-def calls_at_bound(expr: Expr, functions: Collection[str]) -> bool:
+def has_call_at_bound_variable(expr: Expr, functions: Collection[str]) -> bool:
     """Tell whether one of the functions is called at a variable that is bound in the expression."""
     return any(
         node.variable in free_names(call)
-        for node in parts(expr)
+        for node in distinct_parts(expr)
         if isinstance(node, Bounded)
-        for call in parts(node.body)
+        for call in distinct_parts(node.body)
         if isinstance(call, Call) and call.name in functions
     )
 
@@ -152,7 +154,7 @@ def names_in(game: Ruleset, *exprs: Expr) -> set[str]:
     """Return all names that have a meaning in a game and in further expressions, or are bound there."""
     bodies = (function.body for function in game.functions if isinstance(function, Function))
     said = [*exprs, *game.expressions, *bodies, *(free.condition for free in game.free)]
-    bound = {node.variable for expr in said for node in parts(expr) if isinstance(node, Bounded)}
+    bound = {node.variable for expr in said for node in distinct_parts(expr) if isinstance(node, Bounded)}
     return {*game.formula_names, *game.bounds, *bound}
 
 

@@ -13,21 +13,21 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games.instance import Instance, make_instance
-from grundylab.games.listing import quantified
+from grundylab.games.listing import quantify
 from grundylab.games.model import ALWAYS
-from grundylab.games.settings import Setting, settings
+from grundylab.games.settings import Setting, possible_settings
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import Functions, Tabulated
 from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, conjunction, conjuncts, equalities, free_names
-from grundylab.prove.kernel.automata import true_everywhere
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Computed
+from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
-from grundylab.solve.table import NO_POSITION, Slab, Table, truth, unsolved
+from grundylab.solve.table import NO_POSITION, Table, TableSlab, target_values, unsolved_table
 from grundylab.statement import Lookup, Statement
 
 SIZES = (4, 8, 16, 32, 64, 128)  # values of the bounds, all equal
@@ -53,7 +53,7 @@ def positions(statement: Statement, session: Session) -> int:
 
 
 def _positions(statement: Statement, session: Session) -> int:
-    found = settings(statement.game, statement.where)
+    found = possible_settings(statement.game, statement.where)
     if statement.game.free or not found or len(found) > MOST_SETTINGS:
         raise Refused(f"there are not 1 to {MOST_SETTINGS} games that it is about")
     total = 0
@@ -90,7 +90,7 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
         if instance.moves > MOVES:
             return None
         still = statement.target == ALWAYS and not statement.lookups
-        table = unsolved(instance) if still else solve(instance, statement.target.values)
+        table = unsolved_table(instance) if still else solve(instance, statement.target.values)
         functions = functions_at(statement, table, session)
         counts = [_right_in(statement, instance, slab, functions) for slab in table.slabs()]
     except GrundylabError:  # there is no such table, or a look-up is outside it
@@ -100,15 +100,15 @@ def _right(statement: Statement, setting: Setting, size: int, session: Session) 
     return sum(filter(None, counts))
 
 
-def _right_in(statement: Statement, instance: Instance, slab: Slab, functions: Functions) -> int | None:
+def _right_in(statement: Statement, instance: Instance, slab: TableSlab, functions: Functions) -> int | None:
     """Return the number of positions at which it is right; None if it is wrong at one."""
     names = (*statement.game.coordinate_names, *dict(instance.parameters))
     numbers = [*slab.coordinates, *(np.full(len(slab), value) for _, value in instance.parameters)]
     columns = dict(zip(names, numbers, strict=True))
-    wanted = truth(slab.values, statement.target)
+    wanted = target_values(slab.values, statement.target)
     known = {name: Int(value) for name, value in instance.constants.items()}
     ranges = [v.mapped(partial(substitute, values=known)) for v in statement.variables]
-    formula = quantified("all", ranges, statement.formula)
+    formula = quantify("all", ranges, statement.formula)
     try:
         inside = evaluate_arrays(statement.where, columns, functions)
         there = {name: column[inside] for name, column in columns.items()}
@@ -176,8 +176,8 @@ RULE = Rule(
     "every position computed",
     Computed,
     (
-        Condition("there are finitely many values of every variable", _finitely_many_values),
-        Condition("it is right at all of finitely many positions", _right_everywhere),
+        SideCondition("there are finitely many values of every variable", _finitely_many_values),
+        SideCondition("it is right at all of finitely many positions", _right_everywhere),
     ),
     no_premises,
 )

@@ -17,10 +17,10 @@ from grundylab.language.parser import check_names
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Compare, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.prove.kernel.evidence import Descent
-from grundylab.prove.kernel.moves import here, implied, is_position
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.moves import implied, is_position, own_place
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
@@ -28,9 +28,11 @@ def premises(statement: Statement, evidence: Descent) -> Iterator[Statement]:
     game = statement.game
     known = {*game.formula_names, *(variable.name for variable in statement.variables)}
     check_names(evidence.measure, known, game.functions)
-    _, about = split_where(statement.where, game)
+    _, about = split_condition(statement.where, game)
     about = conjunction(
-        is_position(game, here(game)), *(_inside(each, game.bounds) for each in statement.variables), about
+        is_position(game, own_place(game)),
+        *(_inside(each, game.bounds) for each in statement.variables),
+        about,
     )
     supposed = list[Expr]()
     for place in evidence.smaller:
@@ -62,6 +64,6 @@ def _inside(variable: Ranged, bounds: tuple[str, ...]) -> Expr:
 RULE = Rule(
     "a condition supposed at smaller places",
     Descent,
-    (Condition("a condition is claimed", lambda s, *_: s.target == ALWAYS),),
+    (SideCondition("a condition is claimed", lambda s, *_: s.target == ALWAYS),),
     lambda statement, evidence: tuple(premises(statement, evidence)),
 )

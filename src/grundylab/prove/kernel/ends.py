@@ -24,8 +24,8 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     Negate,
+    distinct_parts,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.space import low_ends
 from grundylab.prove.kernel.theorem import Refused
@@ -83,7 +83,7 @@ def ends(expr: Expr, known: Mapping[str, Ends], functions: Functions) -> Ends:
 
 def has_value(expr: Expr) -> bool:
     """Return whether a lowered expression surely has a value wherever names are natural: no call of a function has."""
-    if any(isinstance(node, Call) and node.name not in BUILTINS for node in parts(expr)):
+    if any(isinstance(node, Call) and node.name not in BUILTINS for node in distinct_parts(expr)):
         return False
     try:
         ends(expr, dict.fromkeys(free_names(expr), NATURAL), NO_FUNCTIONS)

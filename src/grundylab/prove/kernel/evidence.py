@@ -12,7 +12,7 @@ from grundylab.errors import FormulaError
 from grundylab.games.model import Target, parse_target
 from grundylab.language import parse
 from grundylab.language.parser import MAX_TEXT
-from grundylab.language.substitution import rewritten
+from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import TRUE, Call, Expr, If, Logic, conjunction, disjunction
 
 _QUALIFIED, _WRITTEN = re.compile(r"\b_([0-9a-f]{16})_(\w+)"), re.compile(r"(\w+)__([0-9a-f]{16})")
@@ -38,7 +38,7 @@ def _parse_expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
 
 def _expression(value: Any) -> Expr:  # noqa: ANN401 - what JSON has
     if isinstance(value, str):
-        return rewritten(parse(value), _with_unique_name)
+        return rewrite(parse(value), _with_unique_name)
     if not isinstance(value, Mapping) or len(value) != 1:
         raise ValueError("an expression is a text")
     ((op, terms),) = value.items()
@@ -73,15 +73,15 @@ def _name(value: str) -> str:
     return f"_{form[2]}_{form[1]}" if form else value
 
 
-Formula = Annotated[Expr, PlainValidator(_parse_expression), PlainSerializer(_expression_text)]
-Described = Annotated[Target, PlainValidator(_target), PlainSerializer(str)]
+FormulaText = Annotated[Expr, PlainValidator(_parse_expression), PlainSerializer(_expression_text)]
+TargetText = Annotated[Target, PlainValidator(_target), PlainSerializer(str)]
 Called = Annotated[
     str,
     Field(max_length=200),
     PlainValidator(lambda value: _name(str(value))),
     PlainSerializer(lambda name: _QUALIFIED.sub(r"\2__\1", name)),
 ]
-Natural = Annotated[int, Field(ge=0, le=10**9, strict=True)]
+NaturalNumber = Annotated[int, Field(ge=0, le=10**9, strict=True)]
 
 
 class _Model(BaseModel):
@@ -108,10 +108,10 @@ class Induction(Evidence):
     """
 
     rule: Literal["induction"] = "induction"
-    region: Formula = TRUE
-    levels: tuple[Formula, ...] = ()
-    grundy: Formula | None = None
-    condition: Formula = TRUE
+    region: FormulaText = TRUE
+    levels: tuple[FormulaText, ...] = ()
+    grundy: FormulaText | None = None
+    condition: FormulaText = TRUE
     exactly: bool = False
 
 
@@ -132,10 +132,10 @@ class Property(_Model):
 
     function: Called
     arguments: tuple[str, ...]
-    condition: Formula
+    condition: FormulaText
 
 
-class Instance(Evidence):
+class PropertyInstance(Evidence):
     """The properties of the game's functions from which alone the statement follows."""
 
     rule: Literal["instance"] = "instance"
@@ -146,9 +146,9 @@ class Fact(_Model):
     """A formula for the values of a looked-up game, at positions where a condition is true."""
 
     lookup: Called
-    target: Described
-    formula: Formula
-    where: Formula = TRUE
+    target: TargetText
+    formula: FormulaText
+    where: FormulaText = TRUE
 
 
 class Abstraction(Evidence):
@@ -190,15 +190,15 @@ class Equal(Evidence):
     """The proved formula to which the statement's is equal."""
 
     rule: Literal["equal"] = "equal"
-    formula: Formula
+    formula: FormulaText
 
 
-class Known(_Model):
+class KnownValues(_Model):
     """A formula for the values of a looked-up game: of the target, where the condition is true."""
 
-    target: Described
-    formula: Formula
-    where: Formula = TRUE
+    target: TargetText
+    formula: FormulaText
+    where: FormulaText = TRUE
 
 
 class Substitution(Evidence):
@@ -206,7 +206,7 @@ class Substitution(Evidence):
 
     rule: Literal["substitution"] = "substitution"
     lookup: Called
-    known: tuple[Known, ...]
+    known: tuple[KnownValues, ...]
 
 
 class Unfolding(Evidence):
@@ -220,17 +220,17 @@ class Options(Evidence):
 
     rule: Literal["options"] = "options"
     quantifier: Literal["every", "some"]
-    condition: Formula
+    condition: FormulaText
 
 
 class Images(Evidence):
     """The terms of the condition that are left out, so that no move leaves the region."""
 
     rule: Literal["images"] = "images"
-    open: tuple[Formula, ...] = ()
+    open: tuple[FormulaText, ...] = ()
 
 
-class Window(Evidence):
+class WindowEvidence(Evidence):
     """The coordinate that is the pile."""
 
     rule: Literal["window"] = "window"
@@ -241,24 +241,24 @@ class Family(Evidence):
     """The formula for the Grundy numbers, in a region, by which the statement is proved for every function."""
 
     rule: Literal["family"] = "family"
-    region: Formula
-    value: Formula
+    region: FormulaText
+    value: FormulaText
 
 
 class Descent(Evidence):
     """A measure, and smaller places, where the condition is assumed: the value of each name there."""
 
     rule: Literal["descent"] = "descent"
-    measure: Formula
-    smaller: tuple[tuple[tuple[str, Formula], ...], ...] = Field(max_length=8)
+    measure: FormulaText
+    smaller: tuple[tuple[tuple[str, FormulaText], ...], ...] = Field(max_length=8)
 
 
 class Layer(_Model):
     """A recurrence of the state of a layer of rows: at ``first`` and at ``first + period`` it is the same."""
 
-    layer: tuple[Natural, ...]
-    first: Natural
-    period: Natural
+    layer: tuple[NaturalNumber, ...]
+    first: NaturalNumber
+    period: NaturalNumber
     gap: Annotated[int, Field(strict=True)]
     beyond: tuple[Annotated[int, Field(strict=True)], ...] = ()
 
@@ -272,28 +272,28 @@ class Rows(Evidence):
 
     rule: Literal["rows"] = "rows"
     axes: tuple[str, ...]
-    target: Described
+    target: TargetText
     layers: tuple[Layer, ...] = Field(max_length=20_000)
-    period: tuple[Natural, Natural] | None = None
+    period: tuple[NaturalNumber, NaturalNumber] | None = None
 
 
-class Heap(Evidence):
+class HeapEvidence(Evidence):
     """G(n + period) = G(n) for all n >= first, since it is so for first <= n < until.
 
     The statement may be a formula, or this itself.
     """
 
     rule: Literal["heap"] = "heap"
-    first: Natural
-    period: Natural
-    until: Natural
+    first: NaturalNumber
+    period: NaturalNumber
+    until: NaturalNumber
 
 
 # a positive coefficient, and facts
-Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[Formula, ...]]
+Product = tuple[Annotated[str, Field(pattern=r"^\d{1,40}(/\d{1,40})?$")], tuple[FormulaText, ...]]
 
 
-class Shown(_Model):
+class NonnegativityProof(_Model):
     """A reason why a number is not negative: it is a sum of products of facts, or its first value and growth are."""
 
     whole: tuple[Product, ...] | None = Field(default=None, max_length=1_000)
@@ -305,11 +305,11 @@ class Runs(Evidence):
     """A reason for each number that must not be negative."""
 
     rule: Literal["runs"] = "runs"
-    natural: tuple[tuple[str, Shown], ...] = Field(max_length=100)
+    natural: tuple[tuple[str, NonnegativityProof], ...] = Field(max_length=100)
 
 
 AnyEvidence = Annotated[
-    Induction | Computed | Cases | Instance | Abstraction | Constants | Identities | Powers | Equal | Substitution
-    | Unfolding | Options | Images | Window | Family | Descent | Rows | Heap | Runs,
+    Induction | Computed | Cases | PropertyInstance | Abstraction | Constants | Identities | Powers | Equal
+    | Substitution | Unfolding | Options | Images | WindowEvidence | Family | Descent | Rows | HeapEvidence | Runs,
     Field(discriminator="rule"),
 ]  # fmt: skip

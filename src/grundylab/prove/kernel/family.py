@@ -18,19 +18,19 @@ from grundylab.prove.kernel.clauses import any_natural
 from grundylab.prove.kernel.evidence import Family
 from grundylab.prove.kernel.fixed_points import Wish, statements_for
 from grundylab.prove.kernel.moves import (
-    Place,
-    at,
+    OptionPlace,
     for_every,
-    here,
     implied,
+    own_place,
     some_option,
     steps,
+    substitute_place,
     without_functions,
 )
 from grundylab.prove.kernel.playable import ENDS, family_ends
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.simplification import shortened
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 from grundylab.statement.statement import called_in
 
@@ -50,22 +50,22 @@ def premises(statement: Statement, evidence: Family) -> Iterator[Statement]:
         return Statement(game, ALWAYS, said, region, (), called_in(lookups, said, region))
 
     yield always(compare(">=", value, Int(0)))
-    for choices, when, option in steps(game, here(game)):
-        another = compare("!=", at(value, game, option), value)
-        well = conjunction(at(region, game, option), another)
+    for choices, when, option in steps(game, own_place(game)):
+        another = compare("!=", substitute_place(value, game, option), value)
+        well = conjunction(substitute_place(region, game, option), another)
         yield always(for_every(choices, implied(when, well)))
     smaller = any_natural("_smaller", game)
 
-    def wanted(place: Place) -> Expr:
-        right = compare("==", at(value, game, place), Name(smaller.name))
-        return conjunction(at(region, game, place), right)
+    def wanted(place: OptionPlace) -> Expr:
+        right = compare("==", substitute_place(value, game, place), Name(smaller.name))
+        return conjunction(substitute_place(region, game, place), right)
 
     less = compare("<", Name(smaller.name), value)
     if game.free:
         yield from statements_for(game, Wish(conjunction(region, less), (smaller,), wanted))
     else:
         beside = tuple(map(Name, sorted(free_names(value) | free_names(region) | {smaller.name})))
-        said = implied(less, some_option(game, here(game), wanted, beside))
+        said = implied(less, some_option(game, own_place(game), wanted, beside))
         yield Statement(game, ALWAYS, said, region, (smaller,), called_in(lookups, said, region))
     yield from family_ends(game)
 
@@ -89,8 +89,8 @@ RULE = Rule(
     Family,
     (
         ENDS,
-        Condition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
-        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
+        SideCondition("values or outcomes are claimed", lambda s, *_: s.target != ALWAYS),
+        SideCondition("play is normal", lambda s, *_: s.game.play == "normal"),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from grundylab.games.listing import quantified
+from grundylab.games.listing import quantify
 from grundylab.games.model import ALWAYS, Ranged, Ruleset
-from grundylab.language.substitution import replaced, substitute
+from grundylab.language.substitution import replace_part, substitute
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -28,12 +28,12 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    distinct_parts,
     free_names,
     operands,
-    parts,
 )
 from grundylab.prove.kernel.clauses import any_natural
-from grundylab.prove.kernel.moves import Place, Step, here, implied, steps
+from grundylab.prove.kernel.moves import OptionPlace, Step, implied, own_place, steps
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
 
@@ -46,7 +46,7 @@ class Wish:
 
     supposed: Expr
     variables: tuple[Ranged, ...]
-    wanted: Callable[[Place], Expr]
+    wanted: Callable[[OptionPlace], Expr]
 
 
 def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
@@ -54,14 +54,14 @@ def statements_for(game: Ruleset, wish: Wish) -> Iterator[Statement]:
 
     game: with its functions written out.
     """
-    said = wish.wanted(here(game))  # options with choices that nothing there is named by
+    said = wish.wanted(own_place(game))  # options with choices that nothing there is named by
     beside = tuple(map(Name, sorted(free_names(said) | {variable.name for variable in wish.variables})))
     plain, fixed = list[Expr](), list[_Fixed]()
-    for step in steps(game, here(game), beside):
+    for step in steps(game, own_place(game), beside):
         call = _unknown(game, step)
         if call is None:
             choices, when, option = step
-            plain.append(quantified("any", choices, conjunction(when, wish.wanted(option))))
+            plain.append(quantify("any", choices, conjunction(when, wish.wanted(option))))
         else:
             fixed.append(_Fixed(game, wish, step, call))
     numbers = [any_natural(f"_fixed_{number}", game) for number, _ in enumerate(fixed)]
@@ -86,7 +86,7 @@ def _unknown(game: Ruleset, step: Step) -> Call | None:
     found = {
         node
         for expr in (when, *option)
-        for node in parts(expr)
+        for node in distinct_parts(expr)
         if isinstance(node, Call) and node.name in free and free_names(node) & names
     }
     if not found:
@@ -118,7 +118,7 @@ class _Fixed:
 
     def _put(self, expr: Expr, u: Expr, w: Expr) -> Expr:
         """Return the expression with u for the choice, and with the function's value at w."""
-        hole = replaced(expr, self.call, Name("_value_at"))
+        hole = replace_part(expr, self.call, Name("_value_at"))
         return substitute(hole, {self.choice.name: u, "_value_at": self.value(w)})
 
     def wants(self, u: Expr, w: Expr) -> Expr:

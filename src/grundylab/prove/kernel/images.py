@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.games.specialise import fixed_by
+from grundylab.games.specialise import fixed_values
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -32,24 +32,24 @@ from grundylab.language.syntax import (
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Images
 from grundylab.prove.kernel.moves import (
-    Place,
+    OptionPlace,
     adjacent,
-    always,
-    at,
+    always_statement,
     equal,
     for_every,
-    here,
     implied,
     is_position,
+    own_place,
     some_option,
     steps,
+    substitute_place,
     without_functions,
 )
 from grundylab.prove.kernel.playable import ENDS
 from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
-from grundylab.statement.qualified import with_functions
+from grundylab.statement.qualified_names import with_functions
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Image:
     """A position of another game, or of the same one, in the coordinates of this one. own: it is of the same game."""
 
     game: Ruleset
-    place: Place
+    place: OptionPlace
     own: bool
 
 
@@ -82,7 +82,7 @@ class _Reading:
     def __init__(self, statement: Statement) -> None:
         self._statement, self._game = statement, statement.game
         self._lookups = {each.name: each for each in statement.lookups}
-        self._fixed = fixed_by(statement.where, statement.game.coordinate_names)
+        self._fixed = fixed_values(statement.where, statement.game.coordinate_names)
 
     def sums(self) -> list[Sum]:
         """Return the nim-sums equated with the position's value. Raises Refused if something else is claimed."""
@@ -107,9 +107,9 @@ class _Reading:
 
     def _is_here(self, one: Sum) -> bool:
         places = [self._put(image.place) for image in one if image.own]
-        return len(one) == 1 and places == [self._put(here(self._game))]
+        return len(one) == 1 and places == [self._put(own_place(self._game))]
 
-    def _put(self, place: Place) -> Place:
+    def _put(self, place: OptionPlace) -> OptionPlace:
         return tuple(substitute(value, self._fixed) for value in place)
 
     def _sum(self, expr: Expr) -> Sum:
@@ -129,7 +129,7 @@ class _Reading:
 
 def _widened(left_out: Expr, game: Ruleset) -> Callable[[Image], Image]:
     """Return how images change where a fixed coordinate becomes free: if p is 1, G(x, 1) is G(x, p)."""
-    freed = {v: Name(n) for n, v in fixed_by(left_out, game.coordinate_names).items()}
+    freed = {v: Name(n) for n, v in fixed_values(left_out, game.coordinate_names).items()}
 
     def widened(image: Image) -> Image:
         place = (freed.get(v.value, v) if isinstance(v, Int) else v for v in image.place)
@@ -142,19 +142,19 @@ class _Preserving:
     """Conditions under which the values in the region are the nim-sums of those of the images."""
 
     def __init__(self, game: Ruleset, images: Sum, region: Expr) -> None:
-        self._game, self._region, self._here = game, region, here(game)
+        self._game, self._region, self._here = game, region, own_place(game)
         self._images = tuple(replace(image, game=without_functions(image.game)) for image in images)
 
     def premises(self) -> Iterator[Statement]:
         # what is said of the images calls the functions of their games, which have names of their own
         game = with_functions(self._game, *(image.game for image in self._images))
-        yield from always(game, self._region, self._parts())
+        yield from always_statement(game, self._region, self._parts())
 
     def _parts(self) -> Iterator[Expr]:
         for image in self._images:
             yield conjunction(is_position(image.game, image.place), image.game.domain)
         for choices, when, option in steps(self._game, self._here):
-            inside = at(self._region, self._game, option)
+            inside = substitute_place(self._region, self._game, option)
             well = conjunction(TRUE if inside == self._region else inside, self._moved(option))
             yield for_every(choices, implied(when, well))
         for number, image in enumerate(self._images):
@@ -163,10 +163,10 @@ class _Preserving:
                 there = some_option(self._game, self._here, self._reached(number, moved), beside)
                 yield for_every(choices, implied(when, there))
 
-    def _of(self, image: Image, position: Place) -> Place:
-        return tuple(at(value, self._game, position) for value in image.place)
+    def _of(self, image: Image, position: OptionPlace) -> OptionPlace:
+        return tuple(substitute_place(value, self._game, position) for value in image.place)
 
-    def _moved(self, option: Place) -> Expr:
+    def _moved(self, option: OptionPlace) -> Expr:
         """Return the condition that a move to the option moves one image, there or back, and leaves the others."""
         return disjunction(
             *(
@@ -177,12 +177,12 @@ class _Preserving:
             )
         )
 
-    def _reached(self, number: int, moved: Place) -> Callable[[Place], Expr]:
+    def _reached(self, number: int, moved: OptionPlace) -> Callable[[OptionPlace], Expr]:
         """Return the condition on an option that one image has moved so, and the other images are unchanged."""
         image = self._images[number]
         return lambda option: conjunction(equal(self._of(image, option), moved), self._same(option, number))
 
-    def _same(self, option: Place, but: int) -> Expr:
+    def _same(self, option: OptionPlace, but: int) -> Expr:
         """Return the condition that the option has the same images, except for one of them."""
         others = (image for number, image in enumerate(self._images) if number != but)
         return conjunction(*(equal(self._of(image, option), image.place) for image in others))
@@ -192,8 +192,8 @@ RULE = Rule(
     "values of other positions, by the moves",
     Images,
     (
-        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
-        Condition("the game is no family", lambda s, *_: not s.game.free),
+        SideCondition("play is normal", lambda s, *_: s.game.play == "normal"),
+        SideCondition("the game is no family", lambda s, *_: not s.game.free),
         ENDS,
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),

@@ -7,17 +7,17 @@ that value, and one of each smaller (Siegel, Combinatorial Game Theory, Section 
 from __future__ import annotations
 
 from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
-from grundylab.games.specialise import fixed_by, specialise, with_variables
+from grundylab.games.specialise import fixed_values, specialise, with_variables
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Kind, conjunction, conjuncts
-from grundylab.prove.kernel.automata import INDUCTION, SAID
 from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction_automata import INDUCTION, SAID
 from grundylab.prove.kernel.question import Hypothesis, Question, level_of
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.space import SUMS, at_least_zero
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Question]:
@@ -28,7 +28,7 @@ def question_of(statement: Statement, evidence: Induction) -> tuple[Ruleset, Que
     if statement.lookups or statement.tables:
         raise Refused("automata know no values that are looked up")
     rest = conjunction(*_without(statement.where, evidence.condition))
-    fixed = fixed_by(rest, statement.game.parameter_names)
+    fixed = fixed_values(rest, statement.game.parameter_names)
     game = with_variables(statement.game, statement.variables) if statement.variables else statement.game
     game = specialise(game, fixed)
 
@@ -65,15 +65,15 @@ def _without(where: Expr, condition: Expr) -> list[Expr]:
     return [term for term in terms if term not in left_out]
 
 
-def _part(part: str) -> Condition:
+def _part(part: str) -> SideCondition:
     def holds(statement: Statement, evidence: Induction, session: Session) -> bool:
         if part not in parts_of(statement.target):
             return True
         game, question = _question(statement, evidence, session)
-        assumed, _ = split_where(question.where, game)
+        assumed, _ = split_condition(question.where, game)
         return session.decider(game, question).holds(part, assumed, question.condition)
 
-    return Condition(part, holds)
+    return SideCondition(part, holds)
 
 
 def parts_of(target: Target) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _exactly(statement: Statement, evidence: Induction, session: Session) -> boo
     if not evidence.exactly:
         return True
     game, question = _question(statement, evidence, session)
-    assumed, about = split_where(question.where, game)
+    assumed, about = split_condition(question.where, game)
     found = question.hypothesis
     alone = found.region == TRUE and question.formula in (found.grundy, *found.levels[:1]) and about == TRUE
     if statement.target != ALWAYS and not (alone and len(found.levels) <= 1):
@@ -124,17 +124,17 @@ RULE = Rule(
     "induction on the measure",
     Induction,
     (
-        Condition("every parameter without a fixed value begins at 0 or above", _natural),
-        Condition(
+        SideCondition("every parameter without a fixed value begins at 0 or above", _natural),
+        SideCondition(
             "where moves lead to sums, Grundy numbers are assumed", lambda s, e, _: _numbers_of_parts(s, e)
         ),
-        Condition(
+        SideCondition(
             "under misère play outcomes are assumed, not Grundy numbers",
             lambda s, e, _: s.game.play == "normal" or e.grundy is None,
         ),
-        Condition("the numbers are assumed, or every level", lambda s, e, _: _enough_levels(s, e)),
+        SideCondition("the numbers are assumed, or every level", lambda s, e, _: _enough_levels(s, e)),
         *map(_part, INDUCTION),
-        Condition("it is false for all other parameters, if that is stated", _exactly),
+        SideCondition("it is false for all other parameters, if that is stated", _exactly),
     ),
     no_premises,
 )

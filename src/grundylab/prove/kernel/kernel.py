@@ -13,17 +13,18 @@ from grundylab.prove.kernel import (
     family,
     images,
     induction,
-    instance,
     outcomes,
-    rewriting,
-    substitution,
     window,
 )
-from grundylab.prove.kernel.automata import CELLS
+from grundylab.prove.kernel import closed_forms as substitution
+from grundylab.prove.kernel import equal_formulas as rewriting
+from grundylab.prove.kernel import property_instance as instance
 from grundylab.prove.kernel.evidence import DEEPEST, Evidence
+from grundylab.prove.kernel.induction_automata import CELLS
 from grundylab.prove.kernel.meaning import check_meaning
-from grundylab.prove.kernel.periods import heap, rows
-from grundylab.prove.kernel.runs import runs
+from grundylab.prove.kernel.periods import heap
+from grundylab.prove.kernel.periods import row_period as rows
+from grundylab.prove.kernel.runs import run_ends as runs
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.theorem import Refused, Rule, Theorem
 from grundylab.statement import Statement

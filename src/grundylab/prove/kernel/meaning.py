@@ -11,15 +11,15 @@ from functools import lru_cache
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.games.specialise import with_variables
-from grundylab.language.names import unqualified
+from grundylab.language.names import with_plain_names
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Expr, Int, Logic, Name, Not, compare
-from grundylab.prove.kernel.automata import CELLS, true_everywhere
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
+from grundylab.prove.kernel.induction_automata import CELLS, true_everywhere
 from grundylab.prove.kernel.space import low_ends
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 @lru_cache(maxsize=1024)  # many statements are asked for more than once, by other evidence
@@ -31,13 +31,13 @@ def check_meaning(statement: Statement) -> None:
     """
     names = _Names(statement)
     names.check_value(statement.where)
-    assumed, _ = split_where(statement.where, statement.game)
+    assumed, _ = split_condition(statement.where, statement.game)
     for variable in statement.variables:
         for end in variable.ends:
             names.check_value(compare("==", end, end))
         low = variable.range.low
         if names.low(low) < 0 and not names.always(compare(">=", low, Int(0)), assumed):
-            raise Refused(f"{variable.name} may begin below 0: {unqualified(str(low))}"[:300])
+            raise Refused(f"{variable.name} may begin below 0: {with_plain_names(str(low))}"[:300])
         names.known[variable.name] = NATURAL
         names.game = with_variables(names.game, [variable])
 
@@ -74,7 +74,7 @@ class _Names:
         except GrundylabError as error:
             if not self.always(Logic("or", (condition, Not(condition)))):  # true wherever it has a value
                 text = f"it may have no value somewhere ({error}): {condition}"
-                raise Refused(unqualified(text)[:300]) from None
+                raise Refused(with_plain_names(text)[:300]) from None
 
     def _ends(self, expr: Expr) -> Ends:
         functions = self._statement.functions

@@ -21,12 +21,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from grundylab.games.listing import movable
+from grundylab.games.listing import move_condition
 from grundylab.games.model import ALWAYS, GRUNDY, Ranged
-from grundylab.games.specialise import fixed_by
-from grundylab.games.takes import affine
-from grundylab.language.linear import poly
-from grundylab.language.substitution import lower, over, replaced, rewritten, substitute
+from grundylab.games.specialise import fixed_values
+from grundylab.games.takes import affine_form
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.substitution import lower, replace_part, rewrite, substitute, with_children
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -47,29 +47,29 @@ from grundylab.language.syntax import (
     conjunction,
     conjuncts,
     disjunction,
+    distinct_parts,
     equalities,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, names_in
 from grundylab.prove.kernel.ends import NATURAL, Ends, ends
 from grundylab.prove.kernel.evidence import Abstraction, Fact
 from grundylab.prove.kernel.moves import (
-    at,
     for_every,
     implied,
     is_position,
     negation,
     steps,
+    substitute_place,
     without_functions,
 )
 from grundylab.prove.kernel.question import level_of
-from grundylab.prove.kernel.simplification import simplified
+from grundylab.prove.kernel.simplification import simplify_condition
 from grundylab.prove.kernel.space import signed_choices, signed_variables
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 from grundylab.statement.statement import called_in
 
 MOST_TERMS = 24  # of one clause
@@ -77,7 +77,9 @@ _VALUE = "_value"
 DEEPEST = 2  # proved formulas within proved formulas
 
 Known = Mapping[Call, Name]  # the number for each value, at a place without look-ups
-Sentence = tuple[list[Ranged], Expr]  # a condition without look-ups, claimed for all values of the variables
+NumberSentence = tuple[
+    list[Ranged], Expr
+]  # a condition without look-ups, claimed for all values of the variables
 
 
 def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
@@ -95,7 +97,7 @@ def known_facts(statement: Statement, evidence: Abstraction) -> Iterator[Stateme
         yield Statement(statement.game_of(lookup), fact.target, fact.formula, fact.where, (), own)
 
 
-def sentences(statement: Statement, evidence: Abstraction) -> Iterator[Sentence]:
+def sentences(statement: Statement, evidence: Abstraction) -> Iterator[NumberSentence]:
     """Yield sentences about numbers which imply the statement, and that each look-up is of a position."""
     yield from _Abstraction(statement, evidence).sentences()
 
@@ -125,17 +127,17 @@ class _Abstraction:
         """Return the condition that both are the same position; FALSE if they plainly are not."""
         found = list[Expr]()
         for a, b in zip(one.arguments, other.arguments, strict=True):
-            term = FALSE if _differ(a, b, self.positive) else simplified(compare("==", a, b))
+            term = FALSE if _differ(a, b, self.positive) else simplify_condition(compare("==", a, b))
             if term == FALSE:
                 return FALSE
             found.append(term)
         return conjunction(*found)
 
-    def sentences(self) -> Iterator[Sentence]:
+    def sentences(self) -> Iterator[NumberSentence]:
         """Yield a sentence for each clause of the statement, and of the conditions of its look-ups."""
         expand, game = self._game.functions.expand, self._game
-        _, about = split_where(self._statement.where, game)
-        fixed = fixed_by(
+        _, about = split_condition(self._statement.where, game)
+        fixed = fixed_values(
             about, game.coordinate_names
         )  # where nothing names a coordinate, it may be any number
         rest = conjunction(
@@ -145,7 +147,7 @@ class _Abstraction:
         self._check_value(whole)
         self._check_natural(whole)
         place = tuple(substitute(Name(name), fixed) for name in game.coordinate_names)
-        space = simplified(lower(expand(is_position(game, place))))
+        space = simplify_condition(lower(expand(is_position(game, place))))
         for condition in (self._calls.meant(whole, self._is_legal), whole):
             supposed = conjunction(space, *self._known_conditions(condition))
             for clause in self._clauses(self._normal(implied(supposed, condition))):
@@ -169,7 +171,7 @@ class _Abstraction:
             low = variable.range.low
             known[variable.name] = Ends(max(0, low.value), NATURAL.high) if isinstance(low, Int) else NATURAL
         known[_VALUE] = NATURAL
-        ends(rewritten(whole, self._as_name), known, self._game.functions)
+        ends(rewrite(whole, self._as_name), known, self._game.functions)
 
     def _as_name(self, node: Expr) -> Expr:
         """Return any natural number in place of a value, together with its place, which must have a value, too."""
@@ -192,7 +194,7 @@ class _Abstraction:
         """Return the condition that the look-up is of a position."""
         game = self._games[call.name]
         domain = TRUE if self._lookups[call.name].game is None else game.domain
-        return simplified(conjunction(domain, is_position(game, call.arguments)))
+        return simplify_condition(conjunction(domain, is_position(game, call.arguments)))
 
     # -- clauses ------------------------------------------------------------------------------------------------------
 
@@ -254,7 +256,7 @@ class _Abstraction:
             raise Refused("it is too many clauses")
         return found
 
-    def _sentence(self, clause: _Clause) -> Sentence:
+    def _sentence(self, clause: _Clause) -> NumberSentence:
         """Return the clause with numbers in place of values, under the facts that are known of them."""
         numbers = _Numbers(self)
         terms = [numbers.put(term) for term in clause.terms]
@@ -304,7 +306,7 @@ class _Abstraction:
             self._taken |= {choice.name for choice in choices}
             for choice in choices:
                 self._note(choice.name, choice.range.low)
-            there = Call(call.name, tuple(map(simplified, option)))
+            there = Call(call.name, tuple(map(simplify_condition, option)))
             more = {**asked, there: smaller}
             numbers = _Numbers(self, known)
             supposed = conjunction(*numbers.facts_at(there, smaller))
@@ -338,17 +340,17 @@ class _Abstraction:
     def _known(self, term: Expr, known: Known, depth: int) -> Expr:
         """Return a condition that implies the term, by values at equal places or by proved formulas."""
         free = (c for c in self._calls.within(term) if all(map(self._calls.is_plain, c.arguments)))
-        call = next((c for c in free if replaced(term, c, Int(0)) != term), None)
+        call = next((c for c in free if replace_part(term, c, Int(0)) != term), None)
         if call is None:  # it is of a variable that is bound in the term, as in a sum
             return FALSE
         inside = _conditional(term, self._calls)
         if inside is not None:
             return self._strong(self._normal(inside), known, depth)
-        there = Call(call.name, tuple(map(simplified, call.arguments)))
+        there = Call(call.name, tuple(map(simplify_condition, call.arguments)))
         found = list[Expr]()
         for other, number in known.items():
             if other.name == there.name and (same := self.same(there, other)) != FALSE:
-                found.append(conjunction(same, self._strong(replaced(term, call, number), known, depth)))
+                found.append(conjunction(same, self._strong(replace_part(term, call, number), known, depth)))
         for fact in self._facts if depth and not (found and self._by_number) else ():
             if fact.lookup == call.name and fact.target != ALWAYS:
                 found.append(self._by_fact(term, call, fact, known, depth - 1))
@@ -359,9 +361,9 @@ class _Abstraction:
         if where == FALSE or call in self._calls.within(formula):
             return FALSE
         if fact.target == GRUNDY:
-            right = self._normal(replaced(term, call, formula))
+            right = self._normal(replace_part(term, call, formula))
             return conjunction(self._is_legal(call), where, self._strong(right, known, depth))
-        right = self._strong(replaced(term, call, Int(level_of(fact.target))), known, depth)
+        right = self._strong(replace_part(term, call, Int(level_of(fact.target))), known, depth)
         return conjunction(
             self._is_legal(call), where, self._strong(self._normal(formula), known, depth), right
         )
@@ -370,7 +372,7 @@ class _Abstraction:
         """Return the formula of a fact at a position, and the condition under which it holds there."""
         game = self._games[call.name]
         return tuple(  # type: ignore[return-value]
-            folded(at(lower(game.functions.expand(e)), game, call.arguments))
+            folded(substitute_place(lower(game.functions.expand(e)), game, call.arguments))
             for e in (fact.formula, fact.where)
         )
 
@@ -391,12 +393,12 @@ class _Numbers:
                 inner = self.put(body, bound | {variable})
                 return Bounded(quantifier, variable, self.put(start, bound), self.put(stop, bound), inner)
             case Call(name=name, arguments=arguments) if name in self._of._lookups:
-                place = tuple(simplified(self.put(each, bound)) for each in arguments)
+                place = tuple(simplify_condition(self.put(each, bound)) for each in arguments)
                 there = Call(name, place)
                 if bound & free_names(there) or not all(map(self._of._calls.is_plain, place)):
                     return there
                 return self._number(there)
-        return over(expr, tuple(self.put(child, bound) for child in expr.children))
+        return with_children(expr, tuple(self.put(child, bound) for child in expr.children))
 
     def _number(self, there: Call) -> Expr:
         if there not in self.found:
@@ -428,7 +430,7 @@ class _Numbers:
         for there in list(self.found):
             for choices, _, option in steps(self._of._games[there.name], there.arguments):
                 if not choices:
-                    self._number(Call(there.name, tuple(map(simplified, option))))
+                    self._number(Call(there.name, tuple(map(simplify_condition, option))))
 
     def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
         """Yield the facts about one more number."""
@@ -459,10 +461,15 @@ class _Numbers:
     def _by_moves(self, there: Call, number: Name) -> Iterator[Expr]:
         """Yield the facts that the value is 0 without moves, and no more than the measure."""
         game, legal = self._of._games[there.name], self._of._is_legal(there)
-        some = folded(at(lower(movable(game)), game, there.arguments))
+        some = folded(substitute_place(lower(move_condition(game)), game, there.arguments))
         yield implied(conjunction(legal, negation(some)), compare("==", number, Int(0)))
-        if self._of.mex > 1 and affine(game.measure) is not None:
-            yield implied(legal, compare("<=", number, simplified(at(game.measure, game, there.arguments))))
+        if self._of.mex > 1 and affine_form(game.measure) is not None:
+            yield implied(
+                legal,
+                compare(
+                    "<=", number, simplify_condition(substitute_place(game.measure, game, there.arguments))
+                ),
+            )
 
     def _different(self, one: Call, a: Name, other: Call, b: Name) -> Expr:
         """Return the condition that the values differ where a move leads from one position to the other."""
@@ -473,7 +480,7 @@ class _Numbers:
             led = conjunction(self._of.same(Call(one.name, option), other), when)
             for choice in reversed(choices):
                 led = _some(choice.name, choice.range.low, Binary("+", choice.range.high, Int(1)), led)
-            leads.append(simplified(led))
+            leads.append(simplify_condition(led))
         return implied(conjunction(self._of._is_legal(one), disjunction(*leads)), compare("!=", a, b))
 
 
@@ -502,14 +509,14 @@ def folded(expr: Expr) -> Expr:
                 return compare("<", start, stop)
         return node
 
-    return simplified(rewritten(simplified(expr), change))
+    return simplify_condition(rewrite(simplify_condition(expr), change))
 
 
 def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
     """Return whether two numbers plainly differ: by a sum that contains a name of at least 1."""
-    if affine(one) is None or affine(other) is None:
+    if affine_form(one) is None or affine_form(other) is None:
         return False
-    terms = (poly(one) - poly(other)).terms
+    terms = (atom_polynomial(one) - atom_polynomial(other)).terms
     signs = {coefficient > 0 for _, coefficient in terms}
     above = (not atoms or (isinstance(atoms[0], Name) and atoms[0].id in positive) for atoms, _ in terms)
     return len(signs) == 1 and any(above)
@@ -517,11 +524,11 @@ def _differ(one: Expr, other: Expr, positive: Collection[str]) -> bool:
 
 def _conditional(term: Expr, calls: Calls) -> Expr | None:
     """Return the term split into cases of an ``if`` with a value of no bound variable in it; None if there is none."""
-    for node in parts(term):
-        if isinstance(node, If) and not calls.is_plain(node) and replaced(term, node, Int(0)) != term:
+    for node in distinct_parts(term):
+        if isinstance(node, If) and not calls.is_plain(node) and replace_part(term, node, Int(0)) != term:
             return conjunction(
-                implied(node.condition, replaced(term, node, node.then)),
-                disjunction(node.condition, replaced(term, node, node.otherwise)),
+                implied(node.condition, replace_part(term, node, node.then)),
+                disjunction(node.condition, replace_part(term, node, node.otherwise)),
             )
     return None
 
@@ -543,7 +550,7 @@ def _some(variable: str, start: Expr, stop: Expr, body: Expr) -> Expr:
         else:
             inside = (compare("<=", start, number), compare("<", number, stop))
             rest = conjunction(*(part for part in conjuncts(term) if part != equation))
-            whole.append(simplified(conjunction(*inside, substitute(rest, {variable: number}))))
+            whole.append(simplify_condition(conjunction(*inside, substitute(rest, {variable: number}))))
     return disjunction(*whole)
 
 
@@ -551,10 +558,10 @@ def _solution(term: Expr, variable: str) -> Expr | None:
     """Return the solution of a linear equation for the variable; None if the term is none."""
     if not isinstance(term, Compare) or term.ops != ("==",) or variable not in free_names(term):
         return None
-    if not all(isinstance(node, Int | Name | Negate | Binary | Compare) for node in parts(term)):
+    if not all(isinstance(node, Int | Name | Negate | Binary | Compare) for node in distinct_parts(term)):
         return None
-    split = (poly(term.terms[0]) - poly(term.terms[1])).split(variable)
+    split = (atom_polynomial(term.terms[0]) - atom_polynomial(term.terms[1])).split(variable)
     if split is None or split[0].number not in (1, -1):
         return None
     slope, rest = split
-    return (rest if slope.number == -1 else poly(Int(0)) - rest).expression()
+    return (rest if slope.number == -1 else atom_polynomial(Int(0)) - rest).expression()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
-from grundylab.games.listing import movable, quantified
+from grundylab.games.listing import move_condition, quantify
 from grundylab.games.model import ALWAYS, Move, Ranged, Ruleset
 from grundylab.language import names
 from grundylab.language.substitution import substitute
@@ -25,11 +25,11 @@ from grundylab.language.syntax import (
 from grundylab.prove.kernel.space import natural_coordinates, position_space
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
-Place = tuple[Expr, ...]  # a value for each coordinate
+OptionPlace = tuple[Expr, ...]  # a value for each coordinate
 Step = tuple[
-    tuple[Ranged, ...], Expr, Place
+    tuple[Ranged, ...], Expr, OptionPlace
 ]  # the choices of a move, when it can be made, and where it leads
 
 
@@ -64,36 +64,36 @@ def without_functions(ruleset: Ruleset) -> Ruleset:
     )
 
 
-def here(ruleset: Ruleset) -> Place:
+def own_place(ruleset: Ruleset) -> OptionPlace:
     """Return the position that the coordinates are."""
     return tuple(map(Name, ruleset.coordinate_names))
 
 
-def equal(one: Place, other: Place) -> Expr:
+def equal(one: OptionPlace, other: OptionPlace) -> Expr:
     """Return the condition that both are the same position."""
     return conjunction(*(compare("==", a, b) for a, b in zip(one, other, strict=True) if a != b))
 
 
 def for_every(choices: Sequence[Ranged], condition: Expr) -> Expr:
     """Return the condition that ``condition`` is true for all choices."""
-    return TRUE if condition == TRUE else quantified("all", choices, condition)
+    return TRUE if condition == TRUE else quantify("all", choices, condition)
 
 
-def at(said: Expr, ruleset: Ruleset, place: Place) -> Expr:
+def substitute_place(said: Expr, ruleset: Ruleset, place: OptionPlace) -> Expr:
     """Return an expression about the position that the coordinates are, with ``place`` put in for them."""
     return substitute(said, dict(zip(ruleset.coordinate_names, place, strict=True)))
 
 
-def is_position(ruleset: Ruleset, place: Place) -> Expr:
+def is_position(ruleset: Ruleset, place: OptionPlace) -> Expr:
     """Return the condition that the place is a position, of any size.
 
     Raises NotProvable where the position space cannot be written as a condition.
     """
     lows = (compare("<=", c.range.low, Name(c.name)) for c in ruleset.coordinates)
-    return at(conjunction(*lows, position_space(ruleset)), ruleset, place)
+    return substitute_place(conjunction(*lows, position_space(ruleset)), ruleset, place)
 
 
-def steps(ruleset: Ruleset, place: Place, beside: Place = ()) -> Iterator[Step]:
+def steps(ruleset: Ruleset, place: OptionPlace, beside: OptionPlace = ()) -> Iterator[Step]:
     """Yield the moves from the position.
 
     Their choices have invented names, which occur neither in the position nor in ``beside``.
@@ -103,7 +103,7 @@ def steps(ruleset: Ruleset, place: Place, beside: Place = ()) -> Iterator[Step]:
     for move in ruleset.moves:
         choices, when, to = _renamed(move, used)
         if move.a_pass:
-            when = conjunction(when, movable(ruleset))
+            when = conjunction(when, move_condition(ruleset))
         yield tuple(choice.mapped(put) for choice in choices), put(when), tuple(map(put, to))
 
 
@@ -111,7 +111,7 @@ def _renamed(move: Move, used: Collection[str]) -> Step:
     """Return the move with invented names for its choices, none of them in ``used``."""
     new, choices = dict[str, Expr](), list[Ranged]()
     for choice in move.choices:
-        name = names.bound(choice.name, {*used, *(c.name for c in choices)})
+        name = names.fresh_bound_name(choice.name, {*used, *(c.name for c in choices)})
         choices.append(Ranged(name, choice.mapped(partial(substitute, values=new)).range))
         new = {**new, choice.name: Name(name)}
     if len(move.parts) != 1:
@@ -120,30 +120,32 @@ def _renamed(move: Move, used: Collection[str]) -> Step:
     return tuple(choices), substitute(move.when, new), tuple(substitute(value, new) for value in part)
 
 
-def some_option(ruleset: Ruleset, place: Place, says: Callable[[Place], Expr], beside: Place) -> Expr:
+def some_option(
+    ruleset: Ruleset, place: OptionPlace, says: Callable[[OptionPlace], Expr], beside: OptionPlace
+) -> Expr:
     """Return the condition that some option of the position fulfils ``says``; choices avoid the names in ``beside``."""
     return disjunction(
         *(
-            quantified("any", choices, conjunction(when, says(to)))
+            quantify("any", choices, conjunction(when, says(to)))
             for choices, when, to in steps(ruleset, place, beside)
         )
     )
 
 
-def leads(ruleset: Ruleset, place: Place, to: Place) -> Expr:
+def leads_to(ruleset: Ruleset, place: OptionPlace, to: OptionPlace) -> Expr:
     """Return the condition that some move leads from the one position to the other."""
     return some_option(ruleset, place, lambda option: equal(option, to), to)
 
 
-def adjacent(ruleset: Ruleset, one: Place, other: Place) -> Expr:
+def adjacent(ruleset: Ruleset, one: OptionPlace, other: OptionPlace) -> Expr:
     """Return the condition that a move leads from one of two positions to the other.
 
     Then their Grundy numbers are different.
     """
-    return disjunction(leads(ruleset, one, other), leads(ruleset, other, one))
+    return disjunction(leads_to(ruleset, one, other), leads_to(ruleset, other, one))
 
 
-def always(
+def always_statement(
     game: Ruleset,
     where: Expr,
     parts: Iterable[Expr],
@@ -156,7 +158,7 @@ def always(
     of ``where`` about positions become a part of the formula: a premise may be about no position at all. Where all
     parts plainly are true, it is still claimed that no coordinate is below 0; no statement has a variable that is.
     """
-    assumed, about = split_where(where, game)
+    assumed, about = split_condition(where, game)
     condition = implied(about, conjunction(*parts))
     if condition == TRUE:
         condition = natural_coordinates(game)

@@ -15,8 +15,8 @@ from itertools import product
 
 from grundylab.games.model import ALWAYS, Ranged, Ruleset
 from grundylab.language.functions import Function
-from grundylab.language.linear import poly
-from grundylab.language.substitution import lower, over, rewritten, substitute
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.substitution import lower, rewrite, substitute, with_children
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -32,31 +32,31 @@ from grundylab.language.syntax import (
     compare,
     conjunction,
     disjunction,
+    distinct_parts,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
 from grundylab.prove.kernel.ends import ANY, NATURAL, Ends, ends
-from grundylab.prove.kernel.moves import here, implied, is_position
+from grundylab.prove.kernel.moves import implied, is_position, own_place
 from grundylab.prove.kernel.theorem import Refused
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 COUNTS = ("floor_log2", "popcount", "valuation2", "isqrt")
 MOST_SIGNED = 3  # terms that may be negative: each doubles the sentences
 
-Sentence = tuple[list[Ranged], Expr]
+SignedSentence = tuple[list[Ranged], Expr]
 
 
-def sentences(statement: Statement) -> Iterator[Sentence]:
+def sentences(statement: Statement) -> Iterator[SignedSentence]:
     """Yield sentences about numbers which together imply the statement: one for each choice of signs."""
     game = statement.game
-    _, about = split_where(statement.where, game)
-    space = conjunction(is_position(game, here(game)), about)
+    _, about = split_condition(statement.where, game)
+    space = conjunction(is_position(game, own_place(game)), about)
     whole = lower(game.functions.expand(implied(space, statement.formula)))
     opaque = _Opaque(statement, whole)
-    said = opaque.put(rewritten(conjunction(opaque.meaning(whole), whole), _multiplied_out))
+    said = opaque.put(rewrite(conjunction(opaque.meaning(whole), whole), _multiplied_out))
     if not opaque.found:
         raise Refused("there are no terms of this kind")
     signed = [name for name in opaque.found.values() if name in opaque.signed]
@@ -79,7 +79,10 @@ def _descending(function: Function, game: Ruleset) -> Statement:
     name, first = fresh_name("argument", names_in(game)), _first(function)
     number = Name(name)
     body = lower(game.functions.expand(substitute(function.body, {argument: number})))
-    if any(isinstance(n, Call) and n.name in game.functions and n.name != function.name for n in parts(body)):
+    if any(
+        isinstance(n, Call) and n.name in game.functions and n.name != function.name
+        for n in distinct_parts(body)
+    ):
         raise Refused("a recurrence calls another one")
     known = {name: Ends(first, ANY.high), **dict.fromkeys(game.parameter_names, NATURAL)}
     ends(_without_calls(body, function.name), known, game.functions)
@@ -113,7 +116,7 @@ def _without_calls(expr: Expr, *names: str) -> Expr:
             return node
         return chain("+", [Name("_any"), *(Binary("*", Int(0), each) for each in node.arguments)])
 
-    return rewritten(expr, change)
+    return rewrite(expr, change)
 
 
 def _multiplied_out(node: Expr) -> Expr:
@@ -124,7 +127,7 @@ def _multiplied_out(node: Expr) -> Expr:
         or any(t.kind is not Kind.NUMBER for t in node.terms)
     ):
         return node
-    difference = poly(node.terms[0]) - poly(node.terms[1])
+    difference = atom_polynomial(node.terms[0]) - atom_polynomial(node.terms[1])
     more = type(difference)(tuple((atoms, number) for atoms, number in difference.terms if number > 0))
     less = type(difference)(tuple((atoms, -number) for atoms, number in difference.terms if number < 0))
     return compare(node.ops[0], more.expression(), less.expression())
@@ -161,7 +164,7 @@ class _Opaque:
             return Bounded(
                 expr.quantifier, expr.variable, *ends_put, self.put(expr.body, bound | {expr.variable})
             )
-        node = over(expr, tuple(self.put(child, bound) for child in expr.children))
+        node = with_children(expr, tuple(self.put(child, bound) for child in expr.children))
         if not self._is_opaque(node):
             return node
         if bound & free_names(node):

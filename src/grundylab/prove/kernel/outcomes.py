@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grundylab.games.listing import condition_of_options
-from grundylab.games.model import ALWAYS, P_POSITIONS, OfOptions
+from grundylab.games.listing import options_condition
+from grundylab.games.model import ALWAYS, P_POSITIONS, OptionCondition
 from grundylab.language.intervals import is_total
-from grundylab.language.substitution import lower, over
+from grundylab.language.substitution import lower, with_children
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -37,35 +37,35 @@ from grundylab.language.syntax import (
 from grundylab.prove.kernel.calls import Calls
 from grundylab.prove.kernel.evidence import Options, Unfolding
 from grundylab.prove.kernel.moves import (
-    Place,
+    OptionPlace,
     adjacent,
-    always,
+    always_statement,
     equal,
     for_every,
-    here,
     implied,
     is_position,
     negation,
+    own_place,
     steps,
 )
 from grundylab.prove.kernel.playable import ENDS, family_ends
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 
 @dataclass(frozen=True)
 class Outcome:
     """A position, and whether it is a P-position; if it is, its neighbours are not."""
 
-    place: Place
+    place: OptionPlace
     is_p: bool
 
 
 class _Unfolding:
     def __init__(self, statement: Statement) -> None:
         self._statement, self._game = statement, statement.game
-        self._here = here(statement.game)
+        self._here = own_place(statement.game)
         self._calls = calls = Calls([each.name for each in statement.lookups])
         self._terms = [lower(term) for term in conjuncts(statement.where)]
         self._where = conjunction(*filter(calls.is_plain, self._terms))
@@ -74,10 +74,12 @@ class _Unfolding:
 
     def premises(self) -> Iterator[Statement]:
         whole, variables = Logic("and", (TRUE, *self._terms, self._formula)), self._statement.variables
-        parameters, _ = split_where(self._where, self._game)
+        parameters, _ = split_condition(self._where, self._game)
         yield from family_ends(self._game)
-        yield from always(self._game, parameters, [self._calls.meant(whole, self._exists)], variables)
-        yield from always(self._game, self._where, self._parts(), variables)
+        yield from always_statement(
+            self._game, parameters, [self._calls.meant(whole, self._exists)], variables
+        )
+        yield from always_statement(self._game, self._where, self._parts(), variables)
 
     def _parts(self) -> Iterator[Expr]:
         """Yield that the statement is right at a P-position, and at an N-position for each option as the P-position."""
@@ -111,7 +113,7 @@ class _Unfolding:
                     *(conjunction(*(self._bounded(e, known, most) for e in case)) for case in cases)
                 )
             case Bounded(start=start, stop=stop, body=body) if all(map(self._calls.is_plain, (start, stop))):
-                return over(expr, (start, stop, self._bounded(body, known, most)))
+                return with_children(expr, (start, stop, self._bounded(body, known, most)))
             case Compare(
                 ops=(op,), terms=(Call() as call, Int(value=0)) | (Int(value=0), Call() as call)
             ) if op in (
@@ -131,7 +133,7 @@ class _Unfolding:
         if whole in (TRUE, FALSE) and not all(is_total(term, self._game.functions) for term in plain):
             raise Refused("what need not be true may have no value")
 
-    def _is_p(self, place: Place, known: Sequence[Outcome], most: bool) -> Expr:
+    def _is_p(self, place: OptionPlace, known: Sequence[Outcome], most: bool) -> Expr:
         """Return a condition implied by the place's being a P-position (most), or implying it (not most).
 
         known: the outcomes from which this is concluded.
@@ -155,9 +157,11 @@ UNFOLDING = Rule(
     "P-positions by their definition",
     Unfolding,
     (
-        Condition("no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)),
-        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
-        Condition("outcomes are claimed, or a condition", lambda s, *_: _levels_of_p(s)),
+        SideCondition(
+            "no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)
+        ),
+        SideCondition("play is normal", lambda s, *_: s.game.play == "normal"),
+        SideCondition("outcomes are claimed, or a condition", lambda s, *_: _levels_of_p(s)),
         ENDS,
     ),
     lambda statement, evidence: tuple(_Unfolding(statement).premises()),
@@ -169,7 +173,7 @@ UNFOLDING = Rule(
 def _of_p_positions(statement: Statement, evidence: Options) -> Statement:
     """Return the statement that the P-positions are S; the two conditions are S and its complement."""
     expand = statement.game.functions.expand
-    assumed, about = split_where(statement.where, statement.game)
+    assumed, about = split_condition(statement.where, statement.game)
     here, there = (_membership(expand(e)) for e in (about, evidence.condition))
     inside, outside = (here, there) if evidence.quantifier == "every" else (there, here)
     if outside != Not(inside):
@@ -189,7 +193,7 @@ def _membership(condition: Expr) -> Expr:
 
 
 def _is_of_options(statement: Statement, evidence: Options) -> bool:
-    said = condition_of_options(OfOptions(evidence.quantifier, evidence.condition), statement.game)
+    said = options_condition(OptionCondition(evidence.quantifier, evidence.condition), statement.game)
     return statement.formula == said
 
 
@@ -197,9 +201,9 @@ OPTIONS = Rule(
     "options of P- and N-positions",
     Options,
     (
-        Condition("a condition is claimed", lambda s, *_: s.target == ALWAYS),
-        Condition("play is normal", lambda s, *_: s.game.play == "normal"),
-        Condition("the formula says it of the options", lambda s, e, _: _is_of_options(s, e)),
+        SideCondition("a condition is claimed", lambda s, *_: s.target == ALWAYS),
+        SideCondition("play is normal", lambda s, *_: s.game.play == "normal"),
+        SideCondition("the formula says it of the options", lambda s, e, _: _is_of_options(s, e)),
     ),
     lambda statement, evidence: (_of_p_positions(statement, evidence),),
 )

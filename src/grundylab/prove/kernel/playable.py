@@ -13,17 +13,25 @@ from functools import lru_cache
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Ruleset
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.intervals import is_total
 from grundylab.language.syntax import TRUE, Expr, Int, compare, conjunction, conjuncts
-from grundylab.logic.outside import OutsideFragment
-from grundylab.prove.kernel.automata import CELLS, PLAYABLE, Decider, Game, Games
+from grundylab.logic.fragment import OutsideFragment
 from grundylab.prove.kernel.evidence import Evidence
-from grundylab.prove.kernel.moves import at, for_every, here, implied, is_position, steps, without_functions
+from grundylab.prove.kernel.induction_automata import CELLS, PLAYABLE, Decider, GameAutomata, Games
+from grundylab.prove.kernel.moves import (
+    for_every,
+    implied,
+    is_position,
+    own_place,
+    steps,
+    substitute_place,
+    without_functions,
+)
 from grundylab.prove.kernel.question import Hypothesis, Question
 from grundylab.prove.kernel.session import Session
 from grundylab.prove.kernel.space import check_provable, plainly_natural
-from grundylab.prove.kernel.theorem import Condition, Refused
+from grundylab.prove.kernel.theorem import Refused, SideCondition
 from grundylab.statement import Statement
 
 
@@ -49,7 +57,7 @@ def check_playable(game: Ruleset) -> None:
         )
 
 
-def _freer(game: Ruleset, automata: Game) -> Ruleset:
+def _freer(game: Ruleset, automata: GameAutomata) -> Ruleset:
     """Return the game without those guards that automata do not express, if they have a value everywhere."""
 
     def kept(condition: Expr) -> bool:
@@ -71,14 +79,14 @@ def family_ends(game: Ruleset) -> Iterator[Statement]:
     if not all(plainly_natural(coordinate.range.low) for coordinate in game.coordinates):
         raise Refused("a coordinate may begin below 0")
     yield Statement(game, ALWAYS, compare(">=", written_out.measure, Int(0)))
-    for choices, when, option in steps(written_out, here(game)):
-        lower = compare("<", at(written_out.measure, game, option), written_out.measure)
+    for choices, when, option in steps(written_out, own_place(game)):
+        lower = compare("<", substitute_place(written_out.measure, game, option), written_out.measure)
         well = conjunction(is_position(written_out, option), lower)
         yield Statement(game, ALWAYS, for_every(choices, implied(when, well)))
 
 
 def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
-    fixed = fixed_by(statement.where, statement.game.parameter_names)
+    fixed = fixed_values(statement.where, statement.game.parameter_names)
     others = [each.game for each in statement.lookups if each.game is not None]
     if any(game.free for game in others):
         raise Refused("of a family that is looked up it is not shown that play ends")
@@ -89,4 +97,4 @@ def _ends(statement: Statement, _: Evidence, __: Session) -> bool:
     return True
 
 
-ENDS = Condition("the game, and each that is looked up, is one: every play of it ends", _ends)
+ENDS = SideCondition("the game, and each that is looked up, is one: every play of it ends", _ends)

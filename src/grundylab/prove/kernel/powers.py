@@ -7,8 +7,8 @@ power are equal exactly if the numbers differ in lower digits alone: ``x // (1 <
 
 from __future__ import annotations
 
-from grundylab.language.linear import poly
-from grundylab.language.substitution import rewritten
+from grundylab.language.linear import atom_polynomial
+from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -18,18 +18,18 @@ from grundylab.language.syntax import (
     Name,
     compare,
     conjunction,
+    distinct_parts,
     free_names,
-    parts,
 )
 from grundylab.prove.kernel.moves import negation
 
 
-def of_power(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
+def for_powers(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, int, int] | None:
     """Return the claim about exponents n >= ``least`` as one about powers ``1 << (n - c)``; the least power; c.
 
     None if n occurs in anything but ``1 << (n - b)`` with numbers b, none above ``least``.
     """
-    backs = [back for node in parts(said) if (back := _back(node, exponent)) is not None]
+    backs = [back for node in distinct_parts(said) if (back := _back(node, exponent)) is not None]
     if not backs or least < max(backs):
         return None
     most = max(backs)
@@ -38,8 +38,8 @@ def of_power(said: Expr, exponent: str, least: int, power: str) -> tuple[Expr, i
         back = _back(node, exponent)
         return node if back is None else Binary("*", Int(1 << (most - back)), Name(power))
 
-    changed = rewritten(said, change)
-    bound = {node.variable for node in parts(said) if isinstance(node, Bounded)}
+    changed = rewrite(said, change)
+    bound = {node.variable for node in distinct_parts(said) if isinstance(node, Bounded)}
     if exponent in free_names(changed) or bound & {exponent, power}:
         return None
     return changed, 1 << (least - most), most
@@ -49,7 +49,7 @@ def _back(node: Expr, exponent: str) -> int | None:
     """Return the c of ``1 << (exponent - c)``; None if it is something else."""
     if not isinstance(node, Binary) or node.op != "<<" or node.left != Int(1):
         return None
-    rest = (poly(Name(exponent)) - poly(node.right)).number
+    rest = (atom_polynomial(Name(exponent)) - atom_polynomial(node.right)).number
     return rest if rest is not None and rest >= 0 else None
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import prod
 
-from grundylab.language.linear import constant, poly
-from grundylab.language.substitution import rewritten
+from grundylab.language.linear import atom_polynomial, constant_polynomial
+from grundylab.language.substitution import rewrite
 from grundylab.language.syntax import Binary, Call, Expr, Int, Name, compare, conjunction, operands
 from grundylab.prove.kernel.moves import implied
 from grundylab.prove.kernel.theorem import Refused
@@ -20,9 +20,9 @@ from grundylab.prove.kernel.theorem import Refused
 QUOTIENT = "_quotient"
 
 
-def marked(expr: Expr) -> Expr:
+def mark_quotients(expr: Expr) -> Expr:
     """Return a lowered expression with a call in place of each quotient whose divisor varies."""
-    return rewritten(expr, _mark)
+    return rewrite(expr, _mark)
 
 
 def _mark(node: Expr) -> Expr:
@@ -52,7 +52,7 @@ def _divided(number: Expr, powers: list[Expr], fixed: int, others: list[Expr], e
     """Return the number divided by the power of two, then by the odd number, and then by the other divisors."""
     twos = (fixed & -fixed).bit_length() - 1
     if powers:
-        total = sum(map(poly, powers), constant(twos)).expression()
+        total = sum(map(atom_polynomial, powers), constant_polynomial(twos)).expression()
         number = Call(QUOTIENT, (number, Binary("<<", Int(1), total), *exponents))
     elif twos:
         number = Binary("//", number, Int(1 << twos))
@@ -74,7 +74,7 @@ def _is_power(expr: Expr) -> bool:
     return isinstance(expr, Binary) and expr.op == "<<" and expr.left == Int(1)
 
 
-def facts(found: Mapping[tuple[object, ...], Name]) -> Iterator[Expr]:
+def quotient_facts(found: Mapping[tuple[object, ...], Name]) -> Iterator[Expr]:
     """Yield facts about quotients, which also hold for 0 in place of a quotient without a value. found: by (A, m)."""
     pairs = [(a, m, d) for (a, m), d in found.items() if isinstance(a, Expr) and isinstance(m, Expr)]
     for a, _, d in pairs:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from grundylab.games.model import Ruleset
 from grundylab.language.syntax import TRUE
-from grundylab.prove.kernel.automata import CELLS, Decider, Games
+from grundylab.prove.kernel.induction_automata import CELLS, Decider, Games
 from grundylab.prove.kernel.question import Question
-from grundylab.statement.conditions import split_where
+from grundylab.statement.conditions import split_condition
 
 _T = TypeVar("_T")
 
@@ -36,7 +36,7 @@ class Session:
 
     def decider(self, game: Ruleset, question: Question) -> Decider:
         """Return the decider of an induction; the same for the same induction."""
-        _, about = split_where(question.where, game)
+        _, about = split_condition(question.where, game)
         bare = replace(question, where=about, condition=TRUE, exactly=False)
         if (game.hash, bare) not in self._deciders:
             automata = self.games.of(game, (question.formula, question.where))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from grundylab.games.takes import affine, plainly
-from grundylab.language.linear import poly
+from grundylab.games.takes import affine_form, standard_form
+from grundylab.language.linear import atom_polynomial
 from grundylab.language.plain import COMPARE
-from grundylab.language.substitution import lower, rewritten
+from grundylab.language.substitution import lower, rewrite
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -30,10 +30,10 @@ from grundylab.prove.kernel.moves import negation
 from grundylab.prove.kernel.space import signed_variables
 
 
-def simplified(expr: Expr) -> Expr:
+def simplify_condition(expr: Expr) -> Expr:
     """Return an expression equal for natural names; a bound variable may be negative unless its range excludes that."""
     lowered = lower(expr)
-    return rewritten(lowered, partial(_simplified, signed=signed_variables(lowered)))
+    return rewrite(lowered, partial(_simplified, signed=signed_variables(lowered)))
 
 
 def shortened(expr: Expr) -> Expr:
@@ -41,7 +41,7 @@ def shortened(expr: Expr) -> Expr:
 
     What is claimed is to have a value, and what is left out of it might have none. Names are taken for natural numbers.
     """
-    return simplified(expr) if has_value(expr) else expr
+    return simplify_condition(expr) if has_value(expr) else expr
 
 
 def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
@@ -49,7 +49,7 @@ def _simplified(node: Expr, signed: frozenset[str]) -> Expr:
         case Binary(op="^", left=other, right=Int(value=0)) | Binary(op="^", left=Int(value=0), right=other):
             return other
         case Binary(op="+" | "-" | "*"):
-            return plainly(node)
+            return standard_form(node)
         case Compare(ops=(op,), terms=(a, b)) if not free_names(node) & signed:
             return _compared(node, op, a, b)
         case Logic(op="and", terms=terms):
@@ -65,9 +65,9 @@ def _compared(node: Expr, op: str, a: Expr, b: Expr) -> Expr:
     """Return TRUE or FALSE where the sign of the difference of both sides is plain, otherwise the comparison."""
     if op == "<=" and a == Int(0) and _is_natural(b):
         return TRUE
-    if affine(a) is None or affine(b) is None:
+    if affine_form(a) is None or affine_form(b) is None:
         return node
-    difference = poly(a) - poly(b)
+    difference = atom_polynomial(a) - atom_polynomial(b)
     if (number := difference.number) is not None:
         return Bool(bool(COMPARE[op](number, 0)))
     if all(coefficient > 0 for _, coefficient in difference.terms) and op in ("<", ">="):

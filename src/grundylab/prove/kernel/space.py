@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Move, Parameter, Ruleset
-from grundylab.games.takes import grows
+from grundylab.games.takes import grows_with_bounds
 from grundylab.language import syntax
 from grundylab.language.functions import Function
-from grundylab.language.numeration import numeration
+from grundylab.language.numeration import numeration_system
 from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 
 
@@ -44,18 +44,18 @@ def position_space(ruleset: Ruleset) -> Expr:
             parts.append(compare("<=", low, Name(coordinate.name)))
         if not free_names(high) & set(ruleset.bounds):
             parts.append(compare("<=", Name(coordinate.name), high))
-        elif not grows(high, ruleset.bounds):
+        elif not grows_with_bounds(high, ruleset.bounds):
             raise NotProvable(
                 f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
             )
     return conjunction(*parts, ruleset.where)
 
 
-def numeration_of(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
+def game_numeration(ruleset: Ruleset, asked: Iterable[Expr]) -> System:
     """Return the numeration system of the expressions and of the game."""
     said = [*asked, *ruleset.expressions, ruleset.domain]
     used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
-    return numeration([*said, *(function.body for function in used)])
+    return numeration_system([*said, *(function.body for function in used)])
 
 
 def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
@@ -94,7 +94,7 @@ def natural_coordinates(game: Ruleset) -> Expr:
 def signed_variables(expr: Expr) -> frozenset[str]:
     """Return the bound variables of an expression that may be negative, if no other names are."""
     signed, before = set[str](), -1
-    bound = [node for node in syntax.parts(expr) if isinstance(node, syntax.Bounded)]
+    bound = [node for node in syntax.distinct_parts(expr) if isinstance(node, syntax.Bounded)]
     while len(signed) > before:  # a range may begin at another bound variable
         before = len(signed)
         signed |= {node.variable for node in bound if not plainly_natural(node.start, signed)}

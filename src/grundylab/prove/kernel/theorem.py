@@ -29,7 +29,7 @@ class Theorem:
 
 
 @dataclass(frozen=True)
-class Condition:
+class SideCondition:
     """A side condition of a rule.
 
     holds: returns whether a statement, evidence and a session fulfil it, or raises Refused with more words.
@@ -49,7 +49,7 @@ class Rule:
 
     name: str
     evidence: type[Evidence]
-    conditions: tuple[Condition, ...]
+    conditions: tuple[SideCondition, ...]
     premises: Callable[[Statement, Any], Iterable[Statement]]
 
 

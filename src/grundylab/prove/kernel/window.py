@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grundylab.games.listing import quantified
+from grundylab.games.listing import quantify
 from grundylab.games.model import GRUNDY, Ruleset
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -34,14 +34,22 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.kernel.calls import Calls
-from grundylab.prove.kernel.evidence import Window
-from grundylab.prove.kernel.moves import Place, Step, always, equal, here, negation, steps
+from grundylab.prove.kernel.evidence import WindowEvidence
+from grundylab.prove.kernel.moves import (
+    OptionPlace,
+    Step,
+    always_statement,
+    equal,
+    negation,
+    own_place,
+    steps,
+)
 from grundylab.prove.kernel.playable import family_ends
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
 from grundylab.statement import Statement
 
 
-def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
+def premises(statement: Statement, evidence: WindowEvidence) -> Iterator[Statement]:
     """Yield that f is as required and nothing but the pile can be moved, and the claim about the window."""
     game = statement.game
     if statement.target != GRUNDY:
@@ -49,8 +57,8 @@ def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
     if evidence.pile not in game.coordinate_names:
         raise Refused(f"{evidence.pile} is no coordinate of the game")
     number = game.coordinate_names.index(evidence.pile)
-    moves = list(steps(game, here(game)))
-    most = [_most(move, here(game), number) for move in moves]
+    moves = list(steps(game, own_place(game)))
+    most = [_most(move, own_place(game), number) for move in moves]
     taken = [each for each in most if each is not None]
     if len(taken) != 1 or not _is_free(game, evidence.pile):
         raise Refused(f"{evidence.pile} is no pile from which 1 to f({evidence.pile}) stones are taken")
@@ -62,7 +70,7 @@ def premises(statement: Statement, evidence: Window) -> Iterator[Statement]:
     yield from pile.premises(statement.where, others, said)
 
 
-def _most(move: Step, place: Place, number: int) -> Expr | None:
+def _most(move: Step, place: OptionPlace, number: int) -> Expr | None:
     """Return f(x) where the move takes from 1 to f(x) from this coordinate, whenever that is possible; else None."""
     choices, when, to = move
     if len(choices) != 1 or when != TRUE or choices[0].range.low != Int(1):
@@ -105,7 +113,7 @@ class _Pile:
         if not all(map(calls.is_plain, formula.arguments)):
             return None
         missing = Binary("-", Binary("-", self.name, self.most), Int(1))
-        place = tuple(missing if n == self.number else each for n, each in enumerate(here(self.game)))
+        place = tuple(missing if n == self.number else each for n, each in enumerate(own_place(self.game)))
         some = compare(">=", self.name, Int(1))
         return conjunction(some, compare("==", self.most, self.before), equal(formula.arguments, place))
 
@@ -114,20 +122,22 @@ class _Pile:
         beside = conjunction(*(term for term in conjuncts(about) if self.name.id not in free_names(term)))
         first = compare("==", substitute(self.most, {self.name.id: Int(0)}), Int(0))
         rises = Compare(("<=", "<="), (self.before, self.most, Binary("+", self.before, Int(1))))
-        none = (negation(quantified("any", choices, when)) for choices, when, _ in others)
+        none = (negation(quantify("any", choices, when)) for choices, when, _ in others)
         yield from family_ends(self.game)
-        yield from always(self.game, beside, [first, *none])
+        yield from always_statement(self.game, beside, [first, *none])
         some = conjunction(beside, compare(">=", self.name, Int(1)))
-        yield from always(self.game, some, [rises])
-        yield from always(self.game, about, [said])
+        yield from always_statement(self.game, some, [rises])
+        yield from always_statement(self.game, about, [said])
 
 
 RULE = Rule(
     "values of a pile, by the window of its options",
-    Window,
+    WindowEvidence,
     (
-        Condition("no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)),
-        Condition("all positions in their ranges are legal", lambda s, *_: s.game.where == TRUE),
+        SideCondition(
+            "no other game is looked up", lambda s, *_: all(each.game is None for each in s.lookups)
+        ),
+        SideCondition("all positions in their ranges are legal", lambda s, *_: s.game.where == TRUE),
     ),
     lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
 )

@@ -18,9 +18,9 @@ from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.prove.kernel.computed import functions_at
 from grundylab.prove.kernel.evidence import Property
-from grundylab.prove.kernel.instance import have_properties, requalified
+from grundylab.prove.kernel.property_instance import have_properties, requalified
 from grundylab.prove.kernel.session import Session
-from grundylab.solve.table import unsolved
+from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 
 STEPS = 10_000_000  # steps of evaluating the condition once
@@ -37,7 +37,9 @@ def is_witness(statement: Statement, assignment: Assignment, session: Session) -
     return not statement.game.free and any(_is_about(statement, assignment, size, session) for size in sizes)
 
 
-def of_member(statement: Statement, functions: Sequence[Function]) -> tuple[Statement, list[Statement]]:
+def member_statement(
+    statement: Statement, functions: Sequence[Function]
+) -> tuple[Statement, list[Statement]]:
     """Return the statement about one game of its family, and statements which imply that it belongs to the family.
 
     functions: those of the game in place of the free ones.
@@ -68,7 +70,7 @@ def _is_about(statement: Statement, assignment: Assignment, size: int, session: 
         if statement.lookups or statement.tables:
             if instance.cells > CELLS:
                 return False
-            known = functions_at(statement, unsolved(instance), session)
+            known = functions_at(statement, unsolved_table(instance), session)
         values, meter = {**assignment, **instance.constants}, Meter(STEPS, LimitError)
         inside = (variable.inside for variable in statement.variables)
         return all(evaluate(each, values, known, meter) for each in (*inside, statement.where))

@@ -11,32 +11,32 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from grundylab.catalogue.answers import answers, tallies
-from grundylab.catalogue.answers import formulas as found_of
+from grundylab.catalogue.answers import formula_answers as found_of
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.provenance import check_unchanged
 from grundylab.catalogue.records import STATUSES, Finding, Row, Status
-from grundylab.catalogue.words import (
-    by,
-    checked,
-    counted,
+from grundylab.catalogue.wording import (
+    assignment_text,
+    checked_positions_text,
+    coq_answer_text,
     counterexample_words,
-    machine_checked,
-    many,
-    numbers,
+    number_with_noun,
     percent,
-    rank,
+    procedures_text,
+    proved_counts_text,
+    status_rank,
 )
 from grundylab.games import Ruleset, Target, load_ruleset
-from grundylab.games.instance import few
+from grundylab.games.instance import instance_labels
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
-from grundylab.report.folder import write_folder
-from grundylab.report.grid import Window
-from grundylab.report.league import Drawn, engine_pictures, questions, standings
+from grundylab.report.grid import TableWindow
+from grundylab.report.league import SvgPicture, engine_pictures, questions, standings
+from grundylab.report.output_folder import write_folder
 from grundylab.report.site.entries import (
     AnyEntry,
     Headline,
@@ -45,10 +45,10 @@ from grundylab.report.site.entries import (
     headlines,
     row_entries,
 )
-from grundylab.report.site.pages import Known, RulesetPage, ruleset_page, titled
-from grundylab.report.site.proofs import packed
+from grundylab.report.site.presenter import MEANINGS
+from grundylab.report.site.proof_archives import pack_proofs
+from grundylab.report.site.ruleset_pages import RulesetPage, SiteData, ruleset_page, target_title
 from grundylab.report.site.typeset import Typesetter
-from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
@@ -62,7 +62,7 @@ def write_site(
     data: Catalogue,
     project_root: Path,
     out_dir: Path,
-    windows: Mapping[str, Sequence[Window]] | None = None,
+    windows: Mapping[str, Sequence[TableWindow]] | None = None,
     loaded: Mapping[str, Ruleset] | None = None,
     results: Path | None = None,
 ) -> None:
@@ -78,12 +78,14 @@ def write_site(
     for name, ruleset in rulesets.items():
         findings = [result for result in found if result.ruleset == name]
         check_unchanged(data, findings, ruleset, "the catalogue")
-    proofs, archives = packed(_proof_paths(data), project_root)
+    proofs, archives = pack_proofs(_proof_paths(data), project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     known_answers = answers(data)
     formulas, claims = formula_entries(found_of(known_answers), typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    site = Known(data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league))
+    site = SiteData(
+        data, known_answers, rulesets.keys(), papers, proofs, windows or {}, questions(data.league)
+    )
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], site)
         for name in rulesets
@@ -111,7 +113,7 @@ def _render_index(
     templates: Environment,
     pages: Sequence[RulesetPage],
     entries: Sequence[AnyEntry],
-    site: Known,
+    site: SiteData,
     heads: Mapping[str, Sequence[Headline]],
 ) -> str:
     cited = {entry.paper for entry in entries}
@@ -129,7 +131,7 @@ def _render_index(
         partial=len(entries) - len(shown),
         papers={name: title for name, title in site.titles.items() if name in cited},
         heads=heads,
-        proved=counted(_findings(head.entry for head in heads["proved"])),
+        proved=proved_counts_text(_findings(head.entry for head in heads["proved"])),
         standings=standings(league),
         questions=site.questions,
         first=_HEADLINES,
@@ -146,7 +148,9 @@ def _example(pages: Sequence[RulesetPage]) -> RulesetPage | None:
         entry = page.best.entry if page.best and page.thumbnail else None
         if entry and entry.found_by and len(entry.text) <= _SHORT:
             in_a_row = len({*page.ruleset.coordinate_names} - {PASS_COORDINATE}) < 2
-            found.append((in_a_row, rank(entry.record.status), -len(page.engines), -len(entry.text), place))
+            found.append(
+                (in_a_row, status_rank(entry.record.status), -len(page.engines), -len(entry.text), place)
+            )
     return pages[min(found)[-1]] if found else None
 
 
@@ -157,20 +161,23 @@ def _tally(
     formulas = [entry for entry in shown if entry.kind == "formula"]
     paper_claims = [entry for entry in shown if entry.kind == "claim" and entry.paper]
     found = sum(number for status, number in counts["formulas"].items() if status != "partial")
-    words = [many(len(pages), "game"), many(found, "formula")]
+    words = [number_with_noun(len(pages), "game"), number_with_noun(found, "formula")]
     if formulas:
-        words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
+        words[-1] += (
+            f" from {number_with_noun(len({name for e in formulas for name in e.found_by}), 'engine')}"
+        )
     if paper_claims:
         words.append(
-            f"{many(len(paper_claims), 'claim')} of {many(len({e.paper for e in paper_claims}), 'paper')}"
+            f"{number_with_noun(len(paper_claims), 'claim')} of "
+            f"{number_with_noun(len({e.paper for e in paper_claims}), 'paper')}"
         )
     if proved := sum(statuses.get("proved", 0) for statuses in counts.values()):
-        each = counted(_findings(entry for entry in shown if entry.record.status == "proved"))
+        each = proved_counts_text(_findings(entry for entry in shown if entry.record.status == "proved"))
         words.append(f"{proved:,} proved ({each})")
     return ", ".join(words)
 
 
-def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], Drawn]:
+def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], SvgPicture]:
     """Return the pictures of the decision trees that the studies grew, by study and target."""
     found = {}
     for study in data.studies:
@@ -178,7 +185,7 @@ def _trees(data: Catalogue, results: Path) -> dict[tuple[str, Target], Drawn]:
             file = results / study.study / "trees" / target.slug / "tree.svg"
             if file.is_file():
                 words = file.with_suffix(".txt").read_text(encoding="utf-8")
-                found[study.study, target] = Drawn(
+                found[study.study, target] = SvgPicture(
                     f"{study.study}-{target.slug}.svg", file.read_bytes(), words
                 )
     return found
@@ -190,15 +197,17 @@ def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
 
 def _list_order(entry: AnyEntry) -> tuple[Any, ...]:
     """Return the sort key of the list: the order in which readers should see the entries."""
-    return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
+    return (status_rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
 def page_templates(version: str, made: str) -> Environment:
     """Return the environment of the page's templates, with the page's version and provenance."""
     filters: dict[str, Callable[..., Any]] = {
-        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "shortened": _shorten,
-        "machine_checked": machine_checked, "target": titled,
+        "percent": percent, "count": lambda number: f"{number:,}", "listed": _list_statement,
+        "checked": checked_positions_text,
+        "counterexample": counterexample_words, "few": instance_labels, "by": procedures_text,
+        "numbers": assignment_text, "shortened": _shorten,
+        "machine_checked": coq_answer_text, "target": target_title,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     found.globals |= {"version": version, "made": made}

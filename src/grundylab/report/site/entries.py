@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from grundylab.catalogue.answers import Answer
 from grundylab.catalogue.records import ClaimRecord, Formula, Row
-from grundylab.catalogue.words import numbers, proved
+from grundylab.catalogue.wording import assignment_text, proof_words
 from grundylab.games.model import P_POSITIONS, Target
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.report.site.typeset import Typesetter
@@ -119,7 +119,7 @@ def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
 
 def row_text(row: Row) -> str:
     """Return what is known of a row, in a line."""
-    where = numbers({**row.parameters, **row.row})
+    where = assignment_text({**row.parameters, **row.row})
     subject = "P-positions" if row.target == P_POSITIONS else "Grundy numbers"
     head = f"{subject} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
     if row.period is None or row.preperiod is None:
@@ -164,8 +164,8 @@ def headlines(
     others = [entry for entry in claims if not entry.record.unpublished]
     paper_claims = [entry for entry in others if entry.paper]
     return {
-        "proved": alike([*_with_status(own, "proved"), *_with_status(best, "proved")]),
-        "holds": alike([*_with_status(own, "holds"), *_with_status(best, "holds")]),
+        "proved": group_equal([*_with_status(own, "proved"), *_with_status(best, "proved")]),
+        "holds": group_equal([*_with_status(own, "holds"), *_with_status(best, "holds")]),
         "conjectures": [Headline(entry) for entry in paper_claims if _CONJECTURE.match(entry.record.at)],
         "refuted": _group_by_place(_with_status(paper_claims, "refuted")),
         "own": [Headline(entry) for entry in others if not entry.paper],
@@ -195,12 +195,14 @@ def _news_order(entry: Entry[Formula]) -> tuple[bool, int, int]:
     return record.open is None, order.index(record.relation.relation), record.size
 
 
-def alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
+def group_equal(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
     """Group entries with the same formula and the same proof status into headlines."""
     groups: dict[tuple[object, ...], list[AnyEntry]] = {}
     for entry in entries:
         record = entry.record
-        groups.setdefault((record.target, record.formula, record.where, proved(record)), []).append(entry)
+        groups.setdefault((record.target, record.formula, record.where, proof_words(record)), []).append(
+            entry
+        )
     return [Headline(first, tuple(others)) for first, *others in groups.values()]
 
 

@@ -14,12 +14,12 @@ from grundylab.games.model import PASS_COORDINATE, Move, Ranged, Ruleset
 from grundylab.games.rules import Rules
 from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
-from grundylab.language.javascript import Script, quoted, variable
+from grundylab.language.javascript import Script, javascript_literal, javascript_variable
 from grundylab.language.syntax import TRUE, free_names
-from grundylab.report.templates import Part, part
+from grundylab.report.templates import PagePart, render_part
 
 
-def explorer(ruleset: Ruleset) -> Part:
+def explorer(ruleset: Ruleset) -> PagePart:
     """Return the explorer of a ruleset's page; for a family of games, a sentence that says why there is none.
 
     The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
@@ -28,7 +28,7 @@ def explorer(ruleset: Ruleset) -> Part:
     hints |= {p.name: str(p.domain) for p in ruleset.parameters}
     where = None if ruleset.where == TRUE else ruleset.where
     script = "" if ruleset.free else game_script(ruleset)
-    return part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
+    return render_part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
 
 
 def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
@@ -47,13 +47,13 @@ def game_script(ruleset: Ruleset) -> str:
     """
     script = Script(ruleset.rule_functions)
     rules = _rules(ruleset, script)
-    constants = ", ".join(["R", *map(variable, ruleset.parameter_names + ruleset.bounds)])
+    constants = ", ".join(["R", *map(javascript_variable, ruleset.parameter_names + ruleset.bounds)])
     lines = [
         "// Made by grundylab from a ruleset; do not edit.",
         "globalThis.grundylab = globalThis.grundylab || {};",
         "grundylab.games = grundylab.games || Object.create(null);",
-        f"grundylab.games[{quoted(ruleset.name)}] = {{",
-        f"data: {quoted(_data(ruleset))},",
+        f"grundylab.games[{javascript_literal(ruleset.name)}] = {{",
+        f"data: {javascript_literal(_data(ruleset))},",
         f'fix: function ({constants}) {{\n"use strict";',
         *script.definitions,
         "return {",
@@ -117,14 +117,14 @@ def _array(items: Iterable[str]) -> str:
 
 
 def _function(expr: Expr, names: tuple[str, ...], script: Script) -> str:
-    return f"({', '.join(map(variable, names))}) => {script.expression(expr)}"
+    return f"({', '.join(map(javascript_variable, names))}) => {script.expression(expr)}"
 
 
 def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
-    lines = [f"function* ({', '.join(map(variable, names))}) {{"]
+    lines = [f"function* ({', '.join(map(javascript_variable, names))}) {{"]
     for depth, choice in enumerate(move.choices):
         low, high = script.expression(choice.range.low), script.expression(choice.range.high)
-        chosen, last = variable(choice.name), f"last{depth}"
+        chosen, last = javascript_variable(choice.name), f"last{depth}"
         if depth > 0:
             lines.append("yield null;")  # a search through choices without moves can be interrupted here
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
-from grundylab.catalogue.printing import claim_boxes, claim_text
+from grundylab.catalogue.claim_layout import claim_boxes, claim_text
 from grundylab.catalogue.records import ClaimRecord
-from grundylab.catalogue.words import Words
+from grundylab.catalogue.wording import Words
 from grundylab.errors import FormulaError
 from grundylab.games.model import Claim, PrintedTable, Ruleset, Target
 from grundylab.language import Expr

@@ -12,11 +12,11 @@ from typing import TypeVar
 from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.solve.sweeps.heaps import Heap, heap_for, solve_heap
-from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
+from grundylab.solve.sweeps.heap_sweep import HeapSweep, heap_for, solve_heap
+from grundylab.solve.sweeps.piles import PileSweep, piles_for, solve_piles
 from grundylab.solve.table import Table
 
-Sweep = Piles | Heap
+Sweep = PileSweep | HeapSweep
 _Result = TypeVar("_Result")
 
 
@@ -48,15 +48,15 @@ def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values],
     raise NoSweep("; ".join(dict.fromkeys(reasons)))
 
 
-def way(instance: Instance, kind: Values) -> str:
+def describe_sweep(instance: Instance, kind: Values) -> str:
     """Describe in a few words the sweep by which the instance is solved. Raises as ``sweep_for``."""
     match sweep_for(instance, kind):
-        case Piles(by_lines=True) as piles:
+        case PileSweep(by_lines=True) as piles:
             each = ", of piles in order, as they are alike" if piles.alike else ""
             return f"the first free bit of each line along {piles.game.axes[-1]}{each}"
-        case Piles() as piles:
+        case PileSweep() as piles:
             return f"the values already taken along {_and(piles.game.axes)}, as bits"
-        case Heap():
+        case HeapSweep():
             return "the nim-sums of two heaps, 64 pairs at once, or by the few heaps whose values are rare"
 
 

@@ -18,19 +18,19 @@ for _place in range(WORD):
 _PLACES.flags.writeable = False
 
 
-def words(bits: int) -> int:
+def word_count(bits: int) -> int:
     """Return the number of words that hold so many bits."""
     return (bits + WORD - 1) // WORD
 
 
 @nb.njit(cache=True, nogil=True, inline="always")
-def lowest(word: Any) -> int:  # noqa: ANN401 - uint64
+def lowest_bit(word: Any) -> int:  # noqa: ANN401 - uint64
     """Return the place of the lowest bit that is set in the word; some bit must be."""
     low = word & (~word + _ONE)
     return _PLACES[(low * _SEQUENCE) >> _SHIFT]  # type: ignore[no-any-return]
 
 
 @nb.njit(cache=True, nogil=True, inline="always")
-def bit(place: Any) -> Any:  # noqa: ANN401 - int64 -> uint64
+def single_bit(place: Any) -> Any:  # noqa: ANN401 - int64 -> uint64
     """Return the word with this bit set only."""
     return _ONE << np.uint64(place & 63)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba as nb
-import numpy.typing as npt
 
-from grundylab.solve.sweeps.bits import FULL, bit
+from grundylab.numeric import Array
+from grundylab.solve.sweeps.bits import FULL, single_bit
 
-Array = npt.NDArray[Any]
 ALL_PAIRS, BITS, SPARSE = range(3)  # methods for the set of nim-sums
 _WORDS = 8  # that are tried for one move before the next
 
@@ -114,8 +111,8 @@ def extend(
         values[size] = value
         for place in range(bits):
             if value >> place & 1:
-                planes[size >> 6, place] |= bit(size)
-                mirrored[(end - size) >> 6, place] |= bit(end - size)
+                planes[size >> 6, place] |= single_bit(size)
+                mirrored[(end - size) >> 6, place] |= single_bit(end - size)
         if way_on == SPARSE and not common[value]:
             rare[count] = size
             count += 1

@@ -1,9 +1,9 @@
 """Compiled loops over games of piles, line by line: a line is the positions that differ in the last pile only.
 
-- ``least_free``: outcomes where any number may be taken from each pile. With the other piles fixed there is at most one
-  P-position along the last pile, since from any larger one a take leads down to it: it is the least number n from which
-  no take from another pile, and no move of another kind, leads to a P-position. So a line costs one search for a free
-  bit in a few words, whatever its length.
+- ``outcome_lines``: outcomes where any number may be taken from each pile. With the other piles fixed there is at most
+  one P-position along the last pile, since from any larger one a take leads down to it: it is the least number n from
+  which no take from another pile, and no move of another kind, leads to a P-position. So a line costs one search for
+  a free bit in a few words, whatever its length.
 - ``grundy_numbers``: with limits or without. For each pile and each line across there is a set of the values that its
   moves lead to, as a row of bits; the Grundy number of a position is the least number in none of its rows. Along a
   line, a row gains one value at each step, and loses those that are out of reach from there on. It never holds a value
@@ -13,15 +13,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba as nb
 import numpy as np
-import numpy.typing as npt
 
-from grundylab.solve.sweeps.bits import FULL, WORD, bit, lowest
+from grundylab.numeric import Array
+from grundylab.solve.sweeps.bits import FULL, WORD, lowest_bit, single_bit
 
-Array = npt.NDArray[Any]
 NONE = -1  # no P-position on this line
 
 
@@ -34,7 +31,7 @@ def decode(line: int, sizes: Array, place: Array) -> None:
 
 
 @nb.njit(cache=True, nogil=True)
-def without(place: Array, sizes: Array, pile: int) -> int:
+def line_across(place: Array, sizes: Array, pile: int) -> int:
     """Return the number of the line across with one of the piles (and the last) left out."""
     number = 0
     for other in range(len(sizes) - 1):
@@ -44,7 +41,7 @@ def without(place: Array, sizes: Array, pile: int) -> int:
 
 
 @nb.njit(cache=True, nogil=True)
-def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
+def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
     """Return int32 (lines,): the place of the P-position along the last pile, or NONE.
 
     sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines), places
@@ -75,7 +72,7 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
         if first < 0:
             continue
         for pile in range(piles - 1):
-            offsets[pile] = starts[pile] + without(place, sizes, pile) * run
+            offsets[pile] = starts[pile] + line_across(place, sizes, pile) * run
         here = used[starts[piles - 1] + head] if piles else many
         for last in range(first, run):
             line = head * run + last
@@ -88,7 +85,7 @@ def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
                 found = _search(here, many, met, line)
             if found < axis:
                 result[line] = found
-                mark = bit(found)
+                mark = single_bit(found)
                 for pile in range(piles - 1):
                     used[offsets[pile] + last, found >> 6] |= mark
                 if piles:
@@ -109,9 +106,9 @@ def _search(one: Array, other: Array, met: Array, line: int) -> int:
         if taken != FULL:
             for kind in range(len(met)):
                 if met[kind, line] >> 6 == word:
-                    taken |= bit(met[kind, line])
+                    taken |= single_bit(met[kind, line])
             if taken != FULL:
-                return word * WORD + lowest(~taken)
+                return word * WORD + lowest_bit(~taken)
     return len(one) * WORD
 
 
@@ -179,7 +176,7 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
             cell = line * axis + last
             for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
                 value = found[cell - last + left]
-                along[value >> 6] &= ~bit(value)
+                along[value >> 6] &= ~single_bit(value)
             met, value = found[cell], -1
             for word in range(words):
                 taken = along[word] | first[last & ones, word] | second[last & twos, word]
@@ -187,23 +184,23 @@ def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found:
                     taken |= used[rows[pile] + last, word]
                 if taken != FULL:
                     if met >> 6 == word:
-                        taken |= bit(met)
+                        taken |= single_bit(met)
                     for kind in range(len(others)):
                         if others[kind, cell] >> 6 == word:
-                            taken |= bit(others[kind, cell])
+                            taken |= single_bit(others[kind, cell])
                     if taken != FULL:
-                        value = word * WORD + lowest(~taken)
+                        value = word * WORD + lowest_bit(~taken)
                         break
             if value < 0:
                 return False
             found[cell] = value
-            along[value >> 6] |= bit(value)
+            along[value >> 6] |= single_bit(value)
             if piles > 1:
-                first[last, value >> 6] |= bit(value)
+                first[last, value >> 6] |= single_bit(value)
             if piles > 2:
-                second[last, value >> 6] |= bit(value)
+                second[last, value >> 6] |= single_bit(value)
             for pile in range(2, piles - 1):
-                used[rows[pile] + last, value >> 6] |= bit(value)
+                used[rows[pile] + last, value >> 6] |= single_bit(value)
     return True
 
 
@@ -226,9 +223,9 @@ def _enter(
     piles, axis = len(sizes), sizes[len(sizes) - 1]
     decode(line, sizes, place)
     for pile in range(piles - 1):
-        rows[pile] = starts[pile] + without(place, sizes, pile) * axis
+        rows[pile] = starts[pile] + line_across(place, sizes, pile) * axis
         for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
             gone = line * axis - (place[pile] - left) * strides[pile]
             for last in range(axis):
                 value = found[gone + last]
-                used[rows[pile] + last, value >> 6] &= ~bit(value)
+                used[rows[pile] + last, value >> 6] &= ~single_bit(value)

@@ -14,27 +14,26 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, NoSweep
 from grundylab.games.instance import Instance
-from grundylab.games.layers import Descent, Layer, Layered, NotLayered, piled
+from grundylab.games.layers import LayeredGame, LayerMove, LayerValues, NotLayered, piled_game
 from grundylab.games.model import Values
-from grundylab.games.takes import weights
+from grundylab.games.takes import measure_weights
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
-from grundylab.language.substitution import symmetric
+from grundylab.language.substitution import is_symmetric_in
 from grundylab.language.syntax import TRUE
+from grundylab.numeric import Array
 from grundylab.solve.table import NO_POSITION, Table
 
-Array = npt.NDArray[Any]
 MOST_LAYERS = 1_000
 _BLOCK = 1 << 17  # cells for which a condition is evaluated at once
 
 
 @dataclass(frozen=True)
-class Piles:
+class PileSweep:
     """The sweep of an instance with piles, as ``piles_for`` makes it.
 
     kind: of the values to solve for. layers: the values of the coordinates that are no piles, each after all that moves
@@ -44,8 +43,8 @@ class Piles:
 
     instance: Instance
     kind: Values
-    game: Layered
-    layers: tuple[Layer, ...]
+    game: LayeredGame
+    layers: tuple[LayerValues, ...]
     reach: Array
 
     @property
@@ -70,13 +69,13 @@ class Piles:
         if len(set(self.sizes)) > 1 or not self.game.unbounded:
             return False
         whens = [step.when for layer in self.layers for step in self.game.descents(layer)]
-        return all(symmetric(when, self.game.axes) for when in dict.fromkeys(whens))
+        return all(is_symmetric_in(when, self.game.axes) for when in dict.fromkeys(whens))
 
 
-def piles_for(instance: Instance, kind: Values) -> Piles:
+def piles_for(instance: Instance, kind: Values) -> PileSweep:
     """Return the sweep of the instance. Raises NoSweep if there is none."""
     try:
-        game = piled(instance.ruleset, dict(instance.parameters))
+        game = piled_game(instance.ruleset, dict(instance.parameters))
         order = _ordered(game, instance)
     except NotLayered as error:
         raise NoSweep(error.message) from None
@@ -85,7 +84,7 @@ def piles_for(instance: Instance, kind: Values) -> Piles:
     misere = game.game.play == "misere"
     if misere and not game.unbounded:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
-    sweep = Piles(instance, kind, game, order, reach)
+    sweep = PileSweep(instance, kind, game, order, reach)
     if sweep.by_lines:
         _check_total(game, order, instance)
     elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
@@ -101,19 +100,19 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
     values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     names = instance.ruleset.coordinate_names
     lows = dict(zip(names, (side.low for side in instance.box), strict=True))
-    for layer, found in swept(sweep):
+    for layer, found in sweep_layers(sweep):
         fixed = dict(zip(sweep.game.names, layer, strict=False))
         where = tuple(fixed[name] - lows[name] if name in fixed else slice(None) for name in names)
         values[where] = _dense(found, sweep)
     return Table(instance, kind, values)
 
 
-def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
+def sweep_layers(sweep: PileSweep) -> Iterator[tuple[LayerValues, Array]]:
     """Yield every layer with its result.
 
     It is int32 (sizes but the last), the P-position of each line or NONE; or int32 (sizes), the Grundy numbers.
     """
-    known: dict[Layer, Array] = {}
+    known: dict[LayerValues, Array] = {}
     last_use = {
         step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)
     }
@@ -125,8 +124,8 @@ def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
             del known[old]
 
 
-def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solve.sweeps.pileloops import NONE, least_free
+def _lines(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
+    from grundylab.solve.sweeps.pileloops import NONE, outcome_lines
 
     *outer, axis = sweep.sizes
     met = []
@@ -136,10 +135,12 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
         met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
         met[-1][0] = 0
     stacked = np.array(met, dtype=np.int32).reshape(len(met), int(np.prod(outer)))
-    return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
+    return np.asarray(outcome_lines(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(
+        outer
+    )
 
 
-def _lines_reached(step: Descent, below: Array, sweep: Piles) -> Array:
+def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
     """Return the P-positions of a layer below that the move leads to; NONE on the other lines."""
     from grundylab.solve.sweeps.pileloops import NONE
 
@@ -175,11 +176,11 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
     }
 
 
-def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solve.sweeps.bits import words
+def _values(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
+    from grundylab.solve.sweeps.bits import word_count
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
-    sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), word_count(2 * max(sweep.sizes))
     while True:
         met = _values_reached(sweep, layer, known)
         found, others = met[0], met[1:]  # the first array is overwritten by the result
@@ -188,7 +189,7 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
         room *= 2
 
 
-def _values_reached(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
     """Return int32 (kinds, cells): the values that moves to other layers lead to, or -1; at least one row."""
     steps = sweep.game.descents(layer)
     met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
@@ -201,7 +202,7 @@ def _values_reached(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Ar
     return met.reshape(len(met), prod(sweep.sizes))
 
 
-def _dense(found: Array, sweep: Piles) -> Array:
+def _dense(found: Array, sweep: PileSweep) -> Array:
     """Return the layer's values, over the piles' sizes."""
     if not sweep.by_lines:
         return found if sweep.kind == "grundy" else np.minimum(found, 1)
@@ -216,7 +217,7 @@ def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa:
     return dict(zip(names, grid, strict=True))
 
 
-def _exists(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
+def _exists(step: LayerMove, columns: dict[str, Array], sweep: PileSweep) -> Array | bool:
     """Return the places where the move exists; columns: the piles."""
     if step.when == TRUE:
         return True
@@ -226,12 +227,12 @@ def _exists(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | b
         raise NoSweep(f"{sweep.instance}: {error.message}") from None
 
 
-def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
+def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
     """Return the instance's layers, each after all that moves lead to from it."""
     ranges = {c.name: c.ends for c in game.game.coordinates}
     box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     spans = [range(box[name].low, box[name].high + 1) for name in game.names]
-    layers: dict[Layer, None] = {}
+    layers: dict[LayerValues, None] = {}
     for values in product(*spans):
         fixed = {**instance.constants, **dict(zip(game.names, values, strict=True))}
         ends = [ranges[name] for name in game.names]
@@ -246,14 +247,14 @@ def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
     return tuple(game.below(*layers, within=layers))
 
 
-def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
+def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
     """Raise NoSweep unless every move evidently lowers the measure: then none is faulty."""
     names = game.game.coordinate_names
-    weight = weights(game.game.measure, names)
+    weight = measure_weights(game.game.measure, names)
     if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
         raise NoSweep(f"{game.game.name}: its measure is no sum of multiples of the coordinates")
 
-    def height(layer: Layer) -> int:
+    def height(layer: LayerValues) -> int:
         return sum(weight.get(name, 0) * value for name, value in zip(game.names, layer, strict=False))
 
     for layer in order:
@@ -262,7 +263,7 @@ def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
                 raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
 
 
-def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) -> None:
+def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
     """Raise NoSweep unless conditions have values everywhere, since they are evaluated at P-positions only."""
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
@@ -270,8 +271,8 @@ def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) ->
             raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
-def _reach(game: Layered, instance: Instance) -> Array:
-    """Return the array ``reach`` of ``Piles``. Raises NoSweep for a limit that has no value or exceeds the pile."""
+def _reach(game: LayeredGame, instance: Instance) -> Array:
+    """Return the array ``reach`` of ``PileSweep``. Raises NoSweep for a limit that has no value or exceeds the pile."""
     shape = dict(zip(instance.ruleset.coordinate_names, instance.shape, strict=True))
     most = max(shape[axis] for axis in game.axes)
     rows = np.zeros((len(game.axes), most), dtype=np.int64)

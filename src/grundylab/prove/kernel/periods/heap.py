@@ -1,7 +1,7 @@
 """The rule of heaps: Grundy numbers of one heap that are periodic for ever.
 
 Theorem (Guy & Smith, *The G-values of various games*, Proc. Cambridge Philos. Soc. 52, 1956, for octal games, where
-h = 2). Let every move from a heap of n >= u take at most t tokens and leave at most h heaps (``games/heaps.py``),
+h = 2). Let every move from a heap of n >= u take at most t tokens and leave at most h heaps (``games/heap_games.py``),
 the same numbers whenever n has the same remainder by p; and let G(n + p) = G(n) for all n with a <= n < u, where
 u >= h*a + (h - 1)*p + t. Then G(n + p) = G(n) for all n >= a.
 
@@ -22,20 +22,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grundylab.games.heaps import NotBounded, Shape, one_heap, shape_of
+from grundylab.games.heap_games import MoveShape, NotBounded, heap_coordinate, move_shape
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
-from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.specialise import fixed_values, specialise
 from grundylab.language.progression import Progression, number_along
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr
-from grundylab.prove.kernel.evidence import Heap
+from grundylab.prove.kernel.evidence import HeapEvidence
 from grundylab.prove.kernel.periods.row_formula import FormulaReader, settle
-from grundylab.prove.kernel.periods.rows import row_period
+from grundylab.prove.kernel.periods.row_period import row_period
 from grundylab.prove.kernel.playable import check_playable
 from grundylab.prove.kernel.question import level_of
 from grundylab.prove.kernel.session import Session
-from grundylab.prove.kernel.theorem import Condition, Refused, Rule, no_premises
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 from grundylab.statement import Statement
@@ -75,17 +75,17 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
     return heaps * first + (heaps - 1) * period + most
 
 
-def _shapes(game: Ruleset, until: int, period: int) -> list[Shape]:
+def _shapes(game: Ruleset, until: int, period: int) -> list[MoveShape]:
     """Return the shapes of all moves from heaps of ``until`` and more: one for all, or one for each remainder."""
     try:
-        return [shape_of(game, until, 1)]
+        return [move_shape(game, until, 1)]
     except NotBounded:
         if period > MOST_REMAINDERS:
             raise
-        return [shape_of(game, until + rest, period) for rest in range(period)]
+        return [move_shape(game, until + rest, period) for rest in range(period)]
 
 
-def check_heap(game: Ruleset, evidence: Heap) -> ProvedSequence:
+def check_heap(game: Ruleset, evidence: HeapEvidence) -> ProvedSequence:
     """Return the Grundy numbers of a game without parameters, proved.
 
     Raises Refused if the period does not follow, NotBounded for a game of another kind.
@@ -95,7 +95,7 @@ def check_heap(game: Ruleset, evidence: Heap) -> ProvedSequence:
         raise Refused(
             f"it takes heaps of {max(first, period, until + period):,} tokens; at most {MOST_HEAPS:,} are gone through"
         )
-    heap, least = one_heap(game), _least(game)
+    heap, least = heap_coordinate(game), _least(game)
     check_playable(game)
     if first < least or period < 1:
         raise Refused("the period must be at least 1, and begin where the heaps do or later")
@@ -132,14 +132,14 @@ def _instance(game: Ruleset, count: int) -> Instance:
         size *= 2
 
 
-def proved_heap(game: Ruleset, evidence: Heap, session: Session) -> ProvedSequence:
+def proved_heap(game: Ruleset, evidence: HeapEvidence, session: Session) -> ProvedSequence:
     """Return the sequence of ``check_heap``, which a session checks only once."""
     return session.kept(("heap", game.hash, evidence), lambda: check_heap(game, evidence))
 
 
-def _follows(statement: Statement, evidence: Heap, session: Session) -> bool:
+def _follows(statement: Statement, evidence: HeapEvidence, session: Session) -> bool:
     """Return whether the statement follows from the period; raise Refused with the reason if not."""
-    parameters = fixed_by(statement.where, statement.game.parameter_names)
+    parameters = fixed_values(statement.where, statement.game.parameter_names)
     if set(parameters) != set(statement.game.parameter_names):
         raise Refused("a heap is one of a game whose parameters all have a value")
     game = specialise(statement.game, parameters)
@@ -181,9 +181,9 @@ def _check_formula(
 
 RULE = Rule(
     "a period of a heap",
-    Heap,
+    HeapEvidence,
     (
-        Condition(
+        SideCondition(
             "the numbers have the period as far as it must be seen, and the statement follows", _follows
         ),
     ),

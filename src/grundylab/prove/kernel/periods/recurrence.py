@@ -1,10 +1,10 @@
 """Rows that are arithmetic-periodic for ever: the certificate, and the checker that believes nothing of it.
 
 The mathematics. In a game in layers (``games/layers.py``) write r(m) = n if (m, n) is the P-position of a layer with
-m on the first axis. As ``solve/rows.py`` shows, there is exactly one, and r(m) is the least number that is neither in
-U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down from (m,
-r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the *state* at
-m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written down by
+m on the first axis. As ``solve/row_solver.py`` shows, there is exactly one, and r(m) is the least number that is
+neither in U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down
+from (m, r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the
+*state* at m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written down by
 finitely many integers: the least that is not in it, and those greater ones that are.
 
 Theorem. Let every layer below have r'(m + q) = r'(m) + q for all m >= a, with q dividing a number p; let each
@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
-from grundylab.games.layers import Descent, Layer, Layered
+from grundylab.games.layers import LayeredGame, LayerMove, LayerValues
 from grundylab.language.plain import Evaluator, compile_plain
 from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE, Expr
@@ -44,7 +44,7 @@ from grundylab.prove.kernel.theorem import Refused
 
 
 @dataclass(frozen=True)
-class State:
+class RecurrenceState:
     """The numbers in the row before a place, relative to it: all below ``gap``, and those in ``beyond``, all > gap."""
 
     gap: int
@@ -55,10 +55,10 @@ class State:
 class Recurrence:
     """The claim that a layer's state at ``first`` recurs at ``first + period``."""
 
-    layer: Layer
+    layer: LayerValues
     first: int
     period: int
-    state: State
+    state: RecurrenceState
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,15 @@ class ProvedRow:
         return m + self.differences[self.first + (m - self.first) % self.period]
 
 
-NOTHING_KNOWN: Mapping[Layer, ProvedRow] = MappingProxyType({})
+NOTHING_KNOWN: Mapping[LayerValues, ProvedRow] = MappingProxyType({})
 
 
 def check_layers(
-    game: Layered, top: Layer, claimed: Sequence[Recurrence], known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
-) -> dict[Layer, ProvedRow]:
+    game: LayeredGame,
+    top: LayerValues,
+    claimed: Sequence[Recurrence],
+    known: Mapping[LayerValues, ProvedRow] = NOTHING_KNOWN,
+) -> dict[LayerValues, ProvedRow]:
     """Return the rows of the top layer and of those below it, proved, together with the rows proved before.
 
     Raises Refused where the recurrences are false or not enough, and for rules that may make no game.
@@ -101,7 +104,7 @@ def check_layers(
     return proved
 
 
-def _check_layer(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) -> ProvedRow:
+def _check_layer(game: LayeredGame, claim: Recurrence, known: Mapping[LayerValues, ProvedRow]) -> ProvedRow:
     """Check the theorem's conditions for one layer, with a = claim.first and p = claim.period; return its row."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:
@@ -133,7 +136,7 @@ def _check_layer(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedR
 
 
 def same_for_ever(
-    game: Layered, layer: Layer, condition: Expr, places: Iterable[tuple[int, int]], period: int
+    game: LayeredGame, layer: LayerValues, condition: Expr, places: Iterable[tuple[int, int]], period: int
 ) -> bool:
     """Tell whether at each place a condition on the layer provably stays the same whole periods later, for ever."""
     if condition == TRUE:
@@ -153,7 +156,11 @@ class _Row:
     """A row that is extended number by number, by the rule for r(m) in the argument: no arrays, no compiler."""
 
     def __init__(
-        self, game: Layered, layer: Layer, steps: Sequence[Descent], known: Mapping[Layer, ProvedRow]
+        self,
+        game: LayeredGame,
+        layer: LayerValues,
+        steps: Sequence[LayerMove],
+        known: Mapping[LayerValues, ProvedRow],
     ) -> None:
         self.differences: list[int] = []
         self._axes = game.axes
@@ -169,9 +176,9 @@ class _Row:
         self._beyond: set[int] = set()  # the greater ones that it has
 
     @property
-    def state(self) -> State:
+    def state(self) -> RecurrenceState:
         m = len(self.differences)
-        return State(self._gap - m, tuple(sorted(number - m for number in self._beyond)))
+        return RecurrenceState(self._gap - m, tuple(sorted(number - m for number in self._beyond)))
 
     def extend(self) -> None:
         """Append one more number: the least that is neither in the row nor met by a move down."""

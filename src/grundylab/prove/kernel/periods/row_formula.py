@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from grundylab.errors import EvaluationError, WorkError
-from grundylab.games.layers import Layer, Layered
+from grundylab.games.layers import LayeredGame, LayerValues
 from grundylab.language import Functions, Kind
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import Meter
@@ -35,7 +35,9 @@ LARGEST = 4_000_000  # positions of a square
 STEPS = 30_000_000  # steps, of operators and numbers along progressions: about a minute
 
 
-def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
+def check_row_formula(
+    game: LayeredGame, layer: LayerValues, row: ProvedRow, formula: Expr, where: Expr
+) -> None:
     """Raise Refused unless the formula describes the target at all positions of the row with ``where``."""
     fixed = dict(zip(game.names, layer, strict=False))
     reader = FormulaReader(formula, where, game.game.functions, fixed)
@@ -141,7 +143,7 @@ class FormulaReader:
 class _Plane:
     """All positions (m, n) beside a row of P-positions, or of a level set."""
 
-    def __init__(self, game: Layered, row: ProvedRow, reader: FormulaReader, width: int) -> None:
+    def __init__(self, game: LayeredGame, row: ProvedRow, reader: FormulaReader, width: int) -> None:
         self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
 
     def positions(self, settled: int) -> int:

@@ -14,7 +14,7 @@ from grundylab.games.model import FreeFunction
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
-from grundylab.language.plain import compile_plain, mentioned
+from grundylab.language.plain import compile_plain, mentioned_names
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
 from grundylab.prove.kernel.space import low_ends
@@ -34,7 +34,7 @@ class Growth:
     rises: int | None
 
 
-def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
+def growth_of(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
     """Return the growth of a ruleset's function of one argument at arguments >= first; None if nothing is found.
 
     lows: the least value of each parameter.
@@ -49,7 +49,7 @@ def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int])
     return _Analysis(functions, function, first, lows).result()
 
 
-def assumed(free: FreeFunction, first: int) -> Growth | None:
+def assumed_growth(free: FreeFunction, first: int) -> Growth | None:
     """Return the growth of a free function of one argument, if the ruleset asks that it is bounded below and rises.
 
     Read from terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``, the latter perhaps as ``k <= c or …``.
@@ -217,7 +217,7 @@ class _Analysis:
                 raise _Unknown
             return _Range(assuming.least, rises and assuming.rises)
         if (name in self.functions or name in BUILTINS) and (
-            other := growth(self.functions, name, first.least, self.lows)
+            other := growth_of(self.functions, name, first.least, self.lows)
         ):
             return _Range(other.least, rises and other.rises == other.first)
         raise _Unknown
@@ -266,7 +266,9 @@ class _Analysis:
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
         """Return the expression's value as a function of its argument, if it mentions no parameter."""
-        if (mentioned(expr, self.functions) | mentioned(self.function.body, self.functions)) - {self._x}:
+        if (mentioned_names(expr, self.functions) | mentioned_names(self.function.body, self.functions)) - {
+            self._x
+        }:
             raise _Unknown
         value = compile_plain(expr, self.functions)
         constants = dict.fromkeys(self.functions.parameters, 0)

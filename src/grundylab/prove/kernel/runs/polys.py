@@ -47,7 +47,7 @@ class Poly:
         return _collected([*self.terms, *other.terms])
 
     def __sub__(self, other: Poly) -> Poly:
-        return self + other * constant(-1)
+        return self + other * constant_polynomial_in_runs(-1)
 
     def __mul__(self, other: Poly) -> Poly:
         return _collected((_times(a, b), c * d) for a, c in self.terms for b, d in other.terms)
@@ -56,7 +56,7 @@ class Poly:
         """Return the polynomial with polynomials put in for names, inside the arguments of functions too."""
         total = Poly()
         for monomial, coefficient in self.terms:
-            part = constant(coefficient)
+            part = constant_polynomial_in_runs(coefficient)
             for atom, power in monomial:
                 for _ in range(power):
                     part = part * _put(atom, values)
@@ -85,7 +85,7 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """``plain + sum(each for INDEX in range(0, upper))``, where upper is the name that ``Reader`` was made for.
+    """``plain + sum(each for INDEX in range(0, upper))``, where upper is the name given to ``PolynomialReader``.
 
     asked: every value of a function that occurs on the way, those that cancel out included: the expression has a
     value only where they all have one.
@@ -97,7 +97,7 @@ class Form:
 
     def plus(self, other: Form, times: int) -> Form:
         """Return self + times * other."""
-        factor, asked = constant(times), self.asked | other.asked
+        factor, asked = constant_polynomial_in_runs(times), self.asked | other.asked
         return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
 
 
@@ -105,12 +105,12 @@ LONGEST = 100  # terms of a sum that are written out
 INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no name is spelled so
 
 
-def constant(value: int | Fraction) -> Poly:
+def constant_polynomial_in_runs(value: int | Fraction) -> Poly:
     """Return the constant polynomial."""
     return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
 
 
-def single(atom: Atom) -> Poly:
+def single_atom(atom: Atom) -> Poly:
     """Return the polynomial that is one name, or one value of a function."""
     return Poly(frozenset({(frozenset({(atom, 1)}), Fraction(1))}))
 
@@ -131,12 +131,12 @@ def _times(a: Monomial, b: Monomial) -> Monomial:
 
 def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
     if isinstance(atom, str):
-        return values.get(atom, single(atom))
-    return single(Value(atom.function, atom.argument.put(values)))
+        return values.get(atom, single_atom(atom))
+    return single_atom(Value(atom.function, atom.argument.put(values)))
 
 
 @dataclass(frozen=True)
-class Reader:
+class PolynomialReader:
     """The reading of expressions as forms whose sums end at the name ``upper``, which is never negative.
 
     Functions that are defined by what has a form are written out; of the values of the others nothing is known.
@@ -159,9 +159,9 @@ class Reader:
         """Return the normal form; raise NoForm if there is none."""
         match expr:
             case Int(value=value):
-                return Form(constant(value))
+                return Form(constant_polynomial_in_runs(value))
             case Name(id=identifier):
-                return Form(single(identifier))
+                return Form(single_atom(identifier))
             case Negate(operand=operand):
                 return Form(Poly()).plus(self.form(operand), -1)
             case Binary(op="+" | "-" as op, left=left, right=right):
@@ -198,9 +198,11 @@ class Reader:
         degree = max((sum(power for _, power in m) for m, _ in numerator.terms), default=0)
         # a polynomial that has integer values on a grid as wide as its degree has integer values everywhere
         for point in product(range(degree + 1), repeat=len(names)):
-            if (evaluated(numerator, dict(zip(names, point, strict=True))) / denominator).denominator > 1:
+            if (
+                evaluate_polynomial(numerator, dict(zip(names, point, strict=True))) / denominator
+            ).denominator > 1:
                 raise NoForm(f"'{expr}' is not an exact division")
-        return numerator * constant(Fraction(1, denominator))
+        return numerator * constant_polynomial_in_runs(Fraction(1, denominator))
 
     def _value(self, function: str, argument: Expr) -> Form:
         known = self.functions[function]
@@ -219,7 +221,7 @@ class Reader:
         if any(isinstance(atom, Value) for atom in inner.plain.atoms):
             raise NoForm(f"'{function}({argument})' is a function's value at a function's value")
         value = Value(function, inner.plain)
-        return Form(single(value), asked=inner.asked | {value})
+        return Form(single_atom(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
         """Return the form of a sum.
@@ -228,7 +230,7 @@ class Reader:
         """
         end = self._without_sum(expr.stop)
         stop, asked = end.plain, end.asked
-        more, fixed = (stop - single(self.upper)).number, stop.number
+        more, fixed = (stop - single_atom(self.upper)).number, stop.number
         count = more if fixed is None else fixed
         if expr.start != Int(0) or count is None or not 0 <= count <= LONGEST:
             raise NoForm(f"'{expr}' does not run from 0 to {self.upper}")
@@ -239,10 +241,10 @@ class Reader:
         each = body.plain
         if self.upper in each.names:
             raise NoForm(f"the terms of '{expr}' change with {self.upper}")
-        first = single(self.upper) if fixed is None else Poly()
+        first = single_atom(self.upper) if fixed is None else Poly()
         rest = Poly()
         for number in range(int(count)):
-            place = {index: first + constant(number)}
+            place = {index: first + constant_polynomial_in_runs(number)}
             rest = rest + each.put(place)
             asked |= {Value(value.function, value.argument.put(place)) for value in body.asked}
         if fixed is not None:
@@ -252,7 +254,7 @@ class Reader:
         return Form(rest, each, asked | body.asked)
 
 
-def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
+def evaluate_polynomial(poly: Poly, values: Mapping[str, int]) -> Fraction:
     """Return the value of a polynomial in names alone."""
     total = Fraction(0)
     for monomial, coefficient in poly.terms:

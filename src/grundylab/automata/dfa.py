@@ -1,0 +1,395 @@
+"""Automata that read tuples of numbers, low digit first, in two's complement or in another numeration system.
+
+The numbers are integers in two's complement, and natural numbers in any other system.
+
+In two's complement an integer is its binary digits followed by infinitely many copies of its sign (0 for a natural
+number, 1 for a negative one). One letter holds one digit of each track; in base b the track with index i has the digit
+at place i of the letter's number in base b. An automaton is total and deterministic, begins in state 0, and records for
+each state and letter whether that letter, repeated for ever, accepts. So sums, order, remainders and the digitwise
+operations have automata without a case for negative numbers. (After Wolper & Boigelot, *On the construction of automata
+from linear arithmetic constraints*, 2000, with the digits in the opposite order.)
+
+In another system some words are not the digits of any number. The answer of an automaton on such words has no meaning,
+so ``~``, ``&``, ``|`` and ``^`` work as in two's complement; the operations that depend on whether some number exists,
+or on which one, exclude these words first (``without``, ``is_empty``, ``is_full``, ``example``).
+
+Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from types import ModuleType
+
+import numpy as np
+
+from grundylab.automata import small_loops
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits, symbol_digits
+from grundylab.errors import GrundylabError
+from grundylab.numeric import Array
+
+MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # three numbers in base 20
+MAX_CELLS = 1 << 22  # of one table
+PLAIN = 500_000  # cells at 0.3 µs or more each: below this plain loops finish before numba has started
+
+
+class TooLarge(GrundylabError):
+    """An error: the automata needed are larger than the limit."""
+
+
+@dataclass
+class AutomataBudget:
+    """The numeration system of a question's automata, and the budget of table cells that they may still use.
+
+    given: the budget. made: the number of cells made, for this question and those before it.
+    """
+
+    given: int = 1 << 62
+    system: System = BINARY
+    left: int = field(init=False)
+    made: int = 0
+
+    def __post_init__(self) -> None:
+        self.left = self.given
+
+    def give(self, cells: int) -> None:
+        """Set the budget to this number of cells."""
+        self.given = self.left = cells
+
+    def spend(self, cells: int) -> None:
+        """Deduct cells from the budget. Raises TooLarge if one table is too large or too few cells are left."""
+        self.left -= cells
+        self.made += cells
+        if cells > MAX_CELLS:
+            raise TooLarge(
+                f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
+            )
+        if self.left < 0:
+            raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for it")
+
+    @property
+    def loops(self) -> ModuleType:
+        """The module of the inner loops: compiled if numba is loaded already or the work is worth its start."""
+        if self.made < PLAIN and "numba" not in sys.modules:
+            return small_loops
+        from grundylab.automata import loops
+
+        return loops
+
+
+@dataclass(frozen=True, eq=False)
+class Dfa:
+    """A set of tuples of numbers.
+
+    tracks: their names, sorted. next: (states, base**tracks), the state after a letter. sign: the same shape, whether
+    the letter repeated for ever from that state accepts. The automaton is minimal.
+    """
+
+    tracks: tuple[str, ...]
+    next: Array
+    sign: Array
+    work: AutomataBudget = field(repr=False)
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return len(self.next)
+
+    @property
+    def system(self) -> System:
+        """The numeration system."""
+        return self.work.system
+
+    @property
+    def is_empty(self) -> bool:
+        """True if no tuple is in the set."""
+        return not bool(self.valid().sign.any())
+
+    @property
+    def is_full(self) -> bool:
+        """True if every tuple is in the set."""
+        return bool(self.sign.all()) if self.system.binary else (~self).is_empty
+
+    def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
+        """Return the set without the words that are not the digits of a number, on all tracks or those given."""
+        if self.system.binary:
+            return self
+        each = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
+        return reduce(Dfa.__and__, each, self)
+
+    def contains(self, values: Mapping[str, int]) -> bool:
+        """Tell whether the tuple is in the set. values: a number for each track, and possibly for other names."""
+        numbers = [values[track] for track in self.tracks]
+        state = 0
+        if not self.system.binary:
+            if min(numbers, default=0) < 0:
+                return False
+            for digits in aligned_digits(self.system, numbers):
+                state = int(self.next[state, _symbol(digits, self.system.base)])
+            return bool(self.sign[state, 0])
+        places = max((number.bit_length() for number in numbers), default=0)
+        for place in range(places):
+            state = int(self.next[state, _letter(numbers, place)])
+        return bool(self.sign[state, _letter(numbers, places)])
+
+    def example(self) -> dict[str, int] | None:
+        """Return a tuple with the fewest digits, or None if the set is empty."""
+        came: dict[int, tuple[int, int]] = {}
+        waiting, among = [0], self.valid()
+        for state in waiting:  # grows
+            accepting = np.flatnonzero(among.sign[state])
+            if len(accepting):
+                return among._tuple_on_path(came, state, int(accepting[0]))
+            for letter, target in enumerate(among.next[state].tolist()):
+                if target and target not in came:
+                    came[target] = (state, letter)
+                    waiting.append(target)
+        return None
+
+    def _tuple_on_path(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
+        letters: list[int] = []
+        while state:
+            state, letter = came[state]
+            letters.insert(0, letter)
+        found, base = {}, self.system.base
+        for index, track in enumerate(self.tracks):
+            number = self.system.number([letter // base**index % base for letter in letters])
+            found[track] = number - ((last >> index & 1) << len(letters) if self.system.binary else 0)
+        return found
+
+    def __invert__(self) -> Dfa:
+        return Dfa(self.tracks, self.next, ~self.sign, self.work)
+
+    def __and__(self, other: Dfa) -> Dfa:
+        return _product(self, other, _AND)
+
+    def __or__(self, other: Dfa) -> Dfa:
+        return _product(self, other, _OR)
+
+    def __xor__(self, other: Dfa) -> Dfa:
+        return _product(self, other, _XOR)
+
+    def renamed(self, names: Mapping[str, str]) -> Dfa:
+        """Return the set with its tracks renamed."""
+        new = tuple(names.get(track, track) for track in self.tracks)
+        if len(set(new)) < len(new):
+            raise ValueError("two tracks would have one name")
+        order = tuple(sorted(new))
+        letters = _letters(self.system.base, order, new)
+        return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
+
+    def without(self, track: str) -> Dfa:
+        """Return the projection along the track: the tuples for which some number on the track is in the set."""
+        if track not in self.tracks:
+            return self
+        kept, base = tuple(name for name in self.tracks if name != track), self.system.base
+        of = self.valid([track])
+        if track not in of.tracks:  # the set was empty or full on this track
+            return of.without(track)
+        columns = [_letters(base, of.tracks, kept, track, digit) for digit in range(base)]
+        tables = [of.next[:, letters] for letters in columns]
+        sign = np.logical_or.reduce([of.sign[:, letters] for letters in columns])
+        every = np.arange(len(columns[0]))
+        while True:  # the number may have more digits than the others
+            more = np.logical_or.reduce([sign, *(sign[table, every] for table in tables)])
+            if np.array_equal(more, sign):
+                break
+            sign = more
+        if not self.system.binary:
+            sign[:, 1:] = False  # no number ends in other digits: their signs must not distinguish states
+        return minimal_dfa(kept, *_subsets(tables, sign, self.work), self.work)
+
+
+def _symbol(digits: Sequence[int], base: int) -> int:
+    """Return the letter of these digits, which are in the order of the tracks."""
+    return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
+
+
+def _letter(numbers: Sequence[int], place: int) -> int:
+    return sum((number >> place & 1) << index for index, number in enumerate(numbers))
+
+
+@lru_cache(maxsize=4096)
+def _letters(
+    base: int, have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0
+) -> Array:
+    """Return for each letter of the tracks ``want`` the letter of the tracks ``have`` with the same digits.
+
+    track: a track of ``have`` alone, on which every letter has the digit ``digit``.
+    """
+    found = np.zeros(base ** len(want), dtype=np.int64)
+    for index, name in enumerate(have):
+        digits = digit if name == track else np.array(symbol_digits(base, len(want), want.index(name)))
+        found += digits * base**index
+    found.setflags(write=False)
+    return found
+
+
+_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # truth tables, for ``loops.product``
+
+
+def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
+    tracks = tuple(sorted({*a.tracks, *b.tracks}))
+    width, base = letter_count(tracks, a.system.base), a.system.base
+    left, right = _letters(base, a.tracks, tracks), _letters(base, b.tracks, tracks)
+    cells = min(MAX_CELLS, a.work.left)
+    if cells < width:
+        a.work.spend(width)  # raises
+    most = cells // width
+    table, sign = a.work.loops.product(
+        *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
+    )
+    a.work.spend(table.size or cells + 1)  # raises if the product was larger: then the table is empty
+    return minimal_dfa(tracks, table, sign, a.work)
+
+
+def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
+    """Return the tables as contiguous arrays of fixed types, so that each compiled loop is compiled once."""
+    return np.ascontiguousarray(after, dtype=np.int32), np.ascontiguousarray(sign, dtype=np.bool_)
+
+
+def letter_count(tracks: Sequence[str], base: int = 2) -> int:
+    """Return the number of letters. Raises TooLarge for too many tracks."""
+    most = MAX_TRACKS
+    letters: int = base ** len(tracks)
+    while base**most > MAX_LETTERS:
+        most -= 1
+    if len(tracks) > most:
+        raise TooLarge(
+            f"it takes an automaton that reads {len(tracks)} numbers at once, and the most is {most}"
+        )
+    return letters
+
+
+def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
+    """Return the deterministic tables (next, sign) of a nondeterministic automaton, by the subset construction."""
+    states, width = sign.shape
+    known: dict[bytes, int] = {}
+    frontier = np.zeros((1, states), dtype=bool)
+    frontier[0, 0] = True
+    known[np.packbits(frontier[0]).tobytes()] = 0
+    tables, signs = [], []
+    columns = np.arange(width)[None, :]
+    room = max(MAX_CELLS // (width * states), 1)
+    waiting = [frontier]
+    for sets in waiting:  # grows
+        for start in range(0, len(sets), room):
+            some_sets = sets[start : start + room]
+            work.spend(len(some_sets) * width * (1 + states // 16))
+            which, member = np.nonzero(some_sets)
+            after = np.zeros((len(some_sets), width, states), dtype=bool)
+            for target in targets:
+                after[which[:, None], columns, target[member]] = True
+            accepting = np.zeros((len(some_sets), width), dtype=bool)
+            np.logical_or.at(accepting, which, sign[member])
+            signs.append(accepting)
+            packed = np.packbits(after.reshape(-1, states), axis=1)
+            first, group = work.loops.groups_by_row(packed)
+            numbers, fresh = np.zeros(len(first), dtype=np.int32), []
+            for position, row in enumerate(first.tolist()):
+                key = packed[row].tobytes()
+                if key not in known:
+                    known[key] = len(known)
+                    fresh.append(row)
+                numbers[position] = known[key]
+            tables.append(numbers[group].reshape(-1, width))
+            if fresh:
+                waiting.append(after.reshape(-1, states)[fresh])
+    return np.concatenate(tables), np.concatenate(signs)
+
+
+def minimal_dfa(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:
+    """Return the minimal automaton of the same set, by Moore's refinement; every state must be reachable."""
+    letter_count(tracks, work.system.base)
+    after, sign = _flat(after, sign)
+    if len(after) == 1:
+        return _trimmed(tracks, after, sign, work)
+    first, group = work.loops.groups_by_row(sign)
+    while True:
+        work.spend(after.size)
+        finer, regroup = work.loops.refined(group, after)
+        if len(finer) == len(first):
+            break
+        first, group = finer, regroup
+    return _trimmed(tracks, group[after[first]].astype(np.int32), sign[first], work)
+
+
+def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:
+    """Return the automaton without the tracks that make no difference."""
+    base = work.system.base
+    for index, track in enumerate(tracks):
+        by_digit = (len(after), -1, base, base**index)  # the track's digit as an axis of its own
+        rows, signs = after.reshape(by_digit), sign.reshape(by_digit)
+        if (rows[:, :, 1:] == rows[:, :, :1]).all() and (signs[:, :, 1:] == signs[:, :, :1]).all():
+            kept, width = tuple(name for name in tracks if name != track), after.shape[1] // base
+            first = rows[:, :, 0].reshape(-1, width), signs[:, :, 0].reshape(-1, width)
+            return _trimmed(kept, *first, work)
+    return Dfa(tracks, after, sign, work)
+
+
+def natural_tuples(of: Dfa) -> DigitAutomaton:
+    """Return the tuples of natural numbers in the set, in the order of the tracks."""
+    count, base = (
+        len(of.tracks),
+        of.system.base,
+    )  # the first track's digit is a letter's lowest and a symbol's highest
+    letters = [
+        sum(symbol_digits(base, count, count - 1 - index)[symbol] * base**index for index in range(count))
+        for symbol in range(base**count)
+    ]
+    rows = tuple(map(tuple, of.next[:, letters].tolist()))
+    return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()), of.system)
+
+
+def valid_words(track: str, work: AutomataBudget) -> Dfa:
+    """Return the words that are a number's digits, followed by zeros; all words in two's complement."""
+    if work.system.binary:
+        return constant_dfa(True, work)
+    rows = np.array(work.system.valid, dtype=np.int32)
+    dead = len(rows)
+    after = np.vstack([np.where(rows == DEAD, dead, rows), np.full((1, rows.shape[1]), dead)])
+    sign = np.zeros(after.shape, dtype=bool)
+    sign[:dead, 0] = True
+    return minimal_dfa((track,), after, sign, work)
+
+
+# -- combinations of sets --------------------------------------------------------------------------------------
+
+
+def constant_dfa(value: bool, work: AutomataBudget) -> Dfa:
+    """Return the set of all tuples, or the empty set, without tracks."""
+    return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
+
+
+def intersection(parts: Iterable[Dfa], work: AutomataBudget) -> Dfa:
+    """Return the intersection of the sets, beginning with the smallest."""
+    return reduce(Dfa.__and__, sorted(parts, key=lambda part: part.next.size), constant_dfa(True, work))
+
+
+def union(parts: Iterable[Dfa], work: AutomataBudget) -> Dfa:
+    """Return the union of the sets, beginning with the smallest."""
+    return reduce(Dfa.__or__, sorted(parts, key=lambda part: part.next.size), constant_dfa(False, work))
+
+
+def projection(tracks: Iterable[str], parts: Iterable[Dfa], work: AutomataBudget) -> Dfa:
+    """Return the tuples for which numbers on the tracks satisfy all parts; the cheapest track is eliminated first."""
+    left, hidden = list(parts), sorted(set(tracks))
+    while hidden:
+        sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}
+        track = min(hidden, key=lambda name: (sizes[name], name))
+        hidden.remove(track)
+        about = [part for part in left if track in part.tracks]
+        left = [part for part in left if track not in part.tracks]
+        if about:
+            left.append(intersection(about, work).without(track))
+    return intersection(left, work)
+
+
+def _cost(parts: Sequence[Dfa]) -> int:
+    tracks = {track for part in parts for track in part.tracks}
+    width: int = (parts[0].system.base if parts else 2) ** len(tracks)
+    return reduce(lambda size, part: size * part.states, parts, width)

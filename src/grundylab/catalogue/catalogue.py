@@ -1,0 +1,221 @@
+"""The catalogue: every formula found, every published claim and every row, and its files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from grundylab.catalogue.attempts import ProofRecord, shared_fields, with_coq_answer
+from grundylab.catalogue.candidates import LeagueRow, league_rows
+from grundylab.catalogue.finding_frames import frame, records_frame
+from grundylab.catalogue.records import (
+    CandidateRecord,
+    ClaimRecord,
+    Engine,
+    Finding,
+    Formula,
+    InstanceCheck,
+    Row,
+    RowDetails,
+    StudyRecord,
+    Toolchain,
+    Verdicts,
+)
+from grundylab.catalogue.wording import assignment_text, number_with_noun
+from grundylab.errors import ConfigError, Place
+from grundylab.files import AGAIN, atomic_file, read_record, write_json
+from grundylab.language.syntax import TRUE, conjunction, equalities
+from grundylab.prove.outcome import PERIOD
+from grundylab.solve.origin import toolchain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_T = TypeVar("_T")
+_SHORT = 12  # hexadecimal digits of a digest that is shown
+_LARGEST = 400  # nodes of a row's formula, if it is listed among the formulas found
+_ROWS_OWN = ("reason", "proof", "exceptions")  # fields whose meaning for a row is another than for a formula
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalogue:
+    """Everything that the studies found, with the versions, rulesets and seeds that produced it."""
+
+    version: str
+    made: Toolchain
+    studies: tuple[StudyRecord, ...]
+    engines: tuple[Engine, ...]
+    formulas: tuple[Formula, ...]
+    claims: tuple[ClaimRecord, ...]
+    rows: tuple[Row, ...]
+    candidates: tuple[CandidateRecord, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The formulas, then the claims."""
+        return (*self.formulas, *self.claims)
+
+    @property
+    def league(self) -> tuple[LeagueRow, ...]:
+        """The league table: a row for each engine that a study names, for each target."""
+        return league_rows(self.studies, self.engines, self.candidates, self.formulas)
+
+    @property
+    def made_line(self) -> str:
+        """The provenance of the catalogue in one line, for everything that is made from it.
+
+        The digest of the rulesets is the SHA-256 of the lines ``NAME SHA-256``, abbreviated; the catalogue lists each
+        ruleset.
+        """
+        rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
+        files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+        seeds = sorted({study.made.seed for study in self.studies})
+        digest = hashlib.sha256(files.encode()).hexdigest()[:_SHORT]
+        packages = ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
+        return (
+            f"grundylab {self.made.version} from {number_with_noun(len(rulesets), 'ruleset')} ({digest}) "
+            f"with seed {', '.join(map(str, seeds))}; {packages}"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with a row for each finding; results/README.md describes the columns."""
+        return frame(self.findings)
+
+
+# -- reading and writing ---------------------------------------------------------------------------------------------
+
+
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+
+
+def record_to_json(record: object) -> dict[str, Any]:
+    """Return a record as JSON data."""
+    data: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", warnings="error")
+    return data
+
+
+def record_from_json(kind: type[_T], data: object, path: str | os.PathLike[str]) -> _T:
+    """Return JSON data as a record of ``kind``.
+
+    Raises ConfigError, with the path of the file, at the first field that does not fit.
+    """
+    try:
+        found: _T = _adapter(kind).validate_python(data)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False, include_context=False)[0]
+        key = ".".join(map(str, first["loc"]))
+        message = first["msg"].lower().removeprefix("value error, ")
+        raise ConfigError(
+            f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {message}); {AGAIN}",
+            Place(str(path)),
+        ) from None
+    return found
+
+
+_NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
+
+
+def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
+    """Return the catalogue of a run.
+
+    Raises ConfigError if there is none, or if it is damaged or was written by another version.
+    """
+    if not Path(path).is_file():
+        others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
+        advice = f"--results {others[0]} names that of a part" if others else "'make run' makes it"
+        raise ConfigError(f"there is no catalogue yet; {advice}", Place(str(path)))
+    return record_from_json(Catalogue, read_record(Path(path), ConfigError), path)
+
+
+def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowDetails]) -> Catalogue:
+    """Return the catalogue of the studies with their verdicts, and of the rows.
+
+    A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``.
+    """
+    pairs = list(studies)
+    found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": [], "candidates": []}
+    for study, verdicts in pairs:
+        found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
+        found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
+        found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
+        found["candidates"] += [replace(c, study=study.study) for c in verdicts.candidates]
+    found["formulas"] += [formula for row in rows if (formula := formula_of(row)) is not None]
+    made = toolchain()
+    return Catalogue(
+        version=made["version"],
+        made=Toolchain(**made),
+        studies=tuple(study for study, _ in pairs),
+        rows=tuple(Row(**shared_fields(Row, row)) for row in rows),
+        **{name: tuple(records) for name, records in found.items()},
+    )
+
+
+def formula_of(row: RowDetails) -> Formula | None:
+    """Return a row as a formula found, for the catalogue; None if it has no formula, or too large a one."""
+    if row.formula is None or row.size is None or row.size > _LARGEST:
+        return None
+    where = conjunction(equalities(row.parameters.items()), row.where)
+    label = ": ".join(filter(None, [assignment_text({**row.parameters, **row.row}), "{:,} places"]))
+    proof = ProofRecord(
+        claim=None,
+        status="proved" if row.status == "proved" else "undecided",
+        under=TRUE,
+        where=where,
+        exactly=False,
+        unnamed=False,
+        reason=row.reason,
+        proof=row.proof,
+        used=(),
+        automaton=None,
+        counterexample=None,
+        second=None,
+        procedures=(PERIOD,) if row.status == "proved" else (),
+    )
+    proof = with_coq_answer(proof, row.machine_checked)
+    checked = InstanceCheck(instance=label.format(row.checked), checked=row.checked, holds=True)
+    contents = {
+        **{key: value for key, value in shared_fields(Formula, row).items() if key not in _ROWS_OWN},
+        "where": where, "correct": row.learned, "total": row.learned, "training": (label.format(row.learned),),
+        "instances": (checked,), "counterexample": None, "proofs": (proof,),
+    }  # fmt: skip
+    return Formula(**contents)
+
+
+def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
+    """Write ``catalogue.json``, and its tables as Parquet with their provenance in the metadata.
+
+    ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
+    ``engines.parquet`` their league table.
+    """
+    data = record_to_json(catalogue)
+    write_json(folder / "catalogue.json", data)
+    made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
+    tables = {
+        "catalogue": catalogue.to_frame(),
+        "candidates": records_frame(catalogue.candidates, CandidateRecord),
+        "engines": records_frame(catalogue.league, LeagueRow),
+    }
+    for name, table in tables.items():
+        write_table(folder / f"{name}.parquet", table, made)
+
+
+def write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
+    """Write the rows as Parquet, with their provenance in the metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pandas(rows, preserve_index=False)
+    with (
+        atomic_file(path) as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        writer.write_table(table)
+        writer.add_key_value_metadata({"grundylab": json.dumps(made)})

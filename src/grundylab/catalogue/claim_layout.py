@@ -1,0 +1,185 @@
+"""Claims for people to read: in one line of the formula language, and typeset as in the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from grundylab.games.model import (
+    PASS_COORDINATE,
+    Claim,
+    Listing,
+    ListingMember,
+    OptionCondition,
+    PrintedTable,
+    Ranged,
+    Ruleset,
+    Target,
+)
+from grundylab.games.specialise import fixed_values
+from grundylab.games.statements import THIS
+from grundylab.language import boxes
+from grundylab.language.boxes import (
+    Box,
+    comma_list,
+    fenced,
+    number,
+    operator_row,
+    parenthesised,
+    row,
+    script,
+    sign,
+    text_box,
+)
+from grundylab.language.layout import layout
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Expr,
+    Int,
+    Kind,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    free_names,
+)
+
+
+def claim_text(claim: Claim) -> str:
+    """Return the claim in the formula language, without its ``where`` but with the games that it looks values up in."""
+    others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
+    return ", with ".join([_without_lookups(claim), *others])
+
+
+def _without_lookups(claim: Claim) -> str:
+    match claim.printed:
+        case Listing(members=members):
+            return f"{claim.target}: " + "; ".join(map(_member_text, members))
+        case PrintedTable(entries=entries):
+            return f"{claim.target}: a table of {len(entries)} entries"
+        case OptionCondition(quantifier=quantifier, condition=condition):
+            return f"{quantifier} option: {condition}"
+    if claim.kind == "condition":
+        spans = "".join(f" for {variable.name} in {variable.range}" for variable in claim.variables)
+        return f"{claim.formula}{spans}"
+    return f"{claim.target}: {claim.formula}"
+
+
+def _member_text(member: ListingMember) -> str:
+    listed = f"({', '.join(map(str, member.entries))})"
+    return listed if member.where == TRUE else f"{listed} for {member.where}"
+
+
+def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
+    """Return the whole claim in LaTeX's math mode, on one line."""
+    return claim_boxes(claim, ruleset).latex
+
+
+def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
+    """Return the whole claim as typeset mathematics."""
+    names = ruleset.coordinate_names
+    if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
+        names = tuple(name for name in names if name != PASS_COORDINATE)
+    where, fixed = _without_fixed(claim.where, names)
+    position = _tuple(fixed.get(name, Name(name)) for name in names)
+    box = _body(claim, position, fixed)
+    if where != TRUE and claim.kind != "table":
+        box = row(layout(where), boxes.IMPLIES, box)
+    for variable in reversed(claim.variables):
+        last = variable is claim.variables[-1]
+        span = _span(variable, fixed, ruleset.bounds)
+        box = row(span, boxes.COLON, box) if last else row(row(span, boxes.COMMA, apart=False), box)
+    return box
+
+
+_FOR_ALL = sign(r"\forall\,", "∀")
+
+
+def _tuple(entries: Iterable[Expr]) -> Box:
+    return parenthesised(comma_list(list(map(layout, entries))))
+
+
+def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
+    """Return the range of the variable.
+
+    A bound of the tables is not shown as the end of a range, since the statement does not end where a table does.
+    """
+    low, high = (substitute(end, fixed) for end in variable.ends)
+    name, at_edge = layout(Name(variable.name)), free_names(high) & set(bounds)
+    if low == high:
+        return (
+            row(text_box("for the largest "), name)
+            if at_edge
+            else row(text_box("with "), name, boxes.EQUAL, layout(low))
+        )
+    if at_edge:
+        return row(_FOR_ALL, name, boxes.AT_LEAST, layout(low))
+    return row(_FOR_ALL, layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high))
+
+
+def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
+    """Return the condition with the coordinates that it fixes replaced by their values, and these values.
+
+    The terms that fix them are left out.
+    """
+    fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_values(where, names).items()}
+    kept = (
+        term
+        for term in conjuncts(where)
+        if not any(term == compare("==", Name(n), v) for n, v in fixed.items())
+    )
+    return conjunction(*(substitute(term, fixed) for term in kept)), fixed
+
+
+def _body(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
+    match claim.printed:
+        case Listing(members=members):
+            which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
+            return row(which, boxes.EQUAL, operator_row(boxes.UNION, _sets(members)))
+        case PrintedTable(entries=entries):
+            return row(text_box(f"{len(entries)} values of "), _value(claim.target, position))
+        case OptionCondition(quantifier=quantifier, condition=condition):
+            return row(
+                text_box(f"{quantifier} option of "), position, text_box(" fulfils "), layout(condition)
+            )
+    if claim.kind == "condition":
+        return layout(substitute(claim.formula, fixed))
+    return _target_formula(claim.target, substitute(claim.formula, fixed), position)
+
+
+def _target_formula(target: Target, formula: Expr, position: Box) -> Box:
+    if target.kind is Kind.NUMBER:
+        return row(_grundy(position), boxes.EQUAL, layout(formula))
+    if formula == TRUE:
+        return _is(target, position)
+    if formula == FALSE:
+        return _is(target, position, no=True)
+    return row(_is(target, position), boxes.IFF, layout(formula))
+
+
+def _is(target: Target, position: Box, no: bool = False) -> Box:
+    if target.name == "p":
+        article, letter = ("an", "N") if no else ("a", "P")
+        kind = row(script(letter), text_box("-position"), apart=False)
+        return row(position, text_box(f" is {article} "), kind)
+    return row(_grundy(position), boxes.UNEQUAL if no else boxes.EQUAL, number(target.value))
+
+
+def _grundy(position: Box) -> Box:
+    return row(script("G"), position, apart=False)
+
+
+def _value(target: Target, position: Box) -> Box:
+    return _grundy(position) if target.name == "grundy" else row(text_box("the outcome of "), position)
+
+
+def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
+    """Return the single positions as one set, followed by each family."""
+    single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
+    found: list[Box] = [fenced("{", comma_list(single))] if single else []
+    for member in members:
+        if member.indices or member.where != TRUE:
+            family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
+            found.append(fenced("{", family))
+    return found

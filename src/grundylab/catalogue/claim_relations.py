@@ -1,0 +1,225 @@
+"""Relations of formulas to published claims, as records: at tables, by proof, and both combined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from grundylab.catalogue.attempts import Attempt, any_condition, further_condition, region_of
+from grundylab.catalogue.records import ClaimRelation, ComparisonRecord, Formula, Relation
+from grundylab.errors import GrundylabError
+from grundylab.games import Ruleset, Target
+from grundylab.games.instance import Instance, instance_labels
+from grundylab.language import Expr
+from grundylab.language.syntax import FALSE, TRUE, conjunction, disjunction, equalities
+from grundylab.prove.comparing import (
+    ClaimComparison,
+    ClaimStatement,
+    Comparison,
+    EqualityTest,
+    at_positions_of,
+    comparable_claims,
+    compare_with_claims,
+    covered_region,
+    equality_test,
+    terminal_region,
+)
+from grundylab.prove.kernel.induction_automata import true_everywhere
+from grundylab.prove.outcome import Limits
+from grundylab.solve.table import Table
+
+COMPARING = 5.0  # seconds for MONA on one question about two formulas
+RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
+VERBS = {
+    "rediscovers": "says the same as",
+    "corrects": "corrects",
+    "extends": "says more than",
+    "uncompared": "could not be compared with",
+    "differs": "differs from",
+}  # a formula's relation to a claim, as a verb
+
+
+def comparison_at_tables(
+    ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
+) -> Comparison:  # fmt: skip
+    """Return the comparison of the formula with the claims at the tables' positions; ``bound`` names the instances.
+
+    ``plain`` describes the positions that the claims do not cover, provided that no move is possible at any of them.
+    """
+    ask, claims = equality_test(at_positions_of(tables), "tables"), comparable_claims(ruleset, parent, target)
+    found = compare_with_claims(ruleset, formula, where, claims, ask)
+    plain: Expr = FALSE
+    if found.covered is False:
+        same = {row.claim for row in found.rows if row.same}
+        spoken, _ = covered_region(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
+        plain = terminal_region(spoken, where, tables)
+        if plain != FALSE:
+            found = compare_with_claims(ruleset, formula, where, claims, ask, plain=plain)
+    return replace(found, bound=tuple(table.instance.label for table in tables), plain=plain)
+
+
+def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
+    """Return the claims about this game that agree with the formula and only cover positions that it covers."""
+    return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
+
+
+def comparisons_by_proof(
+    ruleset: Ruleset,
+    parent: Ruleset | None,
+    formulas: Iterable[Formula],
+    proofs: Sequence[Attempt],
+    tested: Sequence[Instance],
+    limits: Limits,
+) -> list[ComparisonRecord]:
+    """Return the comparisons with the claims of formulas that hold, by automata and by proofs.
+
+    Formulas that have no comparison at tables, or that occurred already, are left out. tested: the study's test
+    instances, to whose parameters a formula that is not proved is restricted. A comparison is by proof only for the
+    parameters and positions in its ``where``: where the formula is proved, or was tested.
+    """
+    found: dict[tuple[Expr, Target, Expr], ComparisonRecord] = {}
+    for record in formulas:
+        formula, target, where = key = (record.formula, record.target, record.where)
+        if record.comparison is None or key in found:
+            continue
+        try:
+            ruleset.check_formula(formula, target)
+        except GrundylabError:
+            continue
+        mine = [p for p in proofs if (p.formula, p.target, p.about) == key]
+        regions = [region for proof in mine if (region := region_of(proof)) is not None]
+        about = any_condition(regions) if regions else tested_condition(ruleset, where, tested)
+        further = (
+            any_condition(further_condition(where, region) for region in regions)
+            if regions
+            else further_condition(where, about)
+        )
+        same = _both_proved(proofs, target) if regions else {}
+        claims, ask = comparable_claims(ruleset, parent, target), _by_prover(ruleset, limits)
+        both = compare_with_claims(ruleset, formula, about, claims, ask, same, record.comparison.plain)
+        found[key] = ComparisonRecord(
+            formula=formula, target=target, where=where, comparison=replace(both, where=further)
+        )
+    return list(found.values())
+
+
+def comparison_by_certificate(
+    ruleset: Ruleset, where: Expr, claims: Sequence[ClaimStatement], limits: Limits
+) -> Comparison:
+    """Return the comparison of a formula, proved under ``where``, with claims that its certificate proves as well."""
+    ask = _by_prover(ruleset, limits)
+    rows = (
+        ClaimComparison(said.claim, said.own, said.fact, True, True, ask(where, said.where).truth, "proof")
+        for said in claims
+    )
+    covered = ask(disjunction(*dict.fromkeys(said.where for said in claims)), where)
+    return Comparison(tuple(rows), covered.truth, "proof")
+
+
+def _by_prover(ruleset: Ruleset, limits: Limits) -> EqualityTest:
+    return equality_test(
+        lambda condition, where: true_everywhere(ruleset, condition, where, limits.cells), "proof"
+    )
+
+
+def tested_condition(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
+    """Return the condition, restricted to the parameter values of the instances."""
+    settings = sorted({instance.parameters for instance in tested})
+    return conjunction(where, disjunction(*map(equalities, settings))) if ruleset.parameter_names else where
+
+
+def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
+    """Return the claims that are proved as they stand, each with True.
+
+    A proved formula for the same target agrees with them at every position that both cover.
+    """
+    return {
+        proof.claim: True
+        for proof in proofs
+        if proof.claim
+        and (proof.status, proof.under, proof.target, proof.where) == ("proved", TRUE, target, TRUE)
+    }
+
+
+def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
+    """Return the relation of a formula with this status to the published claims; None unless it holds or is proved.
+
+    tables, proof: the comparisons at tables and by proof; a proof takes precedence over the tables. ``relation`` is
+    ``rediscovers`` (the claims state everything that the formula does), ``corrects`` (a claim is false where the
+    formula is true), ``extends`` (a claim's formula agrees, but covers less), ``uncompared`` (the comparison with a
+    claim is undecided) or ``new``. ``to`` has an entry for each claim that the formula rediscovers, corrects, extends,
+    could not be compared with, or ``differs`` from beyond what was checked; its ``where`` is the condition of a proof
+    beyond the formula's own. ``compare_with_claims`` is the number of claims about this game that it was compared with.
+    """
+    if status not in ("holds", "proved") or tables is None:
+        return None
+    both = _merged(tables, proof) if proof is not None else tables
+    to = []
+    for table_row, row in zip(tables.rows, both.rows, strict=True):
+        relation = _to_one(row, both.covered, status == "proved" or table_row.same is False)
+        if relation is not None:
+            by = both.by if relation == "rediscovers" and row.by == "proof" else row.by
+            proved = by == "proof"
+            bound, where = (None, both.where) if proved else (both.bound, TRUE)
+            to.append(ClaimRelation(relation=relation, claim=row.claim, by=by, bound=bound, where=where))
+    relations = {each.relation for each in to}
+    headline = next((name for name in RELATIONS if name in relations), "new")
+    return Relation(relation=headline, to=tuple(to), compared=sum(row.own for row in both.rows))
+
+
+def _merged(tables: Comparison, proof: Comparison) -> Comparison:
+    """Return one comparison that combines both; entries of the proof take precedence where they are known."""
+    proved = {row.claim: row for row in proof.rows}
+    rows = []
+    for table_row in tables.rows:
+        better = proved.get(table_row.claim, table_row)
+        values = {
+            key: value for key in ("meet", "same", "within") if (value := getattr(better, key)) is not None
+        }
+        whole = better is not table_row and (len(values) == 3 or better.meet is False)
+        rows.append(replace(table_row, **values, by="proof" if whole else table_row.by))
+    decided = tables if proof.covered is None else proof
+    return replace(decided, rows=tuple(rows), bound=tables.bound, where=proof.where)
+
+
+ClaimRelationKind = Literal["rediscovers", "corrects", "extends", "uncompared", "differs"]
+
+
+def _to_one(row: ClaimComparison, covered: bool | None, sure: bool) -> ClaimRelationKind | None:
+    """Return the relation to one claim. sure: whether the formula is right where it differs from the claim."""
+    if not row.own or row.meet is False:
+        return None
+    if row.meet is None or row.same is None or (row.same and covered is None):
+        return "uncompared"
+    if row.same:
+        if covered:
+            return "rediscovers"
+        return "extends" if row.within and not row.fact else None
+    return "corrects" if row.within and sure else "differs"
+
+
+def evidence_text(entry: ClaimRelation) -> str:
+    """Return how a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
+    if entry.by == "tables":
+        return f"at the tables {instance_labels(entry.bound or ())}"
+    return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
+
+
+def novelty_text(relation: Relation) -> str:
+    """Return in words that no claim states the formula, and why."""
+    return f"new: {'no claim says the same' if relation.compared else 'there is no claim to compare it with'}"
+
+
+def relation_text(relation: Relation | None) -> str:
+    """Return the relation in words: ``says the same as theorem-1, bouton (proved)``, or that the formula is new."""
+    if relation is None:
+        return ""
+    parts = []
+    for name, verb in VERBS.items():
+        by_what: dict[str, list[str]] = {}
+        for entry in sorted(relation.to, key=lambda entry: entry.by != "proof"):
+            if entry.relation == name:
+                by_what.setdefault(evidence_text(entry), []).append(entry.claim)
+        parts += [f"{verb} {', '.join(claims)} ({evidence})" for evidence, claims in by_what.items()]
+    return "; ".join([novelty_text(relation), *parts] if relation.relation == "new" else parts)

@@ -1,0 +1,126 @@
+"""Machine-checked proofs: Coq's answers about saved proofs, and the files that Coq checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.attempts import Attempt, saved_theorem_path
+from grundylab.catalogue.period_inductions import induction_of
+from grundylab.catalogue.records import RowDetails
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json, write_text
+from grundylab.games import Ruleset
+from grundylab.language import Expr
+from grundylab.logic.coqc import CoqAnswer, run_coqc
+from grundylab.prove.coq_files import ONE_WAY, coq_file_of, coq_path, induction_coq_text, no_coq_file
+from grundylab.prove.kernel.evidence import Evidence, HeapEvidence, Rows
+from grundylab.prove.kernel.space import NotProvable
+from grundylab.prove.outcome import Disagreement, Limits, Proof
+from grundylab.prove.proof_files import read_proof, statement_of
+from grundylab.statement import Statement
+
+
+def check_by_coq(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
+    """Return Coq's answer about a file, which is written to ``path``; ``text`` returns the file's content.
+
+    If ``text`` raises GrundylabError, the answer is "not written" with the reason. Raises Disagreement if Coq rejects
+    the file.
+    """
+    try:
+        file = text()
+    except Disagreement:
+        raise
+    except GrundylabError as error:
+        return CoqAnswer("not written", error.message)
+    if path is not None:
+        write_text(path, file)
+    answer = run_coqc(file, timeout=limits.timeout, memory=limits.memory)
+    if answer.status == "rejected":
+        raise Disagreement(
+            f"{what}: the automata say proved, but Coq rejects it: {answer.reason}; please report this"
+        )
+    if answer.status == "accepted" and ONE_WAY in file:
+        answer = replace(answer, reason=ONE_WAY)
+    return replace(answer, file=None if path is None else str(path))
+
+
+def check_proofs_by_coq(
+    ruleset: Ruleset, proofs: Sequence[Attempt], folder: Path, limits: Limits
+) -> list[CoqAnswer | None]:
+    """Return Coq's answer about each proof; None for an attempt that proves nothing. Coq checks equal files once.
+
+    Raises Disagreement if Coq rejects one.
+    """
+    answers: dict[tuple[str | None, Expr], CoqAnswer] = {}
+    paths = set[Path]()
+
+    def answer(proof: Attempt) -> CoqAnswer | None:
+        if proof.status != "proved":
+            return None
+        file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
+        if (file, proof.formula) not in answers:
+            path = coq_path(Path(file or "formula"), folder)
+            if path in paths:  # another formula, proved by the same induction
+                path = path.with_stem(f"{path.stem}_{len(paths)}")
+            paths.add(path)
+            text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))
+            answers[file, proof.formula] = check_by_coq(about, text, path, limits)
+        return answers[file, proof.formula]
+
+    return list(map(answer, proofs))
+
+
+def check_rows_by_coq(
+    ruleset: Ruleset, rows: Sequence[RowDetails], folder: Path, limits: Limits
+) -> list[CoqAnswer | None]:
+    """Return Coq's answer about the period of each row; None for a row without a proof.
+
+    Raises Disagreement if Coq rejects one.
+    """
+
+    def answer(row: RowDetails) -> CoqAnswer | None:
+        if row.proof is None:
+            return None
+        file = Path(row.proof)
+        about = f"{ruleset.name}: {file.stem}"
+        return check_by_coq(about, lambda: _text(ruleset, str(file)), coq_path(file, folder), limits)
+
+    return list(map(answer, rows))
+
+
+def coq_file_of_saved_proof(ruleset: Ruleset, record: Any, by: str = "") -> str:  # noqa: ANN401 - what JSON has
+    """Return the Coq file of a saved proof. Raises GrundylabError, with the reason, if there is none."""
+    file = read_proof(record)
+    return coq_file_of_statement(statement_of(file, ruleset), file.evidence, file.statement.claim, by)
+
+
+def coq_file_of_statement(statement: Statement, evidence: Evidence, claim: str | None, by: str = "") -> str:
+    """Return the Coq file of a statement with its evidence. Raises GrundylabError, with the reason, if there is none.
+
+    by: the procedures that its proof rests on, if known.
+    """
+    if isinstance(evidence, Rows | HeapEvidence):
+        game, question = induction_of(statement, evidence)
+        return induction_coq_text(
+            game, question, f"a period of {statement.game.name}: {statement.game.title}"
+        )
+    return coq_file_of(statement, evidence, claim or "a formula", by)
+
+
+def coq_file_of_proof(proof: Proof, claim: str | None) -> str:
+    """Return the Coq file of a proof. Raises GrundylabError, with the reason, if there is none."""
+    if proof.theorem is None:
+        raise NotProvable(f"the statement is {proof.status}; Coq checks proved statements only")
+    theorem = proof.exact or proof.theorem
+    return coq_file_of_statement(theorem.statement, theorem.evidence, claim, proof.by)
+
+
+def _text(ruleset: Ruleset, file: str | None, by: str = "") -> str:
+    """Return the Coq file of the proof that was saved in a file."""
+    if file is None:
+        raise no_coq_file("an induction for parameters that have no name")
+    return coq_file_of_saved_proof(ruleset, read_json(saved_theorem_path(Path(file)), ConfigError), by)

@@ -1,0 +1,137 @@
+"""Data frames of findings, one row each; a column has the same meaning and wording in every frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from grundylab.catalogue.attempts import attempt, shared_fields
+from grundylab.catalogue.candidates import LeagueRow
+from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.records import (
+    CandidateRecord,
+    Finding,
+    Formula,
+    JudgedStatement,
+    StatementRecord,
+    candidate_formula,
+    judged_statement,
+)
+from grundylab.catalogue.wording import counterexample_words, extent_text
+from grundylab.check.verification import Verdict
+from grundylab.discover.base import Candidate
+from grundylab.games import Target
+from grundylab.language import Expr
+from grundylab.language.layout import to_latex
+from grundylab.prove.outcome import Proof
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FrameItem = Candidate | Verdict | Proof | Finding
+COLUMNS = (
+    "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
+    "proof", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
+    "correct", "total", "relation", "claim", "paper", "at", "key",
+)  # fmt: skip
+_COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
+_STATEMENT = ("target", "formula", "where", "latex")
+_CELLS: Mapping[str, Callable[[Any], Any]] = {
+    "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
+    "extent": extent_text,
+    "procedures": lambda finding: "; ".join(finding.procedures),
+    "instances": lambda finding: "; ".join(finding.looked_at),
+    "counterexample": counterexample_words,
+    "reason": lambda finding: finding.reason or _unproved(finding),
+    "training": lambda finding: "; ".join(getattr(finding, "training", ())),
+    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
+}
+
+
+def frame(found: FrameItem | Iterable[FrameItem]) -> pd.DataFrame:
+    """Return a data frame with a row for each candidate, verdict, proof, or finding of a catalogue.
+
+    found: one of them or several, of any of these sorts. The columns are those of the catalogue that at least one of
+    them fills; results/README.md describes them.
+    """
+    import pandas as pd
+
+    rows = [_row(each) for each in (found if isinstance(found, Iterable) else [found])]
+    columns = [name for name in COLUMNS if not rows or any(name in row for row in rows)]
+    cells = [[row.get(name) for name in columns] for row in rows]
+    counts = [name for name in _COUNTS if name in columns]
+    return pd.DataFrame(cells, columns=columns).astype(dict.fromkeys(counts, "Int64"))
+
+
+@singledispatch
+def _row(found: object) -> dict[str, Any]:
+    kind = type(found).__name__
+    raise TypeError(
+        f"a frame has candidates, verdicts, proofs or findings, not {kind}; for a table use to_frame()"
+    )
+
+
+@_row.register
+def _(found: Finding) -> dict[str, Any]:
+    return _cells(found, COLUMNS)
+
+
+@_row.register
+def _(found: Candidate) -> dict[str, Any]:
+    return _cells(candidate_formula(found), (*_STATEMENT, "engine", "seed", "size", "correct", "total"))
+
+
+@_row.register
+def _(found: Verdict) -> dict[str, Any]:
+    return _cells(
+        judged_statement(found),
+        (*_STATEMENT, "status", "checked", "wrong", "instances", "counterexample", "reason"),
+    )
+
+
+@_row.register
+def _(found: Proof) -> dict[str, Any]:
+    record = JudgedStatement(
+        **shared_fields(StatementRecord, found),
+        latex=to_latex(found.formula),
+        checked=0,
+        instances=(),
+        counterexample=found.counterexample,
+        reason=found.reason,
+        proofs=(attempt(found, None),),
+        key=found.key,
+    )
+    row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason", "key"))
+    return {**row, "status": found.status}
+
+
+def _unproved(finding: JudgedStatement) -> str | None:
+    """Return why no attempt at a proof succeeded; None if one did, or none was made."""
+    return None if finding.proved else next((proof.reason for proof in finding.proofs), None)
+
+
+def _cells(record: object, columns: Iterable[str]) -> dict[str, Any]:
+    found = {
+        name: _CELLS[name](record) if name in _CELLS else getattr(record, name, None) for name in columns
+    }
+    return {name: _cell(value) for name, value in found.items()}
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """Return a value as a cell; an expression or target becomes its text."""
+    return str(value) if isinstance(value, Expr | Target) else value
+
+
+def records_frame(rows: Sequence[CandidateRecord] | Sequence[LeagueRow], kind: type) -> pd.DataFrame:
+    """Return a data frame with a row for each record; whole numbers that may be missing are nullable."""
+    import pandas as pd
+
+    kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}
+    cells = [[_cell(getattr(row, name)) for name in kinds] for row in rows]
+    frame = pd.DataFrame(cells, columns=list(kinds))
+    return frame.astype({name: _TYPES[each] for name, each in kinds.items() if each in _TYPES})
+
+
+_TYPES = {"int": "Int64", "float": "float64", "bool": "bool"}

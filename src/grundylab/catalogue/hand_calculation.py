@@ -1,0 +1,133 @@
+"""Explanations of counterexamples, by numbers that a reader can check with pencil and paper.
+
+For a formula that gives the game's values: the values of the position's options, from which its own value follows. For
+a condition: the part of it that is false there, with both sides of a comparison evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from grundylab.catalogue.wording import Words
+from grundylab.check.judging import claim_functions
+from grundylab.check.verification import ChosenFunction, Counterexample
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Instance, Position, Ruleset
+from grundylab.games.model import ALWAYS, OptionCondition, Ranged
+from grundylab.games.rules import Rules
+from grundylab.language import Expr, Functions
+from grundylab.language.functions import Tabulated
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Compare, If, Logic
+from grundylab.solve.explaining import explain, instance_containing
+from grundylab.solve.reference import position_text, solve_reference
+
+_WIDER = 5  # how often the table's bounds are doubled to reach the values that a claim looks up
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+_Environment = dict[str, int]
+
+
+def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
+    """Return why the claim is wrong at the counterexample; empty if that takes more than a few lines of work."""
+    try:
+        game = _chosen_game(ruleset, example.functions)
+        if claim.target != ALWAYS:
+            return _by_options(game, claim, example)
+        position = tuple(example.position[name] for name in game.coordinate_names)
+        instance = instance_containing(game, example.parameters, position)
+        if isinstance(claim.printed, OptionCondition):
+            return _by_an_option(instance, claim.printed, position)
+        return _by_a_condition(instance, claim, example)
+    except GrundylabError:
+        return ()
+
+
+def _chosen_game(ruleset: Ruleset, functions: Mapping[str, ChosenFunction]) -> Ruleset:
+    """Return the game of a family in which the counterexample was found."""
+    arguments = {free.name: free.arguments for free in ruleset.free}
+    given = [
+        Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
+        for name, f in functions.items()
+    ]
+    return replace(ruleset, functions=ruleset.functions.given(*given), free=()) if given else ruleset
+
+
+def _by_options(game: Ruleset, claim: Claim, example: Counterexample) -> Words:
+    found = explain(game, example.position, example.parameters)
+    if claim.target.name == "p" or found.kind == "outcome" or not found.options:
+        return (found.why,)
+    values = ", ".join(map(str, sorted({option.value for option in found.options})))
+    return (f"its options have the Grundy numbers {values}, so that its own is {found.value}",)
+
+
+def _by_an_option(instance: Instance, printed: OptionCondition, position: Position) -> Words:
+    names, rules = instance.ruleset.coordinate_names, Rules(instance)
+    options = sorted({part for _, parts in rules.options(position) for part in parts})
+    functions = instance.ruleset.functions
+    wrong = [o for o in options if not evaluate(printed.condition, rules.environment(o), functions)]
+    if printed.quantifier == "every":
+        return (f"its option {position_text(names, wrong[0])} does not fulfil it",) if wrong else ()
+    return (f"none of its options {', '.join(position_text(names, option) for option in wrong)} fulfils it",)
+
+
+def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:
+    for _ in range(_WIDER):
+        functions = instance.ruleset.functions.given(*claim.tables)
+        if claim.values:
+            functions = claim_functions(claim, solve_reference(instance, "grundy"))
+        environment = {**instance.constants, **example.position}
+        for values in _choices(claim.variables, environment, functions):
+            if not evaluate(claim.formula, values, functions):
+                chosen = ", ".join(f"{v.name} = {values[v.name]}" for v in claim.variables)
+                parts = _false_parts(claim.formula, values, functions)
+                false = [_evaluation(part, values, functions) for part in parts]
+                first: Words = (f"with {chosen}: ",) if chosen else ()
+                return (*first, *chain(*false[:1]), *(w for words in false[1:] for w in ("; ", *words)))
+        instance = replace(instance, bounds=tuple((name, 2 * end + 1) for name, end in instance.bounds))
+    return ()
+
+
+def _choices(
+    variables: tuple[Ranged, ...], environment: _Environment, functions: Functions
+) -> Iterator[_Environment]:
+    """Yield the environment with the values of the variables, the smallest first."""
+    if not variables:
+        yield environment
+        return
+    low, high = (evaluate(end, environment, functions) for end in variables[0].ends)
+    for value in range(low, high + 1):
+        yield from _choices(variables[1:], {**environment, variables[0].name: value}, functions)
+
+
+def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
+    """Yield the parts of a false condition that make it false."""
+    match formula:
+        case Logic(op="or", terms=parts):
+            for part in parts:
+                yield from _false_parts(part, environment, functions)
+            return
+        case Logic(terms=parts):
+            pass
+        case Compare(ops=ops) if len(ops) > 1:
+            parts = tuple(Compare((op,), (left, right)) for op, left, right in formula.links)
+        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # as truth values
+            parts = (left, right)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            parts = (then if evaluate(condition, environment, functions) else otherwise,)
+        case _:
+            yield formula
+            return
+    first = next((part for part in parts if not evaluate(part, environment, functions)), None)
+    yield from (formula,) if first is None else _false_parts(first, environment, functions)
+
+
+def _evaluation(part: Expr, environment: Mapping[str, int], functions: Functions) -> Words:
+    """Return the evaluated part in words: ``x - 1 == y ^ z says 1 = 0``."""
+    if not isinstance(part, Compare):
+        return (part, " is false")
+    left, right = (evaluate(term, environment, functions) for term in part.terms)
+    return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")

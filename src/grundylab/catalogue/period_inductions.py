@@ -1,0 +1,143 @@
+"""Proved periods as inductions: the formula for all positions that a certificate implies, checked against the moves.
+
+A period then need not rest on the checker of its certificate. The formula is made from the values up to the end of the
+first period, and automata and Coq check its induction like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grundylab.automata.dfa import TooLarge
+from grundylab.discover.patterns import add_constant, number_formula, pattern_condition, pattern_of
+from grundylab.games.layers import LayeredGame
+from grundylab.games.model import GRUNDY, Ruleset
+from grundylab.games.specialise import fixed_values, specialise
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Binary, Expr, Name, conjunction, equalities
+from grundylab.prove.hypothesis import Piece, assemble_hypothesis
+from grundylab.prove.kernel.evidence import HeapEvidence, Rows
+from grundylab.prove.kernel.induction_automata import INDUCTION, Decider, Games
+from grundylab.prove.kernel.periods.heap import ProvedSequence, check_heap
+from grundylab.prove.kernel.periods.recurrence import ProvedRow, check_layers
+from grundylab.prove.kernel.periods.row_period import certificate_of
+from grundylab.prove.kernel.question import Hypothesis, Question
+from grundylab.prove.kernel.space import NotProvable
+from grundylab.prove.outcome import Disagreement
+from grundylab.solve.periodicity import Period, find_period
+from grundylab.statement import Statement
+
+MOST_VALUES = 2_000  # of which a formula is made
+MOST_CELLS = 18_000_000  # of the automata's transition tables; for so many, Coq takes up to a minute
+_SEEN = 4  # times the end of the first period: a row computed so far shows any shorter period
+
+GameQuestion = tuple[Ruleset, Question]
+
+
+def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQuestion:
+    """Return the game and the question whose induction proves a period.
+
+    The question claims the statement's formula or, if the statement is the period itself, everything that the period
+    says. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is wrong, Disagreement if
+    automata refute the induction.
+    """
+    values = _values(evidence)
+    if values > MOST_VALUES:
+        raise _too_long(values)
+    game, question = (
+        _of_heap(statement, evidence) if isinstance(evidence, HeapEvidence) else _of_row(statement, evidence)
+    )
+    automata = Games().of(game, (question.formula, question.where))
+    try:
+        wrong = Decider(automata, question, MOST_CELLS).example(INDUCTION)
+    except TooLarge:
+        raise _too_long(values) from None
+    if wrong is not None:
+        at = ", ".join(f"{name}={value}" for name, value in wrong.items())
+        raise Disagreement(
+            f"{game.name}: the kernel proves a period, but automata refute it at ({at}); please report this"
+        )
+    return game, question
+
+
+def _values(evidence: Rows | HeapEvidence) -> int:
+    """Return the number of values up to the end of the first period, over all rows of the evidence."""
+    if isinstance(evidence, HeapEvidence):
+        return evidence.first + evidence.period
+    return sum(layer.first + layer.period for layer in evidence.layers)
+
+
+def _too_long(values: int) -> NotProvable:
+    return NotProvable(f"too long for Coq: {values:,} values up to the end of the first period")
+
+
+# -- one heap --------------------------------------------------------------------------------------------------------
+
+
+def _of_heap(statement: Statement, evidence: HeapEvidence) -> GameQuestion:
+    parameters = fixed_values(statement.where, statement.game.parameter_names)
+    game = specialise(statement.game, parameters)
+    whole = heap_question(check_heap(game, evidence))
+    if statement.lookups:
+        return game, whole
+    formula, where = (substitute(e, parameters) for e in (statement.formula, statement.where))
+    return game, Question(formula, statement.target, where, whole.hypothesis, TRUE)
+
+
+def heap_question(sequence: ProvedSequence) -> Question:
+    """Return the question whether these are the Grundy numbers of a heap."""
+    period = Period(sequence.first - sequence.least, sequence.period, 0, sequence.period)
+    formula = number_formula(sequence.heap, sequence.least, sequence.values, period)
+    return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, ()), TRUE)
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _of_row(statement: Statement, evidence: Rows) -> GameQuestion:
+    found = certificate_of(statement, evidence)
+    rows = check_layers(found.game, found.layer, found.recurrences)
+    whole = row_question(found.game, found.layer, rows)
+    if found.period is not None:
+        return found.game.game, whole
+    formula = whole.formula if found.formula is None else found.formula
+    where = conjunction(whole.where, found.where)
+    return found.game.game, Question(formula, found.game.target, where, whole.hypothesis, TRUE)
+
+
+def row_question(
+    game: LayeredGame, top: Sequence[int], rows: Mapping[tuple[int, ...], ProvedRow]
+) -> Question:
+    """Return the question whether these are the rows of the layer ``top`` and of all layers that moves lead to from it.
+
+    It claims the row of ``top``; the other rows are part of the induction hypothesis.
+    """
+    least = min(min(row.differences) for row in rows.values())
+    by_level: list[list[Piece]] = [[] for _ in range(1 + top[-1])]
+    for layer, row in rows.items():
+        region = equalities(zip(game.names, layer, strict=False))
+        by_level[layer[-1]].append(Piece(region, _row_formula(game, row, least), game.describe(layer)))
+    hypothesis = assemble_hypothesis(by_level, game.target)
+    if hypothesis.grundy is not None:
+        along = Binary("+", Name(game.axes[0]), hypothesis.grundy)
+        hypothesis = replace(hypothesis, grundy=add_constant(along, least))
+    formula = hypothesis.levels[-1] if hypothesis.grundy is None else hypothesis.grundy
+    return Question(formula, game.target, equalities(zip(game.names, top, strict=False)), hypothesis, TRUE)
+
+
+def _row_formula(game: LayeredGame, row: ProvedRow, least: int) -> Expr:
+    """Return what the row says about the positions of its layer, as a formula of natural numbers.
+
+    With two axes it is a condition on the pairs; with one it is the Grundy number minus the axis and ``least``, since
+    Coq would distinguish two signs in every case of a formula of integers.
+    """
+    offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
+    pattern, period = pattern_of(0, offsets), find_period(offsets)
+    assert pattern is not None  # the period has been seen more than twice
+    assert period is not None
+    if len(game.axes) == 1:
+        return number_formula(game.axes[0], 0, (offsets - least).tolist(), period)
+    return pattern_condition(game.axes, pattern)

@@ -1,0 +1,298 @@
+"""The prove stage's records: proofs of claims and of formulas found, and the verdicts that follow from them.
+
+A formula that holds is compared with a proved one for the same target: if they are equal it is proved as well,
+otherwise it is refuted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from grundylab.catalogue.attempts import (
+    Attempt,
+    ProofRecord,
+    attempt,
+    attempts,
+    region_of,
+    saved_theorem_path,
+    shared_fields,
+    theorem_path,
+)
+from grundylab.catalogue.claim_relations import relation_of
+from grundylab.catalogue.records import (
+    ClaimRecord,
+    ComparisonRecord,
+    Correction,
+    Formula,
+    JudgedStatement,
+    Verdicts,
+)
+from grundylab.catalogue.verdicts import ClaimSeconds
+from grundylab.discover.repairs import alternative_conditions
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json, write_text
+from grundylab.games import Claim, Ruleset, Target, parent_of
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.progress import BeginPart, silent
+from grundylab.prove.comparing import equal_values_condition
+from grundylab.prove.hypothesis import unpublished_claim
+from grundylab.prove.kernel.induction_automata import true_everywhere
+from grundylab.prove.other_words import with_other_words
+from grundylab.prove.outcome import Disagreement, Limits, Proof
+from grundylab.prove.proof_files import check_proof_file, proof_text
+from grundylab.prove.prover import ProofContext, for_which, prove_claim, proved_equal
+from grundylab.statement import statement_about
+
+_AnyRecord = TypeVar("_AnyRecord", bound=JudgedStatement)
+LATE = "not begun: the time for proofs was used up"
+CORRECTED = "-corrected"  # the suffix of a claim's id for its correction
+
+
+def prove_all(
+    ruleset: Ruleset,
+    judged: Verdicts,
+    wheres: Sequence[Expr],
+    timeout: float,
+    folder: Path,
+    seconds: ClaimSeconds | None = None,
+    late: Callable[[], bool] = lambda: False,
+    begin: BeginPart = silent,
+) -> list[Attempt]:
+    """Return a proof record for each claim, and for the best formulas that hold, under each condition of ``wheres``.
+
+    A claim that is proved for all parameters is not tried under the conditions that follow. Of the formulas with one
+    target, engine and condition only the best is tried. Formulas found and corrected claims may strengthen the
+    induction hypotheses; for a formula with free parameters the prover determines for which of them it is true.
+
+    judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
+    seconds: receives the time of each claim. late: whether no further proof is to be begun.
+    begin: is called with the id of each claim, or with the formula, before its proof. Raises Disagreement if MONA finds
+    a proof wrong.
+    """
+    parent, records = parent_of(ruleset), list[Attempt]()
+    limits = Limits(timeout, words=alternative_conditions)
+    known = ProofContext(limits)
+    corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
+    found = _best(judged.formulas, "holds")
+
+    def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
+        if late():
+            about = conjunction(claim.where, where)
+            key = statement_about(ruleset, claim).key
+            return Proof("undecided", claim.formula, claim.target, about, reason=LATE, key=key)
+        return prove_claim(
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, known=known
+        )  # fmt: skip
+
+    def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
+        begin(str(claim.formula))
+        claim = unpublished_claim(claim.formula, claim.target, claim.where)
+        proof = with_other_words(ruleset, prove(claim, where, helpers, question), limits)
+        records.extend(attempts(proof, keep(None), None, claim.where, where))
+
+    def keep(name: str | None) -> Callable[[Proof], str | None]:
+        return lambda proof: write_script(proof, folder, name)
+
+    judged_claims = {record.claim for record in judged.claims}
+    for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
+        begin(claim.id)
+        started = time.perf_counter()
+        for where in wheres:
+            proof = prove(claim, where, [*found, *corrected])
+            records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
+            if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
+                break  # for all parameters, so also for some
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    for claim in dict.fromkeys(replace(claim, id="") for claim in found):
+        for where in wheres:
+            prove_found(claim, where, [*found, *corrected], for_which(ruleset, claim, where))
+    # a refuted formula may be true for some parameters; it helps in no other proof
+    if ruleset.parameters and TRUE in wheres:
+        for claim in _best(judged.formulas, "refuted"):
+            prove_found(claim, TRUE, (), True)
+    return records
+
+
+def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
+    """Return the first formula of each target, engine and condition with this verdict as a claim; none with lookups."""
+    best: dict[tuple[Target, str, Expr], Claim] = {}
+    for record in formulas:
+        key = (record.target, record.engine, record.where)
+        if record.status == status and key not in best and not record.values:
+            best[key] = Claim(f"found-{len(best) + 1}", record.target, record.formula, record.where)
+    return list(best.values())
+
+
+def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
+    """Return the correction of a refuted claim as a claim, None if the prover cannot be asked about it."""
+    correction = record.correction
+    if correction is None or not correction.provable:
+        return None
+    claim = ruleset.claim(record.claim)
+    if claim.instead is not None:
+        return replace(claim.instead, id=f"{claim.id}{CORRECTED}")
+    changed = replace(claim, formula=correction.formula, where=correction.where, kind="formula", printed=None)
+    return replace(changed, id=f"{claim.id}{CORRECTED}")
+
+
+def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
+    """Write the proof's file, named after the claim and the statement's key; return the path of the file to show.
+
+    That is the MONA script, if there is one, with the theorem in a file beside it. name: the claim's; None if there is
+    none.
+    """
+    if proof.theorem is None:
+        return None
+    ending = "mona" if proof.script else "json"
+    path = folder / f"{name or 'formula'}-{proof.theorem.statement.key[:12]}.{ending}"
+    write_proof(proof, path, name)
+    return str(path)
+
+
+def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
+    """Write the theorem and, if there is one, the MONA script beside it. name: the name of the claim."""
+    if proof.theorem is None:
+        return
+    if proof.script is not None:
+        write_text(path, proof.script)
+    write_text(theorem_path(path) if proof.script else path, proof_text(proof.theorem, name))
+
+
+# -- proofs by equality -----------------------------------------------------------------------------------------------
+
+
+def proofs_by_equality(
+    ruleset: Ruleset,
+    formulas: Iterable[Formula],
+    proofs: Sequence[Attempt],
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Attempt]:
+    """Return proof records of formulas that hold and were not tried, each decided by a proved formula.
+
+    Each formula is compared with the proved ones for the same target and positions. If they are equal it is proved; if
+    not, the prover is asked for a counterexample, and there is no record if it finds none. keep: writes a proof's file
+    and returns its path.
+    """
+    found: list[Attempt] = []
+    done = {(proof.formula, proof.target, proof.about) for proof in proofs if proof.claim is None}
+    for record in formulas:
+        key = (record.formula, record.target, record.where)
+        if record.status != "holds" or record.values or key in done:
+            continue
+        done.add(key)
+        for proof in proofs:
+            comparable = (proof.target, proof.about) == key[1:] and proof.claim is None
+            if comparable and (region := region_of(proof)) is not None:
+                found += _proof_by_equality(ruleset, key, proof, region, limits, keep)
+    return found
+
+
+def _proof_by_equality(
+    ruleset: Ruleset,
+    key: tuple[Expr, Target, Expr],
+    proof: Attempt,
+    region: Expr,
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Attempt]:
+    """Return the proof of a formula by that of another, or its refutation, or nothing.
+
+    region: the condition under which the other formula is proved.
+    """
+    formula, target, where = key
+    try:
+        claim = unpublished_claim(formula, target, where)
+        equal = equal_theorem(ruleset, formula, proof, region, limits)
+        if equal is not None:
+            whole = replace(equal, key=statement_about(ruleset, claim).key)
+            new = attempt(whole, keep(whole), None, where, proof.under)
+            reason = f"equal to {proof.formula}, which is proved"
+            exactly = proof.exactly and proof.where == TRUE
+            return [replace(new, where=proof.where, assuming=proof.assuming, reason=reason, exactly=exactly)]
+        if (
+            true_everywhere(ruleset, equal_values_condition(formula, proof.formula), region, limits.cells)
+            is not False
+        ):
+            return []
+        answer = prove_claim(ruleset, claim, proof.under, parent=parent_of(ruleset), limits=limits)
+    except Disagreement:
+        raise  # procedures contradict each other: the run must stop
+    except GrundylabError:
+        return []
+    if answer.status != "refuted" or answer.counterexample is None:
+        return []
+    return [attempt(answer, keep(answer), None, where, proof.under)]
+
+
+def equal_theorem(
+    ruleset: Ruleset, formula: Expr, proof: Attempt, region: Expr, limits: Limits
+) -> Proof | None:
+    """Return the proof that a formula equals a proved one wherever that is true; None if it does not."""
+    if proof.proof is None:
+        return None
+    known = ProofContext(limits)
+    record = read_json(saved_theorem_path(Path(proof.proof)), ConfigError)
+    theorem = check_proof_file(record, ruleset, known.kernel)
+    claim = unpublished_claim(formula, theorem.statement.target)
+    return proved_equal(ruleset, claim, region, theorem, known, limits)
+
+
+# -- with the verdicts -----------------------------------------------------------------------------------------------
+
+
+def verdicts_with_proofs(
+    judged: Verdicts, proofs: Sequence[Attempt], comparisons: Iterable[ComparisonRecord] = ()
+) -> Verdicts:
+    """Return the study's verdicts with their proofs.
+
+    comparisons: the comparisons with claims that the prover decided; they determine each formula's ``relation``.
+    """
+    compared = {(c.formula, c.target, c.where): c.comparison for c in comparisons}
+
+    def related(record: Formula) -> Formula:
+        proof = compared.get((record.formula, record.target, record.where))
+        return replace(record, relation=relation_of(record.status, record.comparison, proof))
+
+    def corrected(record: ClaimRecord) -> ClaimRecord:
+        better = _proved_correction(record, proofs)
+        # exact parameters of a proof supersede a condition that was only seen to hold in tables
+        guess = better and (better.status, better.formula) == ("holds", record.formula)
+        return replace(record, correction=None if guess and record.exactly is not None else better)
+
+    formulas = tuple(related(_with_its_proofs(record, proofs)) for record in judged.formulas)
+    claims = tuple(corrected(_with_its_proofs(record, proofs)) for record in judged.claims)
+    return replace(judged, formulas=formulas, claims=claims)
+
+
+def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecord:
+    """Return the record with the proofs of its statement.
+
+    If the record has no counterexample, it takes the first one of the proofs that refute it.
+    """
+    mine = [proof for proof in proofs if proof.key == record.key]
+    examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
+    example = next((example for example in examples if example is not None), None)
+    kept = tuple(ProofRecord(**shared_fields(ProofRecord, proof)) for proof in _distinct(mine))
+    return replace(record, proofs=kept, counterexample=example)
+
+
+def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
+    """Return the first of the proofs that state the same; a claim and a formula found may be one statement."""
+    first: dict[tuple[str, Expr, Expr], Attempt] = {}
+    for proof in proofs:
+        first.setdefault((proof.status, proof.under, proof.where), proof)
+    return list(first.values())
+
+
+def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
+    """Return the correction of a claim with its proofs; None if they refute it, or there is none."""
+    if record.correction is None:
+        return None
+    found = _with_its_proofs(record.correction, proofs)
+    return None if found.status == "refuted" else found

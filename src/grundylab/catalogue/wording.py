@@ -1,0 +1,357 @@
+"""The wording of findings, proofs, counterexamples and rows, shared by every output.
+
+A status alone does not tell for which parameters a statement is proved; an output that shows the status also shows
+``status_details`` or ``extent_words``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from grundylab.automata.systems import BINARY, System
+from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
+from grundylab.catalogue.digit_words import digits_in_words
+from grundylab.catalogue.records import (
+    STATUSES,
+    ClaimRecord,
+    Formula,
+    JudgedStatement,
+    Row,
+    Status,
+    statement_of_attempts,
+)
+from grundylab.check.shares import percent as percent
+from grundylab.check.verification import Counterexample, Verdict, exceptions_text
+from grundylab.games.instance import instance_labels
+from grundylab.games.model import Target
+from grundylab.language.numeration import numeration_system
+from grundylab.language.syntax import FALSE, TRUE, Expr
+
+Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
+_NUMBERS = ("no", "one", "two", "three", "four")
+_LOOKED = ", looking at"  # not all of the positions that follow need refute it
+_LITTLE = 30  # positions: a statement that holds at fewer is marked as having little support
+
+
+@cache
+def _system(formula: Expr) -> System:
+    return numeration_system([formula])
+
+
+def status_rank(status: Status) -> int:
+    """Return the place of a status in the order in which a reader should see them."""
+    return STATUSES.index(status)
+
+
+def status_tally(statuses: Iterable[Status]) -> dict[Status, int]:
+    """Return the number of records of each status, in the order in which a reader should see them."""
+    return dict(sorted(Counter(statuses).items(), key=lambda item: status_rank(item[0])))
+
+
+def number_with_noun(number: int, what: str) -> str:
+    """Return a number with its noun: ``1 claim``, ``1,234 claims``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def assignment_text(values: Mapping[str, int]) -> str:
+    """Return the values in words: ``m=4, x=7``."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+# -- records ----------------------------------------------------------------------------------------------------------
+
+
+def status_details(record: JudgedStatement) -> Words:
+    """Return the text that follows a record's status: the details, and no more than is known."""
+    match record.status:
+        case "proved":
+            return proof_words(record)
+        case "holds":
+            return (checked_positions_text(record) + ", too few to say much" * (record.checked < _LITTLE),)
+        case "partial":
+            return (_share(record),)
+        case "undecided":
+            return (record.reason or "",)
+    reasons = [proof.reason for proof in record.refuting if proof.reason]
+    words: list[str | Expr] = (
+        [f"at {counterexample_words(record)}"] if record.counterexample else [*reasons[:1]]
+    )
+    if record.only_wrong_at:
+        words += [
+            f"; holds except at {exceptions_text(record.only_wrong_at)}, {checked_positions_text(record)}"
+        ]
+    if record.condition and record.exactly is None:
+        words += ["; it seems to hold exactly where ", record.condition]
+    if any(proof.exactly and proof.where == FALSE for proof in record.refuting):
+        words.append("; for no values of the parameters is it true at all positions")
+    return (*words, "; but proved ", *proof_words(record)) if record.proved else tuple(words)
+
+
+def equivalent_wordings(record: JudgedStatement) -> list[Words]:
+    """Return the formulas that are proved equivalent to one with an automaton.
+
+    Each is followed by the condition under which it is proved, if any.
+    Last comes what the automaton says of digits, which needs no proof of the formula.
+    """
+    found: dict[Expr, Words] = {}
+    for proof in record.proved:
+        if proof.reading is not None:
+            reach = extent_of(proof, record.where)
+            about = reach.condition if reach.exactly is None else reach.exactly
+            found.setdefault(proof.reading, (proof.reading, *((" where ", about) if about != TRUE else ())))
+    digits = digits_in_words(record.formula)
+    return [*found.values(), *([] if digits is None else [digits])]
+
+
+def checked_positions_text(record: JudgedStatement) -> str:
+    """Return what was checked: ``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
+    every = "all " * (record.checked > 1 and record.status in ("holds", "proved"))
+    games = ""
+    if isinstance(record, ClaimRecord) and record.games:
+        games = f" of {number_with_noun(record.games, 'game')} ({record.every})"
+    return f"at {every}{number_with_noun(record.checked, 'position')}{games}" + (
+        f" ({instance_labels(record.looked_at)})" if record.looked_at else ""
+    )
+
+
+def _share(record: JudgedStatement) -> str:
+    assert isinstance(record, Formula)
+    words = f"describes {percent(record.share)} of {record.total:,} training positions"
+    if record.exact_for:
+        words += f", all of those with {'; '.join(map(assignment_text, record.exact_for))}"
+    return words + (f"; wrong at {counterexample_words(record)}" if record.counterexample else "")
+
+
+def counterexample_words(record: JudgedStatement) -> str:
+    """Return the record's counterexample in words; empty if it has none."""
+    if record.counterexample is None:
+        return ""
+    return counterexample_text(record.counterexample, record.target, _system(record.formula))
+
+
+def row_words(row: Row) -> str:
+    """Return the period of a row in words, or why there is none."""
+    if row.period is None or row.preperiod is None:
+        return str(row.reason)
+    text = f"preperiod {row.preperiod:,}, period and saltus {row.period:,}"
+    if row.saltus == 0:
+        text = f"preperiod {row.preperiod:,}, period {row.period:,}; {row.exceptions:,} exceptions"
+    elif row.families is not None:
+        text += f"; {row.exceptions:,} single positions and {row.families:,} families"
+    return text + (f" ({row.reason})" if row.reason else "")
+
+
+# -- proofs: their extents and procedures -----------------------------------------------------------------------------
+
+
+def extent_words(record: JudgedStatement) -> Words:
+    """Return the extent of the proofs: ``for all sizes with k == 1``, or ``for all sizes exactly where m % 4 == 3``."""
+    if record.complete:
+        return ("every entry was computed",)
+    if record.exactly is not None:
+        return ("for all sizes exactly where ", record.exactly)
+    found = record.extents
+    if not found or any(one.whole for one in found):
+        return ("for all sizes",)
+    words: list[str | Expr] = []
+    for one in found:
+        words += [", or " if words else "for all sizes with "]
+        words += [one.condition] if one.condition != TRUE else []
+        if one.states is not None:
+            words += [" and " * (one.condition != TRUE)]
+            words += [f"the parameters that an automaton of {one.states} states accepts"]
+    return tuple(words)
+
+
+def extent_text(record: JudgedStatement) -> str:
+    """Return ``extent_words`` as plain text; empty if no part of the statement is proved."""
+    return words_text(extent_words(record)) if record.complete or record.proved else ""
+
+
+def is_partly_proved(record: JudgedStatement) -> bool:
+    """Tell whether it is proved, but for some parameters or positions only."""
+    found = record.extents
+    return bool(found) and not any(one.whole for one in found)
+
+
+def words_text(words: Words) -> str:
+    """Return the words as a line of plain text."""
+    return "".join(map(str, words))
+
+
+def procedure_count_text(names: Sequence[str]) -> str:
+    """Return the number of procedures in words, for a list: ``by two procedures, machine-checked`` if Coq is one."""
+    number = max(1, len(names))
+    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"by {count} procedure{'' if number == 1 else 's'}{', machine-checked' * (COQ in names)}"
+
+
+def procedures_text(proof: ProofRecord) -> str:
+    """Return the procedures in words: ``by two independent procedures (…; …)``.
+
+    If a second procedure has not checked the proof, its reason follows.
+    """
+    count = procedure_count_text(proof.procedures).replace(" procedures", " independent procedures")
+    inside = ["; ".join(proof.procedures)] if proof.procedures else []
+    if proof.second is not None and proof.second.status != "agrees":
+        inside += [f"the second ({proof.second.by}) has not checked it: {proof.second.reason}"]
+    return f"{count} ({'; '.join(inside)})" if inside else count
+
+
+def coq_answer_text(proof: ProofRecord | Row) -> str:
+    """Return in words whether Coq accepts the proof, or why that is not known; empty if Coq was not asked."""
+    answer = proof.machine_checked
+    if answer is None:
+        return ""
+    if answer.status == "accepted":
+        more = f"; {answer.reason}" if answer.reason else ""
+        return f"machine-checked: Coq accepts it, without axioms{more}"
+    return f"not machine-checked: {answer.reason}"
+
+
+def proof_words(record: JudgedStatement, named: bool = False) -> Words:
+    """Return the text that follows ``proof_words``: for which parameters, and by how many procedures.
+
+    named: whether the procedures are named.
+    """
+    if record.decided_by is None:
+        return extent_words(record)
+    return (
+        *extent_words(record),
+        f", {procedures_text(record.decided_by) if named else procedure_count_text(record.procedures)}",
+    )
+
+
+def proved_counts_text(records: Iterable[JudgedStatement]) -> str:
+    """Return the numbers of proved records in words: ``18 by two procedures, 12 machine-checked``."""
+    every = list(records)
+    two = sum(len(record.procedures) > 1 for record in every)
+    checked = sum(COQ in record.procedures for record in every)
+    part = sum(is_partly_proved(record) for record in every)
+    words = [f"{two:,} by two procedures"] if every else []
+    words += [f"{checked:,} machine-checked"] if checked else []
+    return ", ".join([*words, *([f"{part:,} for some parameters only"] if part else [])])
+
+
+# -- counterexamples --------------------------------------------------------------------------------------------------
+
+
+def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:
+    """Return the counterexample in a line of its own, with a word before it."""
+    which = "smallest counterexample" if example.smallest else "counterexample"
+    return f"{which}: {counterexample_text(example, target, system)}"
+
+
+def counterexample_text(example: Counterexample, target: Target, system: System = BINARY) -> str:
+    """Return the counterexample: ``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
+
+    system: unless it is binary, the numbers follow in its digits.
+    """
+    text = _wrong_there(example, target)
+    if system.binary:
+        return text
+    values = {**example.position, **example.parameters}
+    digits = (f"{name}={system.written(number)}" for name, number in values.items())
+    return f"{text} ({', '.join(digits)} in {system.words})"
+
+
+def _wrong_there(example: Counterexample, target: Target) -> str:
+    truth, found, answer = example.truth, example.found, "has no value there"
+    chosen = [assignment_text(example.parameters)] if example.parameters else []
+    chosen += [function.told(name) for name, function in example.functions.items()]
+    where = f"({assignment_text(example.position)})" + (f" with {', '.join(chosen)}" if chosen else "")
+    if target.name == "true":
+        return f"{where}: {'not so' if found is not None else f'it {answer}'}"
+    if target.name == "grundy":
+        true = f"the Grundy number is {truth}"
+        answer = answer if found is None else f"says {found}"
+    elif target.name == "p":
+        true = "a P-position" if truth else "an N-position"
+        answer = answer if found is None else f"says {'P' if found else 'N'}"
+    elif target.own:
+        kind = int if target.name == "number" else bool
+        true = f"{target} is {kind(truth)}"
+        answer = answer if found is None else f"says {kind(found)}"
+    else:
+        true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
+        answer = answer if found is None else f"says it is {'' if found else 'not '}{target.value}"
+    return f"{where}: {true}, the formula {answer}"
+
+
+# -- verdicts and proofs, in lines ------------------------------------------------------------------------------------
+
+
+def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
+    """Return the verdict in lines: the status, the positions checked, the counterexample.
+
+    condition: the parameter values for which the statement seems to hold. text: as in ``proof_text``.
+    """
+    labels = "; ".join(check.instance.label for check in verdict.informative)
+    lines = [
+        _head(verdict, text),
+        f"{verdict.status}{_LOOKED if verdict.status == 'refuted' else ':'} {verdict.checked:,} positions"
+        + (f" ({labels})" if labels else ""),
+    ]
+    if verdict.reason:
+        lines.append(verdict.reason)
+    if example := verdict.counterexample:
+        system = numeration_system([verdict.formula])
+        lines.append(counterexample_line(example, verdict.target, system))
+    if verdict.exceptions:
+        lines.append(f"holds except at {exceptions_text(verdict.exceptions)}, as far as these tables go")
+    failing = [check.instance.label for check in verdict.informative if not check.holds]
+    kept = len(verdict.informative) - len(failing)
+    if failing and kept:
+        lines.append(f"holds in {kept} of {len(verdict.informative)} instances, not in {'; '.join(failing)}")
+    if empty := [check.instance.label for check in verdict.checks if check.holds is None]:
+        lines.append(f"nothing was checked in {'; '.join(empty)}")
+    if condition is not None:
+        lines.append(f"it seems to hold exactly where {condition}")
+    return "\n".join(lines)
+
+
+def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = None) -> str:
+    """Return the outcome of the attempts at proving one statement, in lines. seconds: the time of all of them.
+
+    text: the statement's, if it is not simply that the formula describes the target.
+    """
+    first, record = attempts[0], statement_of_attempts(attempts)
+    lines = [_head(record, text)]
+    if record.status == "proved":
+        lines += [f"proved {words_text(extent_words(record))}"]
+    else:
+        why = record.status == "undecided" or (record.status == "refuted" and record.counterexample is None)
+        lines += [f"{record.status}{':' * why} {words_text(status_details(record))}"]
+        lines += [first.reason] if first.reason and record.counterexample is not None else []
+    for each in attempts:
+        lines += _evidence(each, seconds)
+        if each.machine_checked is not None:
+            file = each.machine_checked.file
+            lines += [coq_answer_text(each) + (f" ({file})" if file else "")]
+    return "\n".join(
+        [*lines, *(f"the same in other words: {words_text(words)}" for words in equivalent_wordings(record))]
+    )
+
+
+def _evidence(proof: Attempt, seconds: float) -> list[str]:
+    """Return the evidence of a proof, line by line; empty for an attempt that proves nothing."""
+    if proof.status != "proved":
+        return []
+    lines = [f"the rules make a game only where {proof.playable}"] if proof.playable else []
+    lines += [f"by induction together with: {', '.join(proof.used)}"] if proof.used else []
+    lines += [f"proved {procedures_text(proof)}"]
+    if proof.automaton is not None:
+        lines += [
+            f"the automaton of those parameters has {number_with_noun(proof.automaton.states, 'state')}"
+        ]
+    if proof.proof is not None:
+        kind = "MONA script" if proof.proof.endswith(".mona") else "certificate"
+        lines += [f"{kind}: {proof.proof} ({seconds:.2f} s in all)"]
+    return lines
+
+
+def _head(about: Verdict | JudgedStatement, text: str | None) -> str:
+    where = f" where {about.where}" if about.where != TRUE else ""
+    return f"{text or f'{about.target}: {about.formula}'}{where}"

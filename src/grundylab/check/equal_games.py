@@ -1,0 +1,111 @@
+"""Keys by which two games are recognised as equal: by their rules or by their tables, up to an exchange of coordinates.
+
+A key is the least of the texts that the exchanges yield, so that many games are compared by looking up their keys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, permutations, product
+
+import numpy as np
+
+from grundylab.check.judging import claim_functions, expanded_formula
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Ruleset
+from grundylab.games.model import function_key
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.substitution import substitute, with_sorted_operands
+from grundylab.language.syntax import Expr, Name
+from grundylab.numeric import Array
+from grundylab.solve.table import Table
+
+_MOST = 120  # exchanges tried: the permutations of five piles
+
+
+def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
+    """Return a key of the rules (and claims) that is equal for games equal up to an exchange of coordinates."""
+    return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
+
+
+def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
+    """Return a key that is equal for two games if an exchange of coordinates maps the tables of one to the other's.
+
+    claims: the cells in which each is true must correspond, too.
+    """
+    ruleset = tables[0].instance.ruleset
+    every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
+    labels = [(table.instance.label, table.kind) for table in tables]
+    found = []
+    for exchange in _exchanges(ruleset):
+        axes = [ruleset.coordinate_names.index(exchange[name]) for name in ruleset.coordinate_names]
+        digest = hashlib.sha256(repr(labels).encode())
+        for array in (array for arrays in every for array in arrays):
+            told = array if isinstance(array, str) else np.ascontiguousarray(np.transpose(array, axes))
+            digest.update(told.encode() if isinstance(told, str) else repr(told.shape).encode())
+            if not isinstance(told, str):
+                digest.update(told.tobytes())
+        found.append(digest.hexdigest())
+    return min(found)
+
+
+def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
+    """Yield the permutations of coordinates with equal ranges, the identity first; at most ``_MOST`` of them."""
+    groups: dict[str, list[str]] = {}
+    for coordinate in ruleset.coordinates:
+        groups.setdefault(str(coordinate.range), []).append(coordinate.name)
+    orders = product(*(permutations(names) for names in groups.values()))
+    names = [name for group in groups.values() for name in group]
+    for order in islice(orders, _MOST):
+        yield dict(zip(names, (name for group in order for name in group), strict=True))
+
+
+def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
+    """Return everything that decides the values, with the coordinates exchanged, sorted where order is irrelevant."""
+    names = {old: Name(new) for old, new in exchange.items()}
+
+    def told(expr: Expr) -> str:
+        return str(with_sorted_operands(substitute(expr, names)))
+
+    moves = [
+        (
+            [(choice.name, *map(told, choice.ends)) for choice in move.choices],
+            told(move.when),
+            sorted(
+                sorted(
+                    zip((exchange[name] for name in ruleset.coordinate_names), map(told, part), strict=True)
+                )
+                for part in move.parts
+            ),
+            move.a_pass,
+        )
+        for move in ruleset.moves
+    ]
+    return (
+        sorted((exchange[c.name], *map(told, c.ends)) for c in ruleset.coordinates),
+        [(parameter.name, str(parameter.domain)) for parameter in ruleset.parameters],
+        sorted(moves), told(ruleset.where), told(ruleset.measure), ruleset.play,
+        [function_key(function) for function in ruleset.rule_functions],
+        sorted((claim.id, str(claim.target), told(claim.formula), told(claim.where)) for claim in claims),
+    )  # fmt: skip
+
+
+def _digest(told: object) -> str:
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def _truths(claim: Claim, table: Table) -> Array | str:
+    """Return the claim's value in every cell, -1 outside its condition; its text if some cell has no value."""
+    shape = table.instance.shape
+    sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
+    columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}
+    known = {**dict(table.instance.parameters), **columns}
+    try:
+        functions = claim_functions(claim, table)
+        formula = expanded_formula(claim, table.instance.constants)
+        values = [evaluate_arrays(each, known, functions) for each in (claim.where, formula)]
+    except GrundylabError:
+        return f"{claim.formula} where {claim.where}"
+    where, says = (np.broadcast_to(np.asarray(value), (table.values.size,)) for value in values)
+    return np.where(where, says.astype(np.int64), -1).reshape(shape)

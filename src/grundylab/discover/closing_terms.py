@@ -1,0 +1,282 @@
+"""Numbers equal to the target made of a bank's terms, with constants and one operand computed instead of enumerated.
+
+A number is a term; an operator of two terms; or one term under a condition and another elsewhere. With all terms that
+cost up to n these are all numbers that cost up to n + 2 whose conditional, if any, is outermost, and many costlier
+ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+import numpy as np
+
+from grundylab.discover import comparisons
+from grundylab.discover.bank import UNARY, Bank, CompositeTerms, CostedFormula, TermSource, builtin_values
+from grundylab.discover.cost import cost, sign_cost
+from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, scattered
+from grundylab.discover.search_budget import SearchBudget
+from grundylab.language.syntax import Binary, Call, Expr, If, Int, negative
+from grundylab.numeric import Array
+
+SCREENED = 8  # positions at which terms are screened first
+FEW = 1_000_000  # number of pairs of terms up to which all are tried
+GREATEST = 1 << 16  # greatest computed constant
+DIVISORS = range(2, 17)  # of a term plus a computed number
+INVERTIBLE = ("+", "-", "^")  # operators whose second operand follows from the target and the first
+TESTS = 4_000  # conditions that a conditional may test
+BRANCHES = 2_000  # cheapest terms, and as many of those that are most often right, for the branches
+COVERING = 400  # terms tried in pairs as minimum or maximum
+MOST = 60  # formulas of one kind
+
+Test = Callable[[Array, Array], Array]  # (values (terms, positions), target) -> mask of the terms that pass
+Closed = Callable[[Expr, Array], Expr]  # (term, its values) -> formula
+
+
+def exact_numbers(
+    bank: Bank, target: Array, work: SearchBudget, beside: Sequence[TermSource] = ()
+) -> Iterator[CostedFormula]:
+    """Yield numbers that equal the target on the sample.
+
+    beside: further terms, which are combined with constants only.
+    """
+    for n in np.flatnonzero((bank.values == target).all(axis=1))[:MOST]:
+        yield _formula(bank.expr(int(n)))
+    for terms in (bank, *beside):
+        yield from numbers_with_constants(terms, target, work)
+    yield from _next(bank, target, work)
+    yield from two_term_numbers(bank, target, work)
+    yield from _conditionals(bank, target, work)
+
+
+def _formula(tree: Expr) -> CostedFormula:
+    return CostedFormula(cost(tree), lambda: tree)
+
+
+# -- one term and constants -----------------------------------------------------------------------------------
+
+
+def numbers_with_constants(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
+    """Yield formulas of one term and a computed constant."""
+    work.spend(60 * len(terms.values) * SCREENED)
+    screen = _Screen(terms.values, target)
+    for test, closed in _completions(target):
+        for n in screen.all_that(test)[:MOST]:
+            yield _formula(closed(terms.expr(int(n)), terms.values[n]))
+
+
+class _Screen:
+    """Terms screened at a few positions before all."""
+
+    def __init__(self, values: Array, target: Array) -> None:
+        few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
+        self._whole, self._few = (values, target), (values.take(few, axis=1), target[few])
+
+    def all_that(self, test: Test) -> Array:
+        """Return the numbers of the terms that pass the test."""
+        values, target = self._whole
+        likely = np.flatnonzero(test(*self._few))
+        return np.asarray(likely[test(values[likely], target)])
+
+
+def _completions(target: Array) -> Iterator[tuple[Test, Closed]]:
+    """Yield tests for terms that a constant can complete to the target, each with the completion."""
+    place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
+    yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0]) - int(v[0]))
+    yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
+    yield lambda v, t: _one_value(t + v), lambda term, v: Binary("-", Int(int(target[0]) + int(v[0])), term)
+    yield _is_multiple, lambda term, v: Binary("*", Int(int(target[place] // v[place])), term)
+    yield (
+        lambda v, t: (np.minimum(v, most) == t).all(axis=1),
+        lambda term, _: Call("min", (term, Int(int(most)))),
+    )
+    yield (
+        lambda v, t: (np.maximum(v, least) == t).all(axis=1),
+        lambda term, _: Call("max", (term, Int(int(least)))),
+    )
+    if least >= 0 and most:
+        yield _rests(target)
+    yield from (_quotients(target, by) for by in DIVISORS)
+    if least >= 0:
+        yield lambda v, t: _divisors(v, t)[0], lambda term, v: _divided(term, v, target)
+
+
+def _one_value(rows: Array) -> Array:
+    return np.asarray((rows == rows[:, :1]).all(axis=1))
+
+
+def _plus(term: Expr, more: int, by: int = 0) -> Expr:
+    """Return the term plus a number; if ``by``, plus the number nearest to 0 that is congruent to it modulo ``by``."""
+    more = more - by if by and 2 * more > by else more
+    if not more:
+        return term
+    return Binary("+", term, Int(more)) if more > 0 else Binary("-", term, Int(-more))
+
+
+def _is_multiple(values: Array, target: Array) -> Array:
+    """Return the mask of the rows of which the target is a constant multiple."""
+    place = int(np.argmax(np.abs(target)))
+    at = values[:, place]
+    factor = np.where(at == 0, 0, target[place] // np.where(at == 0, 1, at))
+    return np.asarray((factor != 0) & (values * factor[:, None] == target).all(axis=1))
+
+
+def _rests(target: Array) -> tuple[Test, Closed]:
+    """Return test and completion of ``(term + a) % b``: the differences agree modulo a number beyond the maximum."""
+    most = int(target.max())
+
+    def test(values: Array, target: Array) -> Array:
+        apart = target - values
+        common = np.gcd.reduce(apart - apart[:, :1], axis=1)
+        return np.asarray((common > most) & (common <= GREATEST))
+
+    def closed(term: Expr, values: Array) -> Expr:
+        apart = target - values
+        common = int(np.gcd.reduce(apart - apart[0]))
+        by = next(by for by in range(most + 1, common + 1) if common % by == 0)
+        return Binary("%", _plus(term, int(apart[0]) % by, by), Int(by))
+
+    return test, closed
+
+
+def _quotients(target: Array, by: int) -> tuple[Test, Closed]:
+    """Return test and completion of ``(term + a) // b``: some a makes the quotient equal to the target."""
+
+    def test(values: Array, target: Array) -> Array:
+        apart = by * target - values
+        return np.asarray(apart.max(axis=1) <= apart.min(axis=1) + by - 1)
+
+    def closed(term: Expr, values: Array) -> Expr:
+        apart = by * target - values
+        least = min(range(int(apart.max()), int(apart.min()) + by), key=lambda a: (abs(a), -a))
+        return Binary("//", _plus(term, least), Int(by))
+
+    return test, closed
+
+
+def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
+    """Return the mask of the rows that equal the target after division by a constant, and the least constants."""
+    # values // c == target where values / (target + 1) < c <= values / target
+    low = (values // (target + 1)).max(axis=1) + 1
+    high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
+    return (values >= 0).all(axis=1) & (low <= high) & (low > DIVISORS[-1]), low
+
+
+def _divided(term: Expr, values: Array, target: Array) -> Expr:
+    return Binary("//", term, Int(int(_divisors(values[None], target)[1][0])))
+
+
+# -- two terms ------------------------------------------------------------------------------------------------
+
+
+def _next(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
+    """Yield all terms that cost one or two more than those of the bank, and costlier ones if they are not too many."""
+    some = scattered(np.arange(len(target)))[:SCREENED]
+    for total in range(bank.most + 1, 2 * bank.most + 2):
+        if total > bank.most + 2 and len(bank) ** 2 > FEW:
+            break
+        first = total == bank.most + 1
+        for made in bank.made(total, work, some, () if first else INVERTIBLE):
+            yield from islice(_fitting(bank, made, some, target, first), MOST)
+
+
+def _fitting(
+    bank: Bank, made: CompositeTerms, some: Array, target: Array, outermost: bool = False
+) -> Iterator[CostedFormula]:
+    """Yield the terms made that equal the target, screened by their values at some positions.
+
+    outermost: also negations and functions of cost 1 around them.
+    """
+    ways: list[tuple[Array, Array, Callable[[Expr], Expr]]] = [(made.values, made.defined, lambda tree: tree)]
+    if outermost:
+        ways.append((-made.values, made.defined, negative))
+        for name in (name for name in UNARY if sign_cost(name) == 1):
+            values, defined = builtin_values(name, made.values)
+            ways.append((values, made.defined & defined, partial(_call, name)))
+    for values, defined, around in ways:
+        likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
+        for n in likely[(values[likely] == target[some]).all(axis=1)]:
+            tree = around(bank.tree(made.op, int(made.left[n]), int(made.right[n])))
+            if bank.fits(tree, target):
+                yield _formula(tree)
+
+
+def _call(name: str, tree: Expr) -> Expr:
+    return Call(name, (tree,))
+
+
+def two_term_numbers(terms: TermSource, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
+    """Yield formulas of two terms of any cost; the second is looked up from the target and the first."""
+    values = terms.values
+    work.spend(3 * values.size)
+    by = hashing(values.shape[1])
+    known, wanted = prints(values, by), prints(target[None], by)
+    order = np.argsort(known, kind="stable")
+    found: list[tuple[int, str, int, int]] = []
+    for op, sought in (("^", _nim_sums(values, target, by)), ("+", wanted - known), ("-", wanted + known)):
+        match = order[np.minimum(np.searchsorted(known[order], sought), len(order) - 1)]
+        same = np.flatnonzero(known[match] == sought)
+        costs = terms.costs[same] + terms.costs[match[same]]
+        found += [
+            (int(paid), op, int(n), int(m)) for paid, n, m in zip(costs, same, match[same], strict=True)
+        ]
+    for _, op, first, second in sorted(found)[:MOST]:
+        a, b = terms.expr(first), terms.expr(second)
+        yield _formula(Binary(op, b, a) if op == "-" else Binary(op, a, b))
+    for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
+        for left, right in _covering(values, target, beyond):
+            yield _formula(Call(name, (terms.expr(left), terms.expr(right))))
+
+
+def _nim_sums(values: Array, target: Array, by: Array) -> Array:
+    """Return the fingerprint of each row's nim-sum with the target."""
+    step = max(CELLS // len(target), 1)
+    blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
+    return np.concatenate([NONE, *(prints(block, by) for block in blocks)])
+
+
+def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
+    """Yield pairs of terms on one side of the target throughout, one of which equals it at each position."""
+    fitting = _Screen(values, target).all_that(lambda v, t: np.asarray(beyond(v, t).all(axis=1)))[:COVERING]
+    equal = values[fitting] == target
+    for place, one in enumerate(fitting[:MOST]):
+        rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
+        if len(rest):
+            yield int(fitting[rest[0]]), int(one)
+
+
+# -- two terms and a condition ------------------------------------------------------------------------------
+
+
+def _conditionals(bank: Bank, target: Array, work: SearchBudget) -> Iterator[CostedFormula]:
+    """Yield conditionals with a term, or a constant, in each branch."""
+    tests, holds = comparisons.splitting_conditions(bank, TESTS, work)
+    if not tests:
+        return
+    right = bank.values == target
+    terms = np.unique(
+        np.concatenate(
+            [np.arange(len(bank))[:BRANCHES], np.argsort(-right.sum(axis=1), kind="stable")[:BRANCHES]]
+        )
+    )
+    wrong = (~right[terms]).astype(np.float32)
+    work.spend(2 * len(terms) * holds.size / 50)
+    sides = holds.astype(np.float32)
+    inside = wrong @ sides.T  # number of positions where the test holds and the term is wrong
+    outside = wrong.sum(axis=1)[:, None] - inside
+    found = []
+    for n, test in enumerate(tests):
+        a = _branch(bank, terms, inside[:, n] == 0, target[holds[n]])
+        b = _branch(bank, terms, outside[:, n] == 0, target[~holds[n]])
+        if a is not None and b is not None:
+            found.append((test.cost + cost(a) + cost(b) + 1, n, a, b))
+    for _, n, a, b in sorted(found, key=lambda each: each[:2])[:MOST]:
+        yield _formula(If(tests[n].tree(), a, b))
+
+
+def _branch(bank: Bank, terms: Array, fits: Array, wanted: Array) -> Expr | None:
+    if (wanted == wanted[0]).all():
+        return Int(int(wanted[0]))
+    return bank.expr(int(terms[np.argmax(fits)])) if fits.any() else None

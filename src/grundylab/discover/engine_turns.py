@@ -1,0 +1,387 @@
+"""Engine turns: engines run one after another, and every answer is tried on larger tables before it is returned.
+
+If it is wrong there, its engine learns from the larger tables, and so on (counterexample-guided, with whole tables,
+since most engines read rows and boxes of positions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain, count
+from math import inf
+from time import process_time
+from types import MappingProxyType
+from typing import TypeVar
+
+from grundylab.check.samples import Samples, collect
+from grundylab.discover.base import Candidate, ParameterValues, Proposal, Proposals, Unread
+from grundylab.discover.decision_trees import Tree
+from grundylab.discover.engines import FINDERS, READERS, engine_named, engines_named, uses_seed
+from grundylab.discover.ranking import rank
+from grundylab.discover.repairs import with_parameter_conditions, with_repairs
+from grundylab.discover.rewriting import reading_effort
+from grundylab.errors import GrundylabError, NoSweep
+from grundylab.games.instance import Instance, make_instance
+from grundylab.games.model import Target, Values
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.solve import solve
+from grundylab.solve.solving import is_slow
+from grundylab.solve.sweeps import sweep_for
+from grundylab.solve.table import Table
+
+NOTHING = "no formula of its kind was found"
+GROWTHS = 2  # times that the training tables grow
+CELLS = 1 << 18  # of each larger table
+MOST_CELLS = 1 << 20  # of a table that a sweep solves, for an answer that still changes
+CHEAP = 1 << 15  # of a table enlarged beyond need
+CHEAP_SWEPT = 1 << 17  # of a table enlarged beyond need that a sweep solves without visiting every move
+QUICK = 2 * 10**9  # moves: a kernel takes about a second for the outcomes
+MOVES = 1 << 9  # for each cell allowed
+NONE: Mapping[str, int] = MappingProxyType({})
+_Asked = TypeVar("_Asked")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Result of one engine for one target: candidates, best first, and notes.
+
+    training: the instances of the last tables that it learnt from. tried: larger instances, on which its candidates are
+    counted; empty if all larger ones are too large. none_up_to: no formula of at most this cost is right on the
+    training instances; 0 if that was not established. unread: its equations that have no formula. seed: for an engine
+    that draws at random. unavailable: the reason why it could not run. seconds: of processor time. trees: the decision
+    tree of its best formula, counted on the training positions; one for each setting that is learnt alone.
+    """
+
+    engine: str
+    target: Target
+    candidates: tuple[Candidate, ...]
+    notes: tuple[str, ...]
+    training: tuple[Instance, ...] = ()
+    tried: tuple[Instance, ...] = ()
+    none_up_to: int = 0
+    unread: tuple[Unread, ...] = ()
+    seed: int = 0
+    unavailable: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    trees: tuple[Tree, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """True if some candidate is right at all positions on which it was counted."""
+        return any(candidate.exact for candidate in self.candidates)
+
+    @property
+    def stands(self) -> bool:
+        """True if some candidate is exact and concerns all positions."""
+        return any(candidate.exact and candidate.plain for candidate in self.candidates)
+
+
+# -- the training tables, and larger ones of the same games ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rung:
+    """Tables of one ruleset, the positions of them that are learnt from, and the rung above.
+
+    below: bounds that larger tables must not reach, since tables that large are kept for verification. above: the
+    tables of the rungs above, if given; otherwise they are solved when needed.
+    """
+
+    tables: tuple[Table, ...]
+    target: Target
+    where: Expr = TRUE
+    below: Mapping[str, int] = field(default_factory=lambda: NONE)
+    above: tuple[tuple[Table, ...], ...] | None = None
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Training positions of the tables. Raises GrundylabError if there are none."""
+        return collect(self.tables, self.target, self.where)
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """Instances of the tables."""
+        return tuple(table.instance for table in self.tables)
+
+    @cached_property
+    def next(self) -> Rung | None:
+        """The rung above: the next of those given, or one made by ``larger_instances``.
+
+        None if a table would be too large, or a larger instance is invalid.
+        """
+        if self.above is not None:
+            return replace(self, tables=self.above[0], above=self.above[1:]) if self.above else None
+        return self._of(partial(larger_instances, self.instances, self.tables[0].kind, self.below))
+
+    @cached_property
+    def large(self) -> Rung | None:
+        """The rung above, or, if a sweep need not visit every move, one with doubled bounds and many moves."""
+        if self.next or self.above is not None:
+            return self.next
+        return self._of(partial(sweepable_instances, self.instances, self.tables[0].kind, self.below))
+
+    def _of(self, larger: Callable[[], tuple[Instance, ...]]) -> Rung | None:
+        try:
+            tables = tuple(solve(instance, self.tables[0].kind) for instance in larger())
+            return Rung(tables, self.target, self.where, self.below) if tables else None
+        except GrundylabError:
+            return None  # the game may be defined for these bounds only
+
+
+def larger_instances(
+    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE
+) -> tuple[Instance, ...]:
+    """Return the instances with all bounds doubled while that is cheap, and once more if a sweep solves them.
+
+    Empty if a table would be too large. Raises GrundylabError if the ruleset does not allow it.
+    """
+    found = doubled_instances(instances, below)
+    while further := doubled_instances(found, below, CHEAP):
+        found = further
+    try:
+        return sweepable_instances(found, kind, below, CHEAP_SWEPT) or found
+    except NoSweep:
+        return found
+
+
+def sweepable_instances(
+    instances: Sequence[Instance], kind: Values, below: Mapping[str, int] = NONE, cells: int = MOST_CELLS
+) -> tuple[Instance, ...]:
+    """Return ``doubled_instances`` with more cells and any number of moves.
+
+    Raise NoSweep if that is too slow.
+    """
+    larger = doubled_instances(instances, below, cells, inf)
+    for instance in larger:
+        if kind == "grundy" or instance.moves > QUICK or is_slow(instance, kind):
+            sweep_for(instance, kind)
+    return larger
+
+
+def doubled_instances(
+    instances: Sequence[Instance],
+    below: Mapping[str, int] = NONE,
+    cells: int = CELLS,
+    moves: float = MOVES,
+) -> tuple[Instance, ...]:
+    """Return the instances with doubled bounds.
+
+    Empty if a table had more cells, or more moves for each of the cells allowed, or if a bound were not ``below``.
+    Raises InstanceError if the ruleset does not allow it.
+    """
+    larger = tuple(
+        make_instance(
+            instance.ruleset, dict(instance.parameters), {name: 2 * value for name, value in instance.bounds}
+        )
+        for instance in instances
+    )
+    if any(instance.cells > cells or instance.moves > cells * moves for instance in larger):
+        return ()
+    if any(value >= below.get(name, inf) for instance in larger for name, value in instance.bounds):
+        return ()
+    return larger if larger and all(instance.bounds for instance in larger) else ()
+
+
+# -- asking ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EngineQuestion:
+    """Question to the engines.
+
+    budget: seconds for one engine, on the machine for which its work is counted. seeds: the number of seeds, from
+    ``seed`` on, for an engine that draws at random. within: seconds of processor time for all engines together, after
+    which none starts.
+    """
+
+    target: Target
+    seed: int = 0
+    budget: float = 30.0
+    seeds: int = 1
+    within: float = inf
+
+    @classmethod
+    def shared(cls, target: Target, seed: int, seconds: float, engines: Sequence[str]) -> EngineQuestion:
+        """Return the question that gives all these engines so many seconds together, and each at most a third."""
+        return cls(target, seed, seconds if len(engines) == 1 else seconds / 3, within=seconds)
+
+    def runs(self, engine: str) -> list[tuple[str, int]]:
+        """Return the engine paired with each of its seeds."""
+        return [(engine, self.seed + number) for number in range(self.seeds if uses_seed(engine) else 1)]
+
+    def about(self, engine: str, samples: Samples) -> Findings:
+        """Return the findings of the engine in these samples."""
+        proposals = engine_named(engine)(samples, self.target, self.seed, self.budget)
+        return self._counted(engine, proposals, samples)
+
+    def beyond(self, engine: str, rung: Rung, until: float = inf) -> Findings:
+        """Return the findings of the engine in these tables, or in larger ones if an answer is wrong there.
+
+        until: the time, by ``time.process_time``, after which no further run starts.
+        """
+        ask = engine_named(engine)
+        for growths in count():
+            budget = min(self.budget, until - process_time())
+            proposals = ask(rung.samples, self.target, self.seed, budget)
+            found = replace(self._counted(engine, proposals, rung.samples), training=rung.instances)
+            above = rung.large if proposals.further else rung.next
+            if not (found.exact or engine in READERS) or above is None:
+                break
+            found = self._counted(engine, proposals, above.samples)
+            while (
+                found.exact and above.above
+            ):  # an answer is tried on all larger tables that are already solved
+                above = above.next or above
+                found = self._counted(engine, proposals, above.samples)
+            found = replace(found, training=rung.instances, tried=above.instances)
+            if found.exact or (growths >= GROWTHS and not proposals.further) or process_time() > until:
+                break
+            ask, rung = proposals.further or ask, above
+        return found
+
+    def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
+        """Return the findings with each candidate counted on these positions."""
+        formulas: tuple[Expr | Proposal, ...] = (*proposals.formulas, *proposals.parts)
+        ranked = rank(formulas, samples, self.target, engine, self.seed, proposals.equations)
+        candidates = tuple(with_parameter_conditions(with_repairs(ranked, samples), samples))
+        notes = proposals.notes or (() if candidates else (NOTHING,))
+        return Findings(
+            engine,
+            self.target,
+            candidates,
+            notes,
+            none_up_to=proposals.none_up_to,
+            unread=proposals.unread,
+            unavailable=proposals.unavailable,
+            seed=self.seed,
+            trees=(proposals.tree,) if proposals.tree else (),
+        )
+
+
+def run_in_turn(
+    engines: Sequence[_Asked], ask: Callable[[_Asked], Findings], every: bool = False, until: float = inf
+) -> tuple[Findings, ...]:
+    """Return the findings of each engine, up to the first with an exact candidate about all positions.
+
+    every: run all engines. until: the time, by ``time.process_time``, after which none starts; the last findings then
+    have a note.
+    """
+    found: list[Findings] = []
+    for place, engine in enumerate(engines):
+        if found and process_time() > until:
+            late = f"the budget is used up, and {len(engines) - place} more engines did not run: give a larger one"
+            found[-1] = replace(found[-1], notes=(*found[-1].notes, late))
+            break
+        found.append(ask(engine))
+        if found[-1].stands and not every:
+            break
+    return tuple(found)
+
+
+def engine_findings(
+    tables: Sequence[Table],
+    question: EngineQuestion,
+    engines: Sequence[str] = FINDERS,
+    where: Expr = TRUE,
+    each: bool = False,
+    below: Mapping[str, int] = NONE,
+    above: Sequence[Sequence[Table]] | None = None,
+    every: bool = False,
+    begin: Callable[[str], None] = lambda _: None,
+) -> tuple[Findings, ...]:
+    """Return the findings of the engines in the tables; engines run in turn until an answer is exact at all positions.
+
+    where: the positions that are learnt from. each: learn from each setting of the parameters alone; its findings then
+    concern that setting only. below: bounds of the tables kept for verification; nothing as large is learnt from.
+    above: the larger tables on which an answer is tried, the smallest first; solved if not given. every: run all
+    engines. begin: called with an engine's name before it runs. Raises GrundylabError for an unknown engine, or if
+    there is no such position.
+    """
+    for name in engines:
+        engines_named(name)
+    asked = [pair for engine in engines for pair in question.runs(engine)]
+    found: dict[tuple[str, int], list[Findings]] = {}
+    until = process_time() + question.within
+    rungs = [_settings(rung, each) for rung in above] if above is not None else None
+    for setting, its_tables in _settings(tables, each).items():
+        higher = None if rungs is None else tuple(rung[setting] for rung in rungs if setting in rung)
+        rung = Rung(its_tables, question.target, where, below, higher)
+
+        def ask(pair: tuple[str, int], rung: Rung = rung) -> Findings:
+            (engine, seed), started = pair, process_time()
+            begin(engine)
+            findings = replace(question, seed=seed).beyond(engine, rung, until)
+            return replace(findings, seconds=process_time() - started)
+
+        for pair, findings in zip(asked, run_in_turn(asked, ask, every, until), strict=False):
+            found.setdefault(pair, []).append(_for_setting(findings, setting) if each else findings)
+    together = [_union_of_settings(found[pair]) for pair in asked if pair in found]
+    # an engine unavailable with one seed is unavailable with all: it is reported once
+    missing = {each.engine for each in together if each.unavailable and each.seed == question.seed}
+    return tuple(each for each in together if each.engine not in missing or each.seed == question.seed)
+
+
+def discover(
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
+) -> list[Candidate]:
+    """Return the candidates of one engine for these tables, without larger ones, best first."""
+    question = EngineQuestion(target, seed, budget)
+    return list(question.about(engine, collect(tables, target, where)).candidates)
+
+
+def ranked_candidates(found: Iterable[Findings]) -> list[Candidate]:
+    """Return the distinct candidates of several engines: exact ones of most positions first, then the plainest."""
+    every = chain.from_iterable(findings.candidates for findings in found)
+    ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *reading_effort(c.formula)))
+    once: dict[object, Candidate] = {}
+    for candidate in ordered:
+        once.setdefault((candidate.formula, candidate.where, candidate.values), candidate)
+    return list(once.values())
+
+
+def _settings(tables: Sequence[Table], each: bool) -> dict[ParameterValues, tuple[Table, ...]]:
+    """Return the tables of each setting of the parameters; all under the empty setting unless ``each``."""
+    settings: dict[ParameterValues, tuple[Table, ...]] = {}
+    for table in tables:
+        key = table.instance.parameters if each else ()
+        settings[key] = (*settings.get(key, ()), table)
+    return settings or {(): ()}
+
+
+def _for_setting(found: Findings, setting: ParameterValues) -> Findings:
+    """Return the findings restricted to one setting of the parameters, with the setting in the notes."""
+    fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
+    label = ", ".join(f"{name}={value}" for name, value in setting)
+    candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
+    return replace(
+        found,
+        candidates=candidates,
+        notes=tuple(f"{label}: {n}" if label else n for n in found.notes),
+        trees=tuple(replace(tree, where=conjunction(*fixed, tree.where)) for tree in found.trees),
+    )
+
+
+def _union_of_settings(found: Sequence[Findings]) -> Findings:
+    """Return the findings of one engine in several settings as one."""
+    return Findings(
+        found[0].engine,
+        found[0].target,
+        tuple(chain.from_iterable(each.candidates for each in found)),
+        tuple(chain.from_iterable(each.notes for each in found)),
+        tuple(chain.from_iterable(each.training for each in found)),
+        tuple(chain.from_iterable(each.tried for each in found)),
+        min(each.none_up_to for each in found),
+        tuple(chain.from_iterable(each.unread for each in found)),
+        found[0].seed,
+        next((each.unavailable for each in found if each.unavailable), ""),
+        sum(each.seconds for each in found),
+        tuple(chain.from_iterable(each.trees for each in found)),
+    )

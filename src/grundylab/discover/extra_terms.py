@@ -1,0 +1,174 @@
+"""Terms beside a bank's, which it reaches late by cost: sums of few monomials, and functions of multiples.
+
+The positions of a game are often divided by a line or a conic, ``x * x - x * y - y * y < 0``; and the inverse of a sum
+of consecutive numbers is a function of a multiple, ``(isqrt(8 * x + 1) - 1) // 2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, reduce
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, gcd
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover.bank import UNARY, GivenTerms, builtin_values
+from grundylab.discover.cost import cost, sign_cost
+from grundylab.discover.polynomials import sum_of
+from grundylab.discover.search_budget import DISPATCH, SearchBudget
+from grundylab.errors import EvaluationError
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, negative
+from grundylab.numeric import Array
+
+COEFFICIENTS = (1, 2, 3, 4)
+MOST = 25_000  # sums; with more variables these have fewer monomials
+TOGETHER = 3  # monomials of a sum
+LARGEST = 1 << 15  # value of a variable: sums of products then fit 64 bits
+SUMMED = 10  # work of a cell of sums
+SUBSETS_OF = 5  # number of variables up to which subsets of any size are combined; beyond it only pairs
+REMAINDER = 3  # cost of a remainder by a parameter
+FUNCTION = 5  # work of a built-in function of a cell
+MULTIPLES, MORE = range(1, 9), range(-2, 5)  # factors and summands of the argument of a function
+
+
+def _small(samples: Samples) -> list[Name]:
+    """Return the variables whose products and multiples are not too large."""
+    columns = samples.columns
+    return [Name(name) for name in samples.variables if np.abs(columns[name]).max() <= LARGEST]
+
+
+def monomial_sums(samples: Samples, work: SearchBudget) -> GivenTerms:
+    """Return all sums of two or three different monomials of degree 1 and 2, the cheapest first."""
+    names = _small(samples)
+    monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
+    rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
+    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
+    weights, costs = _weighted(tuple(map(cost, monomials)))
+    work.spend(SUMMED * len(costs) * len(samples))
+
+    def expr(number: int) -> Expr:
+        """Return a sum as a tree, positive terms first."""
+        parts = sorted(np.flatnonzero(weights[number]), key=lambda n: bool(weights[number, n] < 0))
+        scaled = [
+            (weights[number, n] < 0, _scaled(monomials[n], abs(int(weights[number, n])))) for n in parts
+        ]
+        first = negative(scaled[0][1]) if scaled[0][0] else scaled[0][1]
+        return reduce(lambda left, part: Binary("-" if part[0] else "+", left, part[1]), scaled[1:], first)
+
+    return GivenTerms(weights @ table, costs, expr)
+
+
+@cache
+def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
+    """Return the sums of monomials of these costs as coefficients, int64 (sums, monomials), and their costs."""
+    count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
+    for together in range(2, TOGETHER + 1):
+        each = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
+        if sum(map(len, blocks)) + comb(count, together) * each > MOST:
+            break
+        by = np.array([*_coefficients(together)], dtype=np.int64)
+        for which in combinations(range(count), together):
+            blocks.append(np.zeros((len(by), count), dtype=np.int64))
+            blocks[-1][:, which] = by
+    weights = np.concatenate(blocks)
+    paid = np.array(prices, dtype=np.int64) + np.where(np.abs(weights) > 1, 3, 1)
+    costs = (paid * (weights != 0)).sum(axis=1) - 1
+    order = np.argsort(costs, kind="stable")
+    return weights[order], costs[order]
+
+
+def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
+    """Yield coefficients without a common divisor; the first is positive, as a sum and its negative are equivalent."""
+    signed = [sign * by for by in COEFFICIENTS for sign in (1, -1)]
+    for by in product(COEFFICIENTS, *[signed] * (together - 1)):
+        if gcd(*by) == 1:
+            yield by
+
+
+def _scaled(term: Expr, by: int) -> Expr:
+    return term if by == 1 else Binary("*", Int(by), term)
+
+
+def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """Return each variable plus 1 and minus 1 with its cost, lower for a parameter: at most m is less than m + 1."""
+    return tuple(
+        (Binary(op, name, Int(1)), 1 if name.id in samples.parameters else 2)
+        for name in _small(samples)
+        for op in "+-"
+    )
+
+
+def remainders(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """Return remainders by a parameter, by a parameter plus 1, and by the sum of two parameters, with their costs.
+
+    The dividends are each coordinate, each coordinate minus 1, and the sum and the minimum of all: as for piles of
+    which at most k may be taken.
+    """
+    names = _small(samples)
+    parameters = [name for name in names if name.id in samples.parameters]
+    piles = [name for name in names if name.id not in samples.parameters]
+    terms: list[Expr] = [*piles, *(Binary("-", pile, Int(1)) for pile in piles)]
+    if len(piles) > 1:
+        terms += [chain("+", piles), Call("min", tuple(piles))]
+    divisors: list[Expr] = [Binary("+", name, Int(1)) for name in parameters]
+    divisors += [*parameters, *(Binary("+", a, b) for a, b in combinations(parameters, 2))]
+    found = [Binary("%", term, by) for term in terms for by in divisors]
+    return tuple((tree, REMAINDER) for tree in found if has_values(tree, samples))
+
+
+def has_values(tree: Expr, samples: Samples) -> bool:
+    """Tell whether the term has a value at all positions."""
+    try:
+        evaluate_arrays(tree, samples.columns)
+    except EvaluationError:
+        return False
+    return True
+
+
+def combined_terms(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """Return sums, differences, nim-sums, minima and maxima of few variables, with the number of variables as cost.
+
+    The neighbours of variables and the remainders are included.
+    """
+    names, found = _small(samples), [*neighbours(samples), *remainders(samples)]
+    for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
+        for few in combinations(names, count):
+            trees: list[Expr] = [chain("^", few), Call("min", few), Call("max", few)]
+            for signs in product((1, -1), repeat=count - 1):
+                trees.append(sum_of(tuple(zip((1, *signs), few, strict=True))))
+            found += ((tree, count) for tree in trees)
+    return tuple(found)
+
+
+def function_calls(samples: Samples, work: SearchBudget) -> GivenTerms:
+    """Return each built-in function of one number, of a multiple of a variable or a sum of two plus a constant.
+
+    Only those with a value at all positions are included.
+    """
+    names = _small(samples)
+    plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]
+    ways = np.array([*product(range(len(plain)), MULTIPLES, MORE)], dtype=np.int64).reshape(-1, 3)
+    work.spend(len(ways) * (DISPATCH + FUNCTION * len(UNARY) * len(samples)))
+    rows = [evaluate_arrays(tree, samples.columns) for tree in plain]
+    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
+    arguments = table[ways[:, 0]] * ways[:, 1:2] + ways[:, 2:]
+    paid = np.array([cost(tree) for tree in plain], dtype=np.int64)[ways[:, 0]]
+    paid += 2 * (ways[:, 1] != 1) + 2 * (ways[:, 2] != 0)
+    found, values, costs = list[tuple[str, int]](), list[Array](), list[Array]()
+    for name in UNARY:
+        called, defined = builtin_values(name, arguments)
+        found += [(name, int(n)) for n in np.flatnonzero(defined)]
+        values.append(called[defined])
+        costs.append(paid[defined] + sign_cost(name))
+
+    def expr(number: int) -> Expr:
+        name, argument = found[number]
+        term, by, more = map(int, ways[argument])
+        scaled = _scaled(plain[term], by)
+        moved = scaled if not more else Binary("+" if more > 0 else "-", scaled, Int(abs(more)))
+        return Call(name, (moved,))
+
+    return GivenTerms(np.concatenate(values), np.concatenate(costs), expr)

@@ -1,0 +1,168 @@
+"""Repairs of formulas that are not right everywhere: their few exceptions, and the parameters for which they hold.
+
+A condition on the parameters is found by ``search``, as is a plainer form of an automaton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.check.verification import FEW, Exceptional, Verdict, exception_bounds
+from grundylab.discover.base import Candidate, ParameterValues
+from grundylab.discover.engines import periods, search
+from grundylab.discover.ranking import error_mask, is_exact
+from grundylab.discover.rewriting import reading_effort
+from grundylab.discover.sampling import setting_numbers
+from grundylab.games.model import P_POSITIONS
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import Expr, If, Int, Kind, Not, conjunction, disjunction
+from grundylab.numeric import Array
+
+_SECONDS = 10.0
+
+
+def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, bool]:
+    """Tell for each parameter setting whether the formula is right throughout; empty if a value is missing."""
+    wrong = error_mask(formula, samples)
+    if wrong is None or not samples.parameters:
+        return {}
+    columns = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
+    settings, group = np.unique(columns, axis=0, return_inverse=True)
+    faults = np.bincount(group.reshape(-1), weights=wrong, minlength=len(settings))
+    return {
+        tuple(zip(samples.parameters, map(int, setting), strict=True)): not fault
+        for setting, fault in zip(settings, faults, strict=True)
+    }
+
+
+def search_proposals(samples: Samples, seconds: float) -> tuple[Expr, ...]:
+    """Return the proposals of the engine ``search`` for a condition, to be proved equal to it or not."""
+    return search.propose(samples, P_POSITIONS, 0, seconds).formulas
+
+
+def alternative_conditions(samples: Samples, seconds: float) -> Iterator[Expr]:
+    """Yield alternatives to an automaton for a prover: the proposals of ``search``, then those of ``periods``."""
+    yield from search_proposals(samples, seconds)
+    yield from periods.propose(samples, P_POSITIONS, 0, seconds).formulas
+
+
+def propose_condition(verdict: Verdict) -> Expr | None:
+    """Return a condition on the parameters that is true in exactly the instances where the formula holds.
+
+    None unless it holds for at least two parameter values and fails for at least two.
+    """
+    outcomes: dict[ParameterValues, bool] = {}
+    for check in verdict.informative:
+        key = check.game.parameters
+        outcomes[key] = outcomes.get(key, True) and bool(check.holds)
+    return condition_on(outcomes)
+
+
+def condition_on(outcomes: Mapping[ParameterValues, bool]) -> Expr | None:
+    """Return a condition on the parameters that is true for exactly the settings with a true outcome.
+
+    None unless at least two outcomes are true and at least two false: fewer do not determine one. It is a proposal from
+    those values, no more.
+    """
+    holds = np.array(list(outcomes.values()), dtype=bool)
+    if min(np.count_nonzero(holds), np.count_nonzero(~holds)) < 2:
+        return None
+    names = tuple(name for name, _ in next(iter(outcomes)))
+    columns = {name: np.array([dict(key)[name] for key in outcomes], dtype=np.int64) for name in names}
+    varying = tuple(name for name in names if len(set(columns[name].tolist())) > 1)
+    samples = Samples(varying, {name: columns[name] for name in varying}, holds)
+    found = [formula for formula in search_proposals(samples, _SECONDS) if is_exact(formula, samples)]
+    return min(found, key=reading_effort, default=None)
+
+
+def with_parameter_conditions(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+    """Return the candidates, partial ones with the settings for which they are exact, and again under their condition.
+
+    Candidates under a condition come after the exact ones and before the partial ones.
+    """
+    told, found = list[Candidate](), list[Candidate]()
+    for candidate in candidates:
+        outcomes = (
+            {} if candidate.exact or not candidate.plain else right_by_setting(candidate.formula, samples)
+        )
+        exact_for = tuple(setting for setting, right in outcomes.items() if right)
+        told.append(replace(candidate, exact_for=exact_for))
+        condition = condition_on(outcomes) if exact_for else None
+        if condition is not None:
+            here = int(np.count_nonzero(evaluate_arrays(condition, samples.columns, samples.functions)))
+            found.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))
+    partial = [candidate for candidate in told if not candidate.exact]
+    return [*(candidate for candidate in told if candidate.exact), *found, *partial]
+
+
+# -- formulas with finitely many exceptions ----------------------------------------------------------------------
+
+
+def find_exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
+    """Return the positions where the formula is wrong, if few, the same for all parameters, and far from the edge.
+
+    Far: each coordinate that takes values up to 8 or more is within a quarter of its largest. A condition must be true
+    somewhere and false somewhere beyond. Empty if the formula is right or has no such exceptions.
+    """
+    wrong = error_mask(formula, samples)
+    if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (setting_numbers(samples).max() + 1):
+        return ()
+    rows = np.flatnonzero(wrong)
+    inside = _inside(samples)
+    if inside is None or not np.all(inside[rows]):
+        return ()
+    beyond = samples.values[~inside]
+    if beyond.dtype == bool and (beyond.all() or not beyond.any()):
+        return ()
+    found = {}
+    for row in rows:
+        position = tuple((name, int(samples.columns[name][row])) for name in samples.coordinates)
+        there = np.logical_and.reduce([samples.columns[name] == value for name, value in position])
+        truths = set(samples.values[there].tolist())
+        if len(truths) > 1:
+            return ()
+        found[position] = Exceptional(dict(position), int(truths.pop()))
+    return tuple(found[position] for position in sorted(found)) if len(found) <= FEW else ()
+
+
+def _inside(samples: Samples) -> Array | None:
+    """Return the mask of the positions that are small in every coordinate that grows; None if none grows."""
+    ends = exception_bounds({name: int(samples.columns[name].max()) for name in samples.coordinates})
+    if not ends:
+        return None
+    within: Array = np.logical_and.reduce([samples.columns[name] <= end for name, end in ends.items()])
+    return within
+
+
+def with_exceptions(formula: Expr, found: Sequence[Exceptional]) -> Expr:
+    """Return the formula with the true value at the exceptions and its own value elsewhere."""
+    if formula.kind is Kind.CONDITION:
+        yes = [exception.where for exception in found if exception.truth]
+        no = [Not(exception.where) for exception in found if not exception.truth]
+        return disjunction(*yes, conjunction(*no, formula))
+    for value in sorted({exception.truth for exception in found}, reverse=True):
+        here = disjunction(*(exception.where for exception in found if exception.truth == value))
+        formula = If(here, Int(value), formula)
+    return formula
+
+
+def with_repairs(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]:
+    """Return the candidates and the smaller ones repaired by exceptions; exact ones first."""
+    best = min((candidate.size for candidate in candidates if candidate.exact), default=None)
+    found = list[Candidate]()
+    for candidate in candidates:
+        if (
+            candidate.exact
+            or not candidate.plain
+            or not (known := find_exceptions(candidate.formula, samples))
+        ):
+            continue
+        formula = with_exceptions(candidate.formula, known)
+        if is_exact(formula, samples) and (best is None or formula.size < best):
+            found.append(replace(candidate, formula=formula, correct=len(samples), exceptions=known))
+    found.sort(key=lambda candidate: (candidate.size, str(candidate.formula)))
+    return [*found, *candidates]

@@ -1,0 +1,180 @@
+"""Linear relations between the ends of runs in neighbouring rows, and the sums that follow from them.
+
+A relation states that an end of run n in a row is an end of run n or n - 1 in a row nearby, plus a few terms: numbers,
+coordinates, and values of the ruleset's functions. Applied repeatedly down to run 0 it yields a sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from grundylab.discover.polynomials import PolynomialVariable, product_of, solve_linear, sum_of
+from grundylab.discover.rewriting import tidy
+from grundylab.discover.run_intervals import SIDES, RunSide, RunTable
+from grundylab.language import Expr
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Bounded, Int, Name, free_names
+from grundylab.numeric import Array
+
+STEPS = (0, 1, 2, -1)  # from a row to a nearby one, in each coordinate
+OFFSETS = (0, 1, 2)  # of the arguments of functions
+MOST_TERMS = 3
+LARGEST = 4  # absolute value of a coefficient
+SUPPORT = 3  # places needed for each coefficient
+KEPT = 24  # relations of each end
+MOST_RUNS = 5_000  # runs examined
+
+RelationTerms = tuple[tuple[int, Expr], ...]  # (coefficient, term)
+Shift = tuple[tuple[str, int], ...]  # difference of each coordinate of the row
+
+
+@dataclass(frozen=True)
+class RunRelation:
+    """``side(n, row) == source(n - back, row + shift) + sum(coefficient * term)``, the terms at (n, row).
+
+    number: the name of n in the terms.
+    """
+
+    number: str
+    side: RunSide
+    source: RunSide
+    back: int
+    shift: Shift
+    terms: RelationTerms
+
+    @property
+    def plainness(self) -> tuple[int, ...]:
+        """Sort key: fewer terms first, then smaller numbers."""
+        sizes = sum(abs(c) for c, _ in self.terms) + sum(abs(step) for _, step in self.shift)
+        return len(self.terms), sizes, sum(term.size for _, term in self.terms)
+
+    def followed_by(self, other: RunRelation) -> RunRelation:
+        """Return the relation with ``other``, a relation for the source, substituted for the source."""
+        moved = tuple((c, moved_by(term, self, Int(1))) for c, term in other.terms)
+        steps = dict(other.shift)
+        shift = tuple((name, step + steps[name]) for name, step in self.shift)
+        return RunRelation(
+            self.number, self.side, other.source, self.back + other.back, shift, (*self.terms, *moved)
+        )
+
+
+def moved_by(term: Expr, relation: RunRelation, times: Expr) -> Expr:
+    """Return the term at the place that the relation leads to when it is applied so many times."""
+    names = [name for name, _ in relation.shift]
+    steps = {relation.number: -relation.back, **dict(relation.shift)}
+    put: dict[str, Expr] = {
+        name: sum_of([(1, Name(name)), (1 if step > 0 else -1, product_of(abs(step), [times]))])
+        for name, step in steps.items()
+        if step
+    }
+    return tidy(substitute(term, put), [*names, relation.number])
+
+
+def find_relations(runs: RunTable) -> dict[RunSide, list[RunRelation]]:
+    """Return, for each end, the plainest relations that are true of all runs wherever both ends are known."""
+    runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
+    found: dict[RunSide, list[RunRelation]] = {side: [] for side in SIDES}
+    steps = list(product(STEPS, repeat=len(runs.coordinates)))
+    terms = _terms(runs)
+    for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
+        if (side, back, any(step)) == (source, 0, False):
+            continue  # the end itself
+        shift = tuple(zip(runs.coordinates, step, strict=True))
+        here, there = _places(runs, side, source, back, shift)
+        if len(here) < SUPPORT:
+            continue
+        differences = runs.ends(side)[here] - runs.ends(source)[there]
+        for chosen in _sums([PolynomialVariable(t.expr, t.values[here]) for t in terms], differences):
+            found[side].append(RunRelation(runs.fresh[0], side, source, back, shift, chosen))
+    return {side: sorted(found[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
+
+
+def _places(runs: RunTable, side: RunSide, source: RunSide, back: int, shift: Shift) -> tuple[Array, Array]:
+    """Return the runs (indices) that a relation concerns, and for each the run of its source."""
+    keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
+    places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
+    steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
+    pairs = [
+        (i, places.get(tuple(a + b for a, b in zip(keys[i], steps, strict=True))))
+        for i in np.flatnonzero(runs.known(side)).tolist()
+    ]
+    found = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _terms(runs: RunTable) -> list[PolynomialVariable]:
+    """Return the terms that a relation may add: 1, names, and the functions at and near each coordinate."""
+    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
+    near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
+    one = PolynomialVariable(Int(1), np.ones(len(runs), dtype=np.int64))
+    return [one, *runs.evaluated([*names, *runs.calls(near)])]
+
+
+def _sums(terms: Sequence[PolynomialVariable], differences: Array) -> list[RelationTerms]:
+    """Return the sums with small integer coefficients that equal the differences everywhere.
+
+    Those with the fewest terms, and those with one more: of two that agree on all known runs, the plainer may be the
+    coincidence.
+    """
+    if solve_linear([term.column for term in terms], differences) is None:
+        return []
+    found: list[RelationTerms] = [] if differences.any() else [()]
+    least = None if differences.any() else 0
+    for size in range(1, MOST_TERMS + 1):
+        if len(differences) < SUPPORT * size or (least is not None and size > least + 1):
+            break
+        for chosen in combinations(terms, size):
+            solution = solve_linear([term.column for term in chosen], differences)
+            if solution and all(c.denominator == 1 and 0 < abs(c) <= LARGEST for c in solution):
+                found.append(tuple((int(c), term.expr) for c, term in zip(solution, chosen, strict=True)))
+                least = least or size
+    return found
+
+
+def recurrences(relations: Mapping[RunSide, Sequence[RunRelation]]) -> list[dict[RunSide, RunRelation]]:
+    """Return the recurrences from run n - 1 to run n, on both sides, that pairs of relations yield; plainest first."""
+    pairs = sorted(
+        product(relations["start"], relations["end"]),
+        key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
+    )
+    found = [_pair_recurrences({"start": start, "end": end}) for start, end in pairs]
+    return [each for each in found if len(each) == len(SIDES)]
+
+
+def _pair_recurrences(pair: Mapping[RunSide, RunRelation]) -> dict[RunSide, RunRelation]:
+    """Return the recurrence of each side for which the two relations yield one."""
+    found: dict[RunSide, RunRelation] = {}
+    for side, relation in pair.items():
+        here = relation if relation.source == side else relation.followed_by(pair[relation.source])
+        if here.source == side and here.back == 1:
+            found[side] = here
+    return found
+
+
+def followed_down(recurrence: RunRelation, first: Expr, index: str) -> Expr:
+    """Return the end as a sum: its value at the run 0 that the recurrence leads to, plus the terms on the way.
+
+    first: the end of run 0, by row. index: an unused name.
+    """
+    number, i = Name(recurrence.number), Name(index)
+    outside: list[tuple[int, Expr]] = []
+    inside: list[tuple[int, Expr]] = []
+    for coefficient, term in recurrence.terms:
+        moved = moved_by(term, recurrence, i)
+        sign, size = (1 if coefficient > 0 else -1), abs(coefficient)
+        if index in free_names(moved):
+            inside.append((sign, product_of(size, [moved])))
+        else:
+            outside.append((sign, product_of(size, [moved, number])))
+    names = [recurrence.number, *(name for name, _ in recurrence.shift)]
+    each = tidy(sum_of(inside), names)
+    total = (
+        Bounded("sum", index, Int(0), number, each)
+        if index in free_names(each)
+        else product_of(1, [number, each])
+    )
+    return tidy(sum_of([(1, moved_by(first, recurrence, number)), *outside, (1, total)]), names)

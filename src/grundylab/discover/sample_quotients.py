@@ -1,0 +1,158 @@
+"""Quotients of samples by fewer numbers: idle names are dropped, and two names may be replaced by one number.
+
+That number is their nim-sum, sum, difference, minimum, maximum or a bitwise combination, if the target is a function of
+it and of the remaining names. Piles that may be exchanged are replaced by symmetric numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover.base import span
+from grundylab.language import NO_FUNCTIONS, Expr
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Call, If, Int, Name, chain, compare
+from grundylab.numeric import Array
+
+WIDE = 8  # span of a name that is combined with another
+LOOK = 2_000  # positions tested first
+MERGED = 1 / 4  # least share of the positions that a quotient must remove
+LARGEST_KEY = 2**62
+MOST_STATISTICS = 3  # symmetric numbers in place of piles
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """One position for each combination of the remaining numbers; terms: the definitions of the new names."""
+
+    samples: Samples
+    terms: Mapping[str, Expr]
+
+    def restored(self, formula: Expr) -> Expr:
+        """Return a formula about the quotient as one about the samples."""
+        return substitute(formula, self.terms)
+
+
+def quotients(samples: Samples) -> Iterator[Quotient]:
+    """Yield the samples without names of no influence, then with names combined, repeatedly."""
+    plain = Quotient(without_idle(samples), {})
+    yield plain
+    yield from _pair_quotients(plain)
+
+
+def without_idle(samples: Samples) -> Samples:
+    """Return the samples without the names on which the target does not depend, tried from the last to the first."""
+    for name in reversed(samples.variables):
+        others = tuple(other for other in samples.variables if other != name)
+        fewer = reduced_by(samples, {}, others) if others else None
+        samples = fewer.samples if fewer else samples
+    return samples
+
+
+def _pair_quotients(quotient: Quotient) -> Iterator[Quotient]:
+    samples = quotient.samples
+    wide = [name for name in samples.coordinates if span(samples.columns[name]) >= WIDE]
+    for pair in combinations(wide, 2):
+        others = tuple(name for name in samples.variables if name not in pair)
+        for terms in _terms(*map(Name, pair)):
+            fewer = reduced_by(samples, {str(term): term for term in terms}, others)
+            if fewer is None:
+                continue
+            meant = {name: substitute(term, quotient.terms) for name, term in fewer.terms.items()}
+            found = Quotient(fewer.samples, {**quotient.terms, **meant})
+            yield found
+            if len(terms) == 1:
+                yield from _pair_quotients(found)
+
+
+def symmetric_quotients(samples: Samples) -> Iterator[Quotient]:
+    """Yield quotients by as few symmetric numbers of the piles as possible: at most three.
+
+    These are minimum, maximum, second smallest, sum and nim-sum, and the counts of piles that are 0, 1 or odd.
+    """
+    piles = tuple(Name(name) for name in samples.coordinates if name in samples.variables)
+    if len(piles) < 2 or len({int(samples.columns[pile.id].max()) for pile in piles}) > 1:
+        return
+    others = [name for name in samples.variables if name not in {pile.id for pile in piles}]
+    for count in range(1, 1 + min(len(piles), MOST_STATISTICS)):
+        found = False
+        for terms in combinations(_symmetric(piles), count):
+            fewer = reduced_by(samples, {str(term): term for term in terms}, others)
+            if fewer is not None:
+                found = True
+                yield fewer
+        if found:
+            return
+
+
+def _symmetric(piles: tuple[Name, ...]) -> Iterator[Expr]:
+    """Yield numbers that do not change when piles are exchanged, the plainest first."""
+    total, least, greatest = chain("+", piles), Call("min", piles), Call("max", piles)
+    yield from (least, greatest, total, chain("^", piles))
+    if len(piles) == 3:
+        yield Binary("-", Binary("-", total, least), greatest)
+    elif len(piles) > 3:
+        without = [piles[:place] + piles[place + 1 :] for place in range(len(piles))]
+        yield Call("max", tuple(Call("min", few) for few in without))
+    if len(piles) > 2:
+        for number in range(2):
+            yield chain("+", [If(compare("==", pile, Int(number)), Int(1), Int(0)) for pile in piles])
+        yield chain("+", [Binary("%", pile, Int(2)) for pile in piles])
+
+
+def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
+    """Return the quotient by the names kept and these terms, by name; None if the target is not a function of them."""
+    columns = {name: samples.columns[name] for name in kept}
+    seen = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
+    if any(column.dtype == object for column in seen.values()):
+        return None  # a term is beyond 64 bits
+    columns |= {name: column.astype(np.int64) for name, column in seen.items()}
+    rows = _representatives(samples, list(columns.values()))
+    if rows is None:
+        return None
+    parameters = tuple(name for name in samples.parameters if name in kept)
+    functions = (
+        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
+    )  # functions may mention any parameter
+    columns = {name: column[rows] for name, column in columns.items()}
+    return Quotient(
+        Samples(tuple(columns), columns, samples.values[rows], parameters, functions), dict(terms)
+    )
+
+
+def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
+    """Yield the terms that may replace two names: one number, or two where the order of the names does not matter."""
+    difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
+    bits = tuple(Binary(op, a, b) for op in "^|&")
+    for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
+        yield (term,)
+    yield difference, least
+
+
+def _representatives(samples: Samples, columns: Sequence[Array]) -> Array | None:
+    """Return row numbers, one for each combination of the columns' values, if the target is a function of these."""
+    step = max(1, len(samples) // LOOK)
+    for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):
+        key = _keys([column[rows] for column in columns])
+        if key is None:
+            return None
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+        values = samples.values[rows]
+        if np.any(values[first][group.reshape(-1)] != values):
+            return None
+    return np.sort(first) if len(first) <= (1 - MERGED) * len(samples) else None
+
+
+def _keys(columns: Sequence[Array]) -> Array | None:
+    """Return one number for each combination of values; None if there may be too many."""
+    widths = [span(column) + 1 for column in columns]
+    if prod(widths) > LARGEST_KEY:
+        return None
+    return np.asarray(np.ravel_multi_index([column - column.min() for column in columns], widths))

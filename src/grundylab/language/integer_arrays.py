@@ -1,0 +1,129 @@
+"""Integers of any size in NumPy's arrays: machine integers as long as known bounds fit in 64 bits.
+
+Equal rows can be grouped, so that each is evaluated once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.language.intervals import Interval, operation_bounds
+from grundylab.language.plain import COMPARE, UNCHECKED
+from grundylab.numeric import Array
+
+Mask = npt.NDArray[np.bool_]
+
+_LOW, _HIGH = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Integers:
+    """Integers (int64 or object), or truth values (bool), with bounds on all of them."""
+
+    array: Array
+    bounds: Interval
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.array, np.ndarray):  # NumPy makes scalars of 0-d results
+            object.__setattr__(self, "array", np.asarray(self.array))
+
+
+def integers(array: Array) -> Integers:
+    """Return the array with its bounds, as int64, or object if it was. Raises TypeError unless it holds integers."""
+    if array.dtype.kind not in "biuO":
+        raise TypeError(f"columns hold integers, not {array.dtype}")
+    if array.dtype == np.uint64:
+        array = in_64_bits(array.astype(object))
+    if array.dtype != object:
+        array = array.astype(np.int64, copy=False)
+    if array.size == 0:
+        return Integers(array, Interval(0, 0))
+    return Integers(array, Interval(int(array.min()), int(array.max())))
+
+
+def in_64_bits(array: Array) -> Array:
+    """Return the array in 64 bits (int64), if they are enough."""
+    if array.dtype == np.int64:
+        return array
+    if array.size and not _fits(Interval(array.min(), array.max())):
+        return array
+    return array.astype(np.int64)
+
+
+def _fits(bounds: Interval) -> bool:
+    return bounds.low >= _LOW and bounds.high <= _HIGH
+
+
+def constant_array(value: int) -> Integers:
+    """Return one integer as an array without dimensions."""
+    bounds = Interval(value, value)
+    return Integers(np.asarray(value, dtype=np.int64 if _fits(bounds) else object), bounds)
+
+
+def binary(op: str, a: Integers, b: Integers) -> Integers:
+    """Return ``a op b`` at each position; every position must have a value."""
+    return combine(UNCHECKED[op], a, b, operation_bounds(op, a.bounds, b.bounds))
+
+
+def combine(
+    operation: Callable[[Array, Array], Array], a: Integers, b: Integers, bounds: Interval
+) -> Integers:
+    """Return operation(a, b), whose values are known to lie within the bounds."""
+    if _fits(bounds):
+        if a.array.dtype == object or b.array.dtype == object:
+            a, b = integers(in_64_bits(a.array)), integers(in_64_bits(b.array))
+        if a.array.dtype != object and b.array.dtype != object:
+            # NumPy turns arrays without dimensions into bare scalars, whose later sums would wrap
+            return Integers(np.asarray(operation(a.array, b.array)), bounds)
+    return integers(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
+
+
+def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
+    """Return both arrays as int64, or both as object: NumPy would convert mixed kinds to floats."""
+    if a.array.dtype == b.array.dtype:
+        return a.array, b.array
+    return a.array.astype(object), b.array.astype(object)
+
+
+def compare_arrays(op: str, a: Integers, b: Integers) -> Mask:
+    """Return ``a op b`` at each position."""
+    return np.asarray(COMPARE[op](*same_type(a, b)), dtype=bool)
+
+
+def equal_row_groups(columns: Sequence[Array]) -> tuple[Array, Array] | None:
+    """Group equal rows: return a row number for each group, and each row's group; None if grouping would not pay.
+
+    columns: one or more arrays of the same length; row i consists of the i-th integers of all.
+    """
+    key, sorts = np.zeros(columns[0].shape, dtype=np.int64), 1
+    for column in columns:
+        if column.dtype == object or not column.size:
+            return None
+        low, high = int(column.min()), int(column.max())
+        sorts *= high - low + 1
+        if sorts > 2 * len(column):
+            return None
+        key = key * (high - low + 1) + (column - low)
+    first = np.full(sorts, -1, dtype=np.intp)
+    first[key] = np.arange(len(key))
+    used = first >= 0
+    return first[used], (np.cumsum(used) - 1)[key]
+
+
+def apply_by_value(function: Callable[[int], int], array: Array) -> Array:
+    """Apply an integer function to all elements, exactly, in 64 bits if they are enough."""
+    flat = array.reshape(-1)
+    first, places = equal_row_groups([flat]) or np.unique(flat, return_index=True, return_inverse=True)[1:]
+    results = in_64_bits(np.array([function(int(value)) for value in flat[first]], dtype=object))
+    return np.asarray(results[places]).reshape(array.shape)
+
+
+def spread_groups(found: Array, place: Array, live: Array) -> Array:
+    """Distribute the groups' values to the rows in the mask ``live``, whose groups are ``place``; the others get 0."""
+    whole = np.zeros(live.shape, dtype=found.dtype)
+    whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
+    return whole

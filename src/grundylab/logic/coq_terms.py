@@ -1,0 +1,216 @@
+"""Expressions as terms of the development in Coq (``coq/Language.v``), which defines their meaning.
+
+They are printed unchanged, except that the ruleset's functions are expanded and fractions cleared: decisions about them
+are made by code that is proved correct there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import count
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import BINARY
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.counting import count_comparison, count_remainders
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.plain import is_closed
+from grundylab.language.substitution import lower, substitute
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    by_cases,
+    chain,
+    compare,
+    free_names,
+)
+from grundylab.logic import fragment as outside
+from grundylab.logic.atoms import is_log
+
+_COMPARE = {"==": "{a} == {b}", "!=": "~ ({a} == {b})", "<": "{a} < {b}", "<=": "{a} <= {b}",
+            ">": "{b} < {a}", ">=": "{b} <= {a}"}  # fmt: skip
+_NATURAL = Interval(0, 1 << 20_000)
+_DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
+
+
+def coq_string(text: str) -> str:
+    """Return a name as a string of Coq."""
+    return f'"{text}"'
+
+
+class CoqPrinter:
+    """A printer of the expressions of one ruleset, whose functions these are. Raises OutsideFragment."""
+
+    def __init__(self, functions: Functions = NO_FUNCTIONS) -> None:
+        self._functions, self._numbers = functions, count(1)
+
+    def term(self, expr: Expr) -> str:
+        """Return a number or a condition, without parentheses around it."""
+        text = self._write(lower(self._functions.expand(expr)))
+        return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
+
+    def _write(self, expr: Expr) -> str:
+        return self._condition(expr) if expr.kind is Kind.CONDITION else self._number(expr)
+
+    def _number(self, expr: Expr) -> str:
+        write = self._number
+        match expr:
+            case Int(value=value):
+                return str(value) if value >= 0 else f"(Num ({value}))"
+            case Name(id=name):
+                return coq_string(name)
+            case Negate(operand=operand):
+                return f"(- {write(operand)})"
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return f"({write(left)} {op} {write(right)})"
+            case Binary(op="*"):
+                return self._product(expr)
+            case Binary(op="//" | "%"):
+                return self._division(expr)
+            case Binary(op="<<" | ">>"):
+                return self._shift(expr)
+            case Binary(op=op, left=left, right=right):
+                return f"({_DIGITS[op].format(a=write(left), b=write(right))})"
+            case If():
+                return f"(If {' '.join(map(self._write, expr.children))})"
+            case Call():
+                return self._call(expr)
+            case Bounded(variable=name, start=start, stop=stop, body=body):
+                low, high = self._constant(start), self._constant(stop)
+                if low is None or high is None:
+                    raise outside.varying_sum(expr)
+                values = outside.constant_range(expr, high - low)
+                return write(chain("+", [Int(0), *(substitute(body, {name: low + k}) for k in values)]))
+        raise TypeError(f"not a number: {expr!r}")
+
+    def _constant(self, expr: Expr) -> int | None:
+        """Return the value of a closed expression, or None."""
+        return outside.constant_value(expr, self._functions) if is_closed(expr, self._functions) else None
+
+    def _ends(self, expr: Expr) -> Interval | None:
+        """Return bounds on the value for natural names, or None."""
+        return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
+
+    def _product(self, expr: Binary) -> str:
+        sides = [(expr.left, expr.right), (expr.right, expr.left)]
+        for few, many in sides:
+            factor = self._constant(few)
+            if factor is not None:
+                return f"({_coefficient(factor)} * {self._number(many)})"
+        for few, many in sides:
+            ends = self._ends(few)
+            if ends is not None and ends.width <= outside.MAX_FACTORS:
+                values = range(ends.low, ends.high + 1)
+                cases = [(compare("==", few, Int(value)), Binary("*", Int(value), many)) for value in values]
+                return self._number(by_cases(cases[:-1], cases[-1][1]))
+        raise outside.outside_fragment(expr, "a product of two variables is not expressible")
+
+    def _shift(self, expr: Binary) -> str:
+        exponent, more = expr.right, 0
+        if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
+            more, exponent = exponent.right.value, exponent.left
+        factor = self._constant(expr.left)
+        if expr.op == "<<" and is_log(exponent) and factor is not None and more >= 0:
+            return f"({_coefficient(factor << more)} * (Top {self._number(*exponent.children)}))"
+        number, power = self._number(expr.left), 1 << outside.constant_shift(expr, self._constant(expr.right))
+        return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
+
+    def _division(self, expr: Binary) -> str:
+        if known := count_remainders(expr):
+            cases = [(case, Int(rest)) for rest, case in enumerate(known[:-1])]
+            return self._number(by_cases(cases, Int(len(known) - 1)))
+        by = outside.constant_divisor(expr, self._constant(expr.right))
+        if by < 0:
+            raise outside.outside_fragment(expr, "a division by a negative number is not written for Coq")
+        return f"({self._number(expr.left)} {'/' if expr.op == '//' else 'mod'} {by})"
+
+    def _call(self, expr: Call) -> str:
+        row = BUILTINS.get(expr.name)
+        if row is None or not row.coq:
+            value = self._constant(expr)
+            if value is None:
+                outside.root_in_system(expr, BINARY)
+                raise outside.call_outside(expr, self._functions)
+            return self._number(Int(value))
+        head, *rest = map(self._number, expr.arguments)
+        one = head if rest else f"({row.coq} {head})"
+        return reduce(lambda done, other: f"({row.coq} {done} {other})", rest, one)
+
+    def _condition(self, expr: Expr) -> str:
+        write = self._condition
+        match expr:
+            case Bool(value=value):
+                return "true" if value else "false"
+            case Not(operand=operand):
+                return f"(~ {write(operand)})"
+            case Logic(op=op, terms=terms):
+                return _balanced(" && " if op == "and" else " || ", [*map(write, terms)])
+            case If():
+                return f"(Cases {' '.join(map(write, expr.children))})"
+            case Compare(ops=(op,), terms=(left, right)):
+                known = count_comparison(op, left, right)
+                if known is not None:
+                    return write(known)
+                return f"({_COMPARE[op].format(a=self._number(left), b=self._number(right))})"
+            case Accepts(automaton=automaton, arguments=arguments):
+                outside.check_binary_automaton(expr, automaton.system)
+                return self._accepts(automaton, arguments)
+            case Bounded(quantifier=quantifier, variable=name, start=start, stop=stop, body=body):
+                if (ends := self._ends(start)) is None or ends.low < 0:
+                    raise outside.outside_fragment(
+                        expr, "its range may begin below 0, which is not written for Coq"
+                    )
+                head = "Any" if quantifier == "any" else "All"
+                more = isinstance(stop, Binary) and (stop.op, stop.right) == ("+", Int(1))
+                last = stop.children[0] if more else Binary("-", stop, Int(1))
+                return f"({head} {coq_string(name)} {self._number(start)} {self._number(last)} {write(body)})"
+            case Call():
+                return self._call(expr)
+        raise TypeError(f"not a condition: {expr!r}")
+
+    def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
+        """Write an automaton's condition on names; any other argument is bound to a new name by a one-element range."""
+        named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
+        text = f"(Accepts ({_table(automaton)}) [{'; '.join(coq_string(name) for name, _ in named)}])"
+        for name, argument in reversed(named):
+            if not isinstance(argument, Name):
+                value = self._number(argument)
+                text = f"(Any {coq_string(name)} {value} {value} {text})"
+        return text
+
+
+def _balanced(op: str, terms: Sequence[str]) -> str:
+    """Join the terms as a balanced tree, whose automata stay small."""
+    if len(terms) > 4:
+        half = len(terms) // 2
+        terms = [_balanced(op, terms[:half]), _balanced(op, terms[half:])]
+    return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
+
+
+def _coefficient(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"
+
+
+def _table(automaton: DigitAutomaton) -> str:
+    """Write the automaton's table, with states from 1; the last is the dead state, which DEAD becomes."""
+    dead = len(automaton.rows) + 1
+    rows = (
+        "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows
+    )
+    states = zip(rows, automaton.accepting, strict=True)
+    table = "; ".join(f"([{row}]%positive, {str(bool(accepts)).lower()})" for row, accepts in states)
+    return f"automaton {automaton.arity} [{table}]"

@@ -1,0 +1,120 @@
+"""Expressions outside the fragment of automata and sentences: both readers refuse the same, with the same message."""
+
+from __future__ import annotations
+
+import re
+
+from grundylab.automata.beatty import RootMultiple, root_multiple
+from grundylab.automata.systems import System
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import Function, Functions
+from grundylab.language.numeration import square_root_of
+from grundylab.language.plain import MAX_SHIFT, closed_value
+from grundylab.language.syntax import Binary, Bounded, Call, Expr
+
+MAX_FACTORS = 16  # values of a factor by which a product is split into cases
+MAX_TERMS = 64  # values of a bound variable that are written out one by one
+
+
+class OutsideFragment(GrundylabError):
+    """An error: a subterm cannot be expressed; the message names it and the reason."""
+
+
+def outside_fragment(expr: Expr, why: str) -> OutsideFragment:
+    """Return the error for the subterm, with the original names of its bound variables."""
+    return OutsideFragment(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
+
+
+def constant_divisor(expr: Binary, by: int | None) -> int:
+    """Return the divisor. Raises OutsideFragment unless it is a constant other than zero. by: None if not constant."""
+    what = "division" if expr.op == "//" else "remainder of a division"
+    if by is None:
+        raise outside_fragment(expr, f"a {what} by a variable is not expressible")
+    if by == 0:
+        raise outside_fragment(expr, f"a {what} by zero has no value")
+    return by
+
+
+def constant_shift(expr: Binary, by: int | None) -> int:
+    """Return the shift distance. Raises OutsideFragment unless it is a constant from 0 on. by: None if not constant."""
+    if by is None:
+        raise outside_fragment(expr, "a shift by a variable is not expressible")
+    if not 0 <= by <= MAX_SHIFT:
+        raise outside_fragment(expr, f"a shift by {by} has no value")
+    return by
+
+
+def check_same_system(expr: Expr, system: System, ours: System) -> None:
+    """Refuse an automaton that reads digits of another numeration system than the rest."""
+    if system != ours:
+        raise outside_fragment(
+            expr, f"it reads {system.words}, and the others {ours.words}: no automaton reads both"
+        )
+
+
+def check_binary_automaton(expr: Expr, system: System) -> None:
+    """Refuse an automaton in another numeration system, where the output is about binary digits."""
+    if not system.binary:
+        raise outside_fragment(expr, f"it reads {system.words}, and this is written for binary digits only")
+
+
+def check_binary_system(expr: Expr, what: str, system: System) -> None:
+    """Refuse an operation on binary digits in another numeration system."""
+    if not system.binary:
+        raise outside_fragment(expr, f"{what} is about binary digits, and is not automatic in {system}")
+
+
+def refuse_root(expr: Call, system: System) -> None:
+    """Refuse a square root in a sentence: its automaton in the system is proved correct among automata only."""
+    if root_in_system(expr, system) is not None:
+        raise outside_fragment(expr, "the automaton of a square root is proved correct by automata only")
+
+
+def root_in_system(expr: Call, system: System) -> tuple[RootMultiple, Expr] | None:
+    """Return the form of a square root in the system, and the number it is multiplied by; None for any other call.
+
+    Raises OutsideFragment for a square root that no automaton computes there.
+    """
+    root = square_root_of(expr)
+    if root is None:
+        return None
+    found = root_multiple(root.square, system)
+    if found is None:
+        raise outside_fragment(
+            expr, f"multiples of the square root of {root.square} are not automatic in {system.words}"
+        )
+    return found, root.number
+
+
+def call_outside(expr: Call, functions: Functions) -> OutsideFragment:
+    """Return the error for a call that has no more specific one."""
+    if expr.name in BUILTINS:
+        return outside_fragment(expr, BUILTINS[expr.name].unspoken or "it is not expressible")
+    function = functions[expr.name]
+    return outside_fragment(
+        expr,
+        "a recurrence is not expressible" if isinstance(function, Function) else f"it is {function.what}",
+    )
+
+
+def constant_value(expr: Expr, functions: Functions) -> int:
+    """Return the value of a closed expression. Raises OutsideFragment if it has none."""
+    try:
+        return closed_value(expr, functions)
+    except EvaluationError as error:
+        raise outside_fragment(expr, error.message) from None
+
+
+def constant_range(expr: Bounded, length: int) -> range:
+    """Return the indices of a range's values, to be written out one by one. Raises OutsideFragment for too many."""
+    if length > MAX_TERMS:
+        raise outside_fragment(
+            expr, f"{expr.quantifier}() over more than {MAX_TERMS} values is not written out"
+        )
+    return range(length)
+
+
+def varying_sum(expr: Bounded) -> OutsideFragment:
+    """Return the error for a sum whose number of values is not constant."""
+    return outside_fragment(expr, "sum() over a varying number of values is not expressible")

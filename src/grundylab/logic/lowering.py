@@ -1,0 +1,204 @@
+"""The lowering of expressions to sentences, which are true exactly where the plain reader returns True.
+
+Sentences express addition, order, the digitwise operations and powers of two of integers, with quantifiers (Büchi
+1960). The limits of the plain reader (shifts by more than 4096, ranges of more than a million) are not in the
+sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from grundylab.language import syntax
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.counting import count_comparison
+from grundylab.language.intervals import Interval
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import Accepts, Bool, Bounded, Call, Compare, Expr, If
+from grundylab.logic import fragment as outside
+from grundylab.logic.fragment import OutsideFragment, varying_sum
+from grundylab.logic.numbers import NumberReader, NumberScope
+from grundylab.logic.sentence import (
+    TRUE,
+    Membership,
+    Power,
+    Sentence,
+    TruthValue,
+    all_of,
+    any_of,
+    choice,
+    exists,
+    form_is_natural,
+    form_is_zero,
+    negation,
+    variable_form,
+)
+
+
+class Lowering(NumberReader):
+    """The lowering of the expressions of one script."""
+
+    def condition(self, expr: Expr) -> Sentence:
+        """Return the sentence that the condition is true; correct where it has a value."""
+        inner = self._inner(expr)
+        return self.condition_in(inner, self.scope(inner))
+
+    def defined(self, expr: Expr) -> Sentence:
+        """Return the sentence that the expression has a value."""
+        inner = self._inner(expr)
+        return self._defined(inner, self.scope(inner))
+
+    def equals(self, name: str, expr: Expr) -> Sentence:
+        """Return the sentence that the expression has a value, equal to the variable with the name."""
+        inner = self._inner(expr)
+        scope = self.scope(inner)
+        number = self.number(inner, scope)
+        same = number.within(form_is_zero(number.form - variable_form(self.variable(name))))
+        return all_of(self._defined(inner, scope), same)
+
+    def _inner(self, expr: Expr) -> Expr:
+        """Return the expression without function calls that can be expanded, and without fractions."""
+        return lower(self._functions.expand(expr))
+
+    # -- conditions -----------------------------------------------------------------------------------------
+
+    def condition_in(self, expr: Expr, scope: NumberScope) -> Sentence:
+        """Return the sentence that the condition is true; correct where it has a value."""
+        match expr:
+            case Bool(value=value):
+                return TruthValue(value)
+            case syntax.Not(operand=operand):
+                return negation(self.condition_in(operand, scope))
+            case syntax.Logic(op=op, terms=terms):
+                return (all_of if op == "and" else any_of)(
+                    *(self.condition_in(term, scope) for term in terms)
+                )
+            case If():
+                return choice(*(self.condition_in(part, scope) for part in expr.children))
+            case Compare(links=links):
+                return all_of(*(self._link(op, a, b, scope) for op, a, b in links))
+            case Call(name="is_power_of_two", arguments=(argument,)):
+                outside.check_binary_system(expr, "is_power_of_two()", self._system)
+                variable, number = self.as_variable(argument, scope)
+                return number.within(all_of(form_is_natural(variable_form(variable)), Power(variable)))
+            case Call():
+                raise outside.call_outside(expr, self._functions)
+            case Accepts(automaton=automaton, arguments=arguments):
+                outside.check_same_system(expr, automaton.system, self._system)
+                found = [self.as_variable(argument, scope) for argument in arguments]
+                each = (form_is_natural(variable_form(variable)) for variable, _ in found)
+                sentence = all_of(*each, Membership(automaton, tuple(variable for variable, _ in found)))
+                for _, number in reversed(found):
+                    sentence = number.within(sentence)
+                return sentence
+            case Bounded(quantifier=quantifier, body=body):
+                try:
+                    return self._quantified(expr, scope, lambda inner: self.condition_in(body, inner))
+                except OutsideFragment as error:
+                    start, inners = self.written_out(expr, scope, error)
+                    each = (self.condition_in(body, inner) for inner in inners)
+                    return start.within((any_of if quantifier == "any" else all_of)(*each))
+        raise TypeError(f"not a condition: {expr!r}")
+
+    def _link(self, op: str, left: Expr, right: Expr, scope: NumberScope) -> Sentence:
+        known = count_comparison(op, left, right)
+        if known is not None:
+            return self.condition_in(known, scope)
+        number, said = self.related(op, left, right, scope)
+        return number.within(said)
+
+    def _quantified(
+        self, expr: Bounded, scope: NumberScope, body: Callable[[NumberScope], Sentence]
+    ) -> Sentence:
+        """Return the sentence that ``body`` holds for some (any) or each (all) value of the variable in its range."""
+        low, high = scope.ends(expr.start).low, scope.ends(expr.stop).high
+        if high <= low:
+            return TruthValue(expr.quantifier == "all")
+        variable, form = self.counted(Interval(low, high - 1))
+        inner = NumberScope({**scope.forms, expr.variable: form}, scope.bounder.within(expr, low, high))
+        start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
+        inside = all_of(
+            start.within(form_is_natural(form - start.form)),
+            stop.within(form_is_natural(stop.form - form - 1)),
+        )
+        said = body(inner)
+        if expr.quantifier == "any":
+            return exists((variable,), all_of(inside, said))
+        return negation(exists((variable,), all_of(inside, negation(said))))
+
+    # -- definedness ----------------------------------------------------------------------------------------
+
+    def _defined(self, expr: Expr, scope: NumberScope) -> Sentence:
+        match expr:
+            case syntax.Logic(op=op, terms=terms):
+                return self._in_order(terms, op == "and", scope)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                a, b = self._defined(then, scope), self._defined(otherwise, scope)
+                test = TRUE if a == b else self.condition_in(condition, scope)
+                return all_of(self._defined(condition, scope), choice(test, a, b))
+            case Compare(ops=(_, _, *_)):  # a chain stops at the first link that is false
+                return self._in_order([Compare((op,), (a, b)) for op, a, b in expr.links], True, scope)
+            case Bounded(start=start, stop=stop):
+                ends = (self._defined(part, scope) for part in (start, stop))
+                return all_of(*ends, self._defined_throughout(expr, scope))
+            case Call(name=name, arguments=(argument,)) if (
+                row := BUILTINS.get(name)
+            ) and row.least is not None:
+                outside.refuse_root(expr, self._system)
+                number = self.number(argument, scope)
+                return all_of(
+                    self._defined(argument, scope), number.within(form_is_natural(number.form - row.least))
+                )
+        return all_of(*(self._defined(child, scope) for child in expr.children))
+
+    def _in_order(self, terms: Sequence[Expr], go_on_if: bool, scope: NumberScope) -> Sentence:
+        """Return the sentence that each term has a value if all terms before it have the truth value ``go_on_if``."""
+        return _in_order(
+            [(self._defined(term, scope), partial(self.condition_in, term, scope)) for term in terms],
+            go_on_if,
+        )
+
+    def _defined_throughout(self, expr: Bounded, scope: NumberScope) -> Sentence:
+        """Return the sentence that the body has a value wherever it is evaluated: any() and all() stop once decided."""
+        if expr.quantifier == "sum":
+            start, inners = self.written_out(expr, scope, varying_sum(expr))
+            return start.within(all_of(*(self._defined(expr.body, inner) for inner in inners)))
+
+        def goes_on(inner: NumberScope) -> Sentence:
+            truth = self.condition_in(expr.body, inner)
+            return negation(truth) if expr.quantifier == "any" else truth
+
+        def reached(inner: NumberScope) -> Sentence:
+            """Return the sentence that the body has a value there, or an earlier value decides."""
+            here = self._defined(expr.body, inner)
+            if here == TRUE:
+                return TRUE
+
+            def decides(earlier: NumberScope) -> Sentence:
+                before = form_is_natural(inner.forms[expr.variable] - earlier.forms[expr.variable] - 1)
+                return all_of(before, self._defined(expr.body, earlier), negation(goes_on(earlier)))
+
+            return any_of(here, self._quantified(replace(expr, quantifier="any"), scope, decides))
+
+        try:
+            return self._quantified(replace(expr, quantifier="all"), scope, reached)
+        except OutsideFragment as error:
+            start, inners = self.written_out(expr, scope, error)
+            parts = [(self._defined(expr.body, inner), partial(goes_on, inner)) for inner in inners]
+            return start.within(_in_order(parts, True))
+
+
+def _in_order(parts: Sequence[tuple[Sentence, Callable[[], Sentence]]], go_on_if: bool) -> Sentence:
+    """Return the sentence that each part is defined if all before it are and have the truth value ``go_on_if``.
+
+    parts: the sentence that a part is defined, and a function for the sentence that it is true.
+    """
+    sentence: Sentence = TRUE
+    for defined, truth in reversed(parts):
+        if sentence != TRUE:
+            stops = truth() if not go_on_if else negation(truth())
+            sentence = any_of(stops, sentence)
+        sentence = all_of(defined, sentence)
+    return sentence

@@ -1,0 +1,7 @@
+"""Types of NumPy arrays."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]  # of numbers or truth values; a docstring gives shape and type

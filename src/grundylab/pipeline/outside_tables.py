@@ -1,0 +1,182 @@
+"""Tables made elsewhere, which a study names to learn from, to try answers on and to test on.
+
+A file, Parquet or CSV, has a row for each position: its coordinates, the parameters, and ``grundy`` or ``outcome`` ("P"
+or "N"). Its rules are not known, so it is never ground truth of a ruleset, and nothing is proved about it. It is read
+as the tables of a game without moves, an instance for each setting of the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.check.data_frames import attributes_of, column_integers
+from grundylab.check.table_files import errors_with_file, read_table
+from grundylab.errors import GrundylabError, Place
+from grundylab.games import Ruleset, make_instance, parse_ruleset
+from grundylab.games.model import Values
+from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CELLS = 1 << 24  # of the box that contains the positions of one setting of the parameters
+LARGEST = 1 << 31  # the values of a column are below it
+_VALUE_COLUMNS = (GRUNDY_COLUMN, OUTCOME_COLUMN)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table: those of a position, and those of the parameters."""
+
+    coordinates: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
+    """Return the columns that all the files have.
+
+    parameters: the columns that are parameters; by default those that a dataset of grundylab names. Raises
+    GrundylabError if the files differ, or have no such column.
+    """
+    found: Columns | None = None
+    for file in files:
+        frame = _frame(file)
+        about = attributes_of(frame)
+        fixed = tuple(parameters or about.get("parameters", ()))
+        ignored = {*_VALUE_COLUMNS, *about.get("bounds", ()), *fixed}
+        if missing := [name for name in fixed if name not in frame.columns]:
+            raise GrundylabError(f"there is no column '{missing[0]}' for the parameter", Place(file))
+        mine = Columns(tuple(str(name) for name in frame.columns if name not in ignored), fixed)
+        if found not in (None, mine):
+            raise GrundylabError(
+                f"its columns are {', '.join((*mine.coordinates, *mine.parameters))}, and those of {files[0]} are "
+                f"{', '.join((*found.coordinates, *found.parameters)) if found else ''}",
+                Place(file),
+            )
+        found = mine
+    if found is None or not found.coordinates:
+        raise GrundylabError("no file has a column of coordinates")
+    return found
+
+
+def columns_of_game(ruleset: Ruleset) -> Columns:
+    """Return the columns of a table of the game."""
+    return Columns(ruleset.coordinate_names, ruleset.parameter_names)
+
+
+def game_of(name: str, columns: Columns) -> str:
+    """Return the text of a ruleset without moves whose positions are those of the tables."""
+    bound = next(each for each in _names() if each not in (*columns.coordinates, *columns.parameters))
+    lines = ["title: a table made elsewhere"]
+    if columns.parameters:
+        lines.append(f"parameters: {{{', '.join(f'{each}: {each} >= 0' for each in columns.parameters)}}}")
+    lines.append(f"position: {{{', '.join(f'{each}: 0..{bound}' for each in columns.coordinates)}}}")
+    text = "\n".join([*lines, "moves: []", ""])
+    parse_ruleset(text, name)
+    return text
+
+
+def _names() -> Iterable[str]:
+    return chain(["N", "M", "K", "L"], (f"N{number}" for number in range(100)))
+
+
+def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:
+    """Return the tables in the files, one for each setting of the parameters, the smallest values first.
+
+    Raises GrundylabError for a file that cannot be read, a missing column, a value that is not an integer of at least
+    0, two rows that contradict each other, and positions too far apart for one table.
+    """
+    names, fixed = ruleset.coordinate_names, ruleset.parameter_names
+    parts: dict[tuple[int, ...], list[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]] = {}
+    for file in files:
+        frame = _frame(file)
+        with errors_with_file(file):
+            columns = {name: _integers(frame, name) for name in (*names, *fixed)}
+            known = _values(frame, values)
+        positions = np.stack([columns[name] for name in names], axis=1)
+        settings = np.stack([columns[name] for name in fixed], axis=1) if fixed else np.zeros((len(frame), 0))
+        for setting in np.unique(settings, axis=0):
+            rows = np.flatnonzero((settings == setting).all(axis=1))
+            parts.setdefault(tuple(map(int, setting)), []).append((positions[rows], known[rows], file))
+    (bound,) = ruleset.bounds
+    return tuple(
+        _table(ruleset, dict(zip(fixed, setting, strict=True)), bound, parts[setting], values)
+        for setting in sorted(parts)
+    )
+
+
+def _table(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    bound: str,
+    parts: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], str]],
+    values: Values,
+) -> Table:
+    file = parts[-1][2]
+    size = max(int(positions.max()) for positions, _, _ in parts)
+    if (size + 1) ** len(ruleset.coordinates) > CELLS:
+        raise GrundylabError(
+            f"its positions reach {size:,} in {len(ruleset.coordinates)} coordinates, which is more than {CELLS:,} "
+            "cells; leave the largest out",
+            Place(file),
+        )
+    instance = make_instance(ruleset, parameters, {bound: size})
+    known = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    for positions, truth, name in parts:
+        cells = tuple(positions.T)
+        before = known[cells]
+        known[cells] = truth
+        repeated = (before != NO_POSITION) & (
+            before != truth
+        )  # in another file; the next line: in the same one
+        if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
+            row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
+            where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
+            raise GrundylabError(f"two rows with {where} contradict each other", Place(name))
+    return Table(instance, values, known)
+
+
+def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
+    """Return the value of each row's position: its Grundy number, or 0 for a P-position and 1 for an N-position."""
+    if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
+        known = _integers(frame, GRUNDY_COLUMN)
+        return known if values == "grundy" else np.minimum(known, 1)
+    if values == "grundy":
+        raise GrundylabError(f"the targets need a column '{GRUNDY_COLUMN}' without gaps")
+    if OUTCOME_COLUMN not in frame.columns:
+        raise GrundylabError(f"it has neither a column '{GRUNDY_COLUMN}' nor '{OUTCOME_COLUMN}'")
+    outcomes = frame[OUTCOME_COLUMN].astype(str).to_numpy()
+    for row in np.flatnonzero(~np.isin(outcomes, ["P", "N"]))[:1]:
+        raise GrundylabError(f"{OUTCOME_COLUMN} is '{outcomes[row]}' in row {row + 1}; it must be P or N")
+    return np.where(outcomes == "P", 0, 1)
+
+
+def _integers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
+    """Return the column's numbers. Raises GrundylabError for a value that cannot occur in a position."""
+    if name not in frame.columns:
+        raise GrundylabError(f"it has no column '{name}'")
+    numbers = column_integers(frame[name], name)
+    for row in np.flatnonzero((numbers < 0) | (numbers >= LARGEST))[:1]:
+        raise GrundylabError(
+            f"column '{name}' is {numbers[row]} in row {row + 1}; it must be from 0 to {LARGEST - 1:,}"
+        )
+    return numbers
+
+
+def _frame(file: str) -> pd.DataFrame:
+    """Return the file's rows. Raises GrundylabError if it cannot be read, or has none."""
+    if Path(file).is_dir():
+        raise GrundylabError("it is a folder; name the files in it", Place(file))
+    if file.endswith(".p.parquet"):
+        raise GrundylabError("it has P-positions alone; name a table of all positions", Place(file))
+    frame = read_table(file)
+    if not len(frame):
+        raise GrundylabError("it has no rows", Place(file))
+    return frame

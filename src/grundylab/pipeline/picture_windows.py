@@ -1,0 +1,52 @@
+"""The tables of the studies that the page's pictures show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from grundylab.games import Instance, make_instance
+from grundylab.games.model import Values
+from grundylab.pipeline.study import SPLITS, Study
+from grundylab.report.grid import LINE, TableWindow, shrink_to_page, whole_window
+from grundylab.solve import solve
+from grundylab.solve.dataset import dataset_name, read_dataset
+
+
+def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[TableWindow, ...]]:
+    """Return, by ruleset, the largest table of each setting of its parameters, cut to what a picture can show.
+
+    A family of games has no table, and no picture. For rows of a game of one coordinate without tables the beginning is
+    solved. folder: the folder of the datasets; None if there is none, and the tables are solved. Raises DatasetError
+    for a dataset that is missing or damaged.
+    """
+    studies = tuple(study for study in studies if study.given is None)
+    largest: dict[tuple[str, Any], tuple[Instance, Values, Path]] = {}
+    for study in studies:
+        for split in SPLITS:
+            for instance in study.datasets(split):
+                key = (study.ruleset.name, instance.parameters)
+                known = largest.get(key)
+                mine = (study.values == "grundy", instance.cells)
+                if known is None or mine > (known[1] == "grundy", known[0].cells):
+                    place = Path(study.name) / split / dataset_name(instance)
+                    largest[key] = (instance, study.values, place)
+    found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
+    for (ruleset, _), (instance, kind, place) in sorted(largest.items(), key=lambda item: item[0]):
+        table = solve(instance, kind) if folder is None else read_dataset(folder / place, instance, kind)
+        if table.positions:
+            found.setdefault(ruleset, []).append(whole_window(table))
+    return {ruleset: shrink_to_page(windows) for ruleset, windows in found.items()}
+
+
+def _rows(studies: Iterable[Study]) -> dict[str, list[TableWindow]]:
+    """Return, by ruleset, the beginnings of the rows that are drawn."""
+    found: dict[str, list[TableWindow]] = {}
+    for study in studies:
+        kind, settings = study.drawn
+        bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
+        for parameters in settings:
+            window = whole_window(solve(make_instance(study.ruleset, parameters, bounds), kind))
+            found.setdefault(study.ruleset.name, []).append(window)
+    return found

@@ -1,0 +1,413 @@
+"""Studies of rows: a pattern is learnt from the beginning of a row, tested on the rest, and proved if it recurs.
+
+A row is what remains of a game in layers when all coordinates but two are fixed, or all but one for Grundy numbers; for
+a game of one heap with bounded takes it is the sequence of all Grundy numbers. A pattern is learnt from the shortest
+beginning that shows a period twice, and the rest of the row verifies it. The proof is a certificate, which counts only
+after the checker has accepted it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from grundylab.catalogue.attempts import shared_fields
+from grundylab.catalogue.claim_relations import COMPARING, comparison_by_certificate, relation_of
+from grundylab.catalogue.records import Relation, RowDetails
+from grundylab.discover.patterns import (
+    find_pattern,
+    is_symmetric,
+    listing_texts,
+    number_formula,
+    ordered_piles,
+    pattern_condition,
+    row_condition,
+)
+from grundylab.errors import GrundylabError
+from grundylab.files import write_text
+from grundylab.games import Claim, Ruleset, Target, parse_target
+from grundylab.games.heap_games import NotBounded, heap_coordinate, is_heap_game
+from grundylab.games.instance import check_domain
+from grundylab.games.layers import LayeredGame, LayerValues, free_coordinates, layered_game
+from grundylab.games.listing import listed_condition, read_listing
+from grundylab.games.model import GRUNDY, PASS_COORDINATE
+from grundylab.games.specialise import fixed_values, specialise
+from grundylab.language.layout import to_latex
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, Int, conjunction, equalities
+from grundylab.pipeline.study import RowsAsked
+from grundylab.prove.comparing import comparable_claims
+from grundylab.prove.gate import gate_report
+from grundylab.prove.kernel.evidence import Equal, Induction, Rows
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.periods.heap import ProvedSequence, proved_heap
+from grundylab.prove.kernel.periods.row_period import row_period
+from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.prove.outcome import Limits
+from grundylab.prove.periodic import (
+    NotFound,
+    PeriodSearch,
+    find_heap_evidence,
+    look_for_recurrences,
+    recurrences_of,
+    row_evidence,
+)
+from grundylab.prove.proof_files import proof_text
+from grundylab.solve.periodicity import Period, find_period
+from grundylab.solve.row_solver import TableRow, solve_all_rows
+from grundylab.statement import Statement
+from grundylab.statement.qualified_names import qualified_game, renamed, renaming_of
+
+ENGINE = "rows"
+SHORTEST = 32  # places of a row in which a period is sought first; then twice as many, and so on
+CONVINCING = 2  # times preperiod and period: an unproved period must be confirmed for so many places
+MOST_LISTED = 1_000  # positions and families; nobody reads a longer list, or its formula
+MOST_TERMS = 100  # of preperiod and period of a heap, if there is a formula for it
+
+
+@dataclass(frozen=True)
+class RowResult:
+    """The result for a row, or for the Grundy numbers of one heap.
+
+    fixed: the coordinates that determine the row. status: ``proved`` (the checker accepted the certificate), ``holds``
+    (at all ``checked`` places, learnt from the first ``learned``) or ``undecided`` (no period in these places, or one
+    that few places confirm). exceptions, families: the numbers of single positions and of families in its listing.
+    where: the condition of formula and positions, which are None if they are too long. theorem: the formula or, without
+    one, the period. check: raises GrundylabError unless the evidence implies that a formula describes the target where
+    a condition holds.
+    """
+
+    fixed: Mapping[str, int]
+    axes: tuple[str, ...]
+    target: Target
+    status: Literal["proved", "holds", "undecided"]
+    checked: int
+    learned: int = 0
+    period: Period | None = None
+    exceptions: int | None = None
+    families: int | None = None
+    where: Expr = TRUE
+    formula: Expr | None = None
+    positions: tuple[str, ...] | None = None
+    theorem: Theorem | None = None
+    check: Callable[[Expr, Expr], object] | None = None
+    reason: str | None = None
+
+    def proves(self, formula: Expr, where: Expr) -> bool:
+        """Tell whether the evidence implies that the formula describes the target where a condition holds."""
+        if self.check is None:
+            return False
+        try:
+            self.check(formula, where)
+        except GrundylabError:
+            return False
+        return True
+
+
+def study_row(
+    ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
+) -> RowResult:
+    """Return the result for one row; see ``study_rows``."""
+    return study_rows(ruleset, parameters, [fixed], target, length)[0]
+
+
+def study_rows(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    several: Sequence[Mapping[str, int]],
+    target: Target,
+    length: int,
+) -> list[RowResult]:
+    """Return the results for rows that fix the same coordinates, from their first ``length`` places.
+
+    The layers below several of the rows are computed once. Raises NotLayered unless the game is recognised as one with
+    rows, or as one of a heap with bounded takes; InstanceError for coordinates that do not determine a row.
+    """
+    check_domain(ruleset, parameters)
+    if target == GRUNDY and not several[0] and is_heap_game(ruleset, parameters):
+        try:
+            return [study_heap(ruleset, parameters, length)]
+        except NotBounded:
+            pass
+    game = layered_game(ruleset, parameters, free_coordinates(ruleset, several[0]), target)
+    layers = [game.top(fixed) for fixed in several]
+    rows = solve_all_rows(game, layers, length)
+    results = [_pattern_of(game, layer, rows[layer]) for layer in layers]
+    if all(result.period is None for result in results):
+        return results
+    found, prover = look_for_recurrences(rows), _RowProver(ruleset, parameters, game)
+    return [prover.proved(result, layer, found) for layer, result in zip(layers, results, strict=True)]
+
+
+# -- a row of a game in layers ---------------------------------------------------------------------------------------
+
+
+def _pattern_of(game: LayeredGame, layer: LayerValues, row: TableRow) -> RowResult:
+    """Return the pattern of the row: for P-positions a listing and its condition, for Grundy numbers a formula."""
+    fixed = dict(zip(game.names, layer, strict=False))
+    result = RowResult(fixed, game.axes, game.target, "undecided", len(row))
+    learned, period = _learnt_period(row)
+    if period is None:
+        return replace(result, reason=f"no period up to {game.axes[0]} = {len(row) - 1:,}")
+    ascending = len(game.axes) == 2 and is_symmetric(row)
+    result = replace(
+        result, status="holds", learned=learned, period=period, where=row_condition(game, layer, ascending)
+    )
+    if len(game.axes) == 1:
+        if period.preperiod + period.period > MOST_LISTED:
+            return result
+        return replace(result, formula=number_formula(game.axes[0], 0, row[:learned].tolist(), period))
+    least = max((fixed.get(pile, 0) for pile in ordered_piles(game)), default=0) if ascending else None
+    pattern = find_pattern(row[:learned], least)
+    if pattern is None or find_pattern(row, least) != pattern:
+        return result
+    result = replace(result, exceptions=len(pattern.singles), families=len(pattern.families))
+    if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
+        return result
+    positions = tuple(listing_texts(game, layer, pattern))
+    return replace(result, positions=positions, formula=pattern_condition(game.axes, pattern))
+
+
+def _learnt_period(row: TableRow) -> tuple[int, Period | None]:
+    """Return the number of places that a period was learnt from, and the period; None if none holds for the row."""
+    seen = SHORTEST
+    while seen < 2 * len(row):
+        seen = min(seen, len(row))
+        period = find_period(row[:seen])
+        if period is not None and period.saltus == period.period and _holds(period, row):
+            return seen, period
+        seen *= 2
+    return len(row), None
+
+
+def _holds(period: Period, row: TableRow) -> bool:
+    later, earlier = row[period.preperiod + period.period :], row[period.preperiod : -period.period]
+    return bool(np.all(later == earlier + period.saltus))
+
+
+class _RowProver:
+    """The prover for rows of one game, by one kernel, which computes the layers below several rows once."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, int], game: LayeredGame) -> None:
+        self._game, self._kernel = game, Kernel()
+        self._closed, self._names = qualified_game(ruleset), renaming_of(ruleset)
+        self._parameters = equalities(parameters.items())
+
+    def proved(self, result: RowResult, layer: LayerValues, found: PeriodSearch) -> RowResult:
+        """Return the result with its theorem, if there is one."""
+        period = result.period
+        if period is None:
+            return result
+        try:
+            evidence = row_evidence(self._game, recurrences_of(found, self._game.below(layer)))
+            theorem = self._theorem(result, period, evidence)
+            listed_right = theorem.statement.plain and self._has_listing(result, theorem)
+        except (NotFound, Refused) as missing:
+            if period.confirmed >= CONVINCING * (period.preperiod + period.period):
+                return replace(result, reason=f"not proved: {missing}")
+            return RowResult(
+                result.fixed, result.axes, result.target, "undecided", result.checked, reason=str(missing)
+            )
+
+        def check(formula: Expr, where: Expr) -> None:
+            self._kernel.check(self._about(result.target, formula, where), evidence)
+
+        positions = result.positions if listed_right else None
+        return replace(result, status="proved", theorem=theorem, check=check, positions=positions)
+
+    def _has_listing(self, result: RowResult, theorem: Theorem) -> bool:
+        """Tell whether the listing, as papers print it, has exactly the positions of the proved formula."""
+        if result.positions is None:
+            return False
+        listing = replace(theorem.statement, formula=listing_condition(self._closed, result.positions))
+        given = (theorem.evidence, Induction())
+        equal = Equal.model_validate({"formula": theorem.statement.formula, "premises": given})
+        try:
+            return listing == theorem.statement or bool(self._kernel.check(listing, equal))
+        except GrundylabError:  # automata for it would be too large
+            return False
+
+    def _about(self, target: Target, formula: Expr, where: Expr) -> Statement:
+        formula, where = (renamed(e, self._names) for e in (formula, where))
+        return Statement(self._closed, target, formula, conjunction(self._parameters, where))
+
+    def _theorem(self, result: RowResult, period: Period, evidence: Rows) -> Theorem:
+        """Return the formula as a theorem or, without one, the period."""
+        theorem = None
+        if self._game.game.play == "normal":
+            where = conjunction(self._parameters, equalities(result.fixed.items()))
+            p = (period.preperiod, period.period)
+            statement = row_period(self._closed, where, self._game.axes, result.target, p)
+            theorem = self._kernel.check(statement, evidence.model_copy(update={"period": p}))
+        if result.formula is not None:
+            theorem = self._kernel.check(self._about(result.target, result.formula, result.where), evidence)
+        if theorem is None:
+            raise Refused("under misère play a period is a statement only with a formula")
+        statement = theorem.statement
+        if statement.lookups == () and not gate_report(statement.game, statement.claim()).good:
+            raise Refused("the gate found it wrong, or found no position to check")
+        return theorem
+
+
+def listing_condition(game: Ruleset, texts: Sequence[str]) -> Expr:
+    """Return the condition that the position is one of those listed.
+
+    The listing may leave out the coordinate of a pass.
+    """
+    listing = read_listing(texts, (*game.formula_names, *(f.name for f in game.functions)))
+    names = game.coordinate_names
+    if len(listing.members[0].entries) == len(names) - 1:
+        names = tuple(name for name in names if name != PASS_COORDINATE)
+    return listed_condition(listing, names)
+
+
+# -- the Grundy numbers of one heap ----------------------------------------------------------------------------------
+
+
+def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0) -> RowResult:
+    """Return the period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
+
+    length: the number of tokens up to which a period is sought, if that is more than usual. The theorem is the formula
+    or, if that would be too long, the period.
+    """
+    game, kernel = specialise(ruleset, parameters), Kernel()
+    heap = heap_coordinate(game)
+    reason = "no period in the tables that are searched"
+    undecided = RowResult({}, (heap,), GRUNDY, "undecided", 0, reason=reason)
+    evidence = find_heap_evidence(game, length)
+    if evidence is None:
+        return undecided
+    closed, fixed = qualified_game(ruleset), equalities(parameters.items())
+
+    def about(formula: Expr, where: Expr) -> Statement:
+        formula, where = (renamed(e, renaming_of(ruleset)) for e in (formula, where))
+        return Statement(closed, GRUNDY, formula, conjunction(fixed, where))
+
+    def check(formula: Expr, where: Expr) -> None:
+        kernel.check(about(formula, where), evidence)
+
+    try:
+        period = (evidence.first, evidence.period)
+        theorem = kernel.check(row_period(closed, fixed, (heap,), GRUNDY, period, saltus=0), evidence)
+    except Refused:
+        return undecided
+    sequence = proved_heap(game, evidence, kernel)
+    least, looked_at = sequence.least, evidence.until + evidence.period
+    result = RowResult(
+        {},
+        (heap,),
+        GRUNDY,
+        "proved",
+        checked=looked_at,
+        learned=looked_at,
+        period=Period(evidence.first, evidence.period, 0, evidence.until),
+        exceptions=_exceptions(sequence),
+        theorem=theorem,
+        check=check,
+    )
+    if sequence.first + sequence.period - least > MOST_TERMS:
+        return result
+    shown = Period(sequence.first - least, sequence.period, 0, evidence.until)
+    whole = number_formula(heap, least, sequence.values, shown)
+    if not result.proves(whole, TRUE):
+        return undecided
+    theorem = kernel.check(about(whole, TRUE), evidence)
+    if not gate_report(closed, theorem.statement.claim()).good:
+        return undecided
+    return replace(result, formula=whole, theorem=theorem)
+
+
+def _exceptions(sequence: ProvedSequence) -> int:
+    """Return the number of values before the period that differ from its continuation to the left."""
+    return sum(
+        sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
+        for n in range(sequence.least, sequence.first)
+    )
+
+
+# -- as records ------------------------------------------------------------------------------------------------------
+
+
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowDetails]:
+    """Return a record for each row; its certificate, if it has one, is written to the folder."""
+    return [
+        row_record(ruleset, result, parameters, folder, seed)
+        for parameters, rows in groupby(asked.rows, key=itemgetter(0))
+        for result in study_rows(
+            ruleset, parameters, [fixed for _, fixed in rows], parse_target(asked.target), asked.length
+        )
+    ]
+
+
+def row_record(
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
+) -> RowDetails:
+    """Return the record of one row; its certificate, if it has one, is written to the folder."""
+    period, formula = result.period, result.formula
+    claims = _proved_claims(ruleset, result, parameters)
+    known = {
+        **shared_fields(RowDetails, result),
+        **(shared_fields(RowDetails, period) if period else dict.fromkeys(("preperiod", "period", "saltus"))),
+    }
+    return RowDetails(
+        **known,
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        engine=ENGINE,
+        seed=seed,
+        parameters=dict(parameters),
+        row=dict(result.fixed),
+        size=formula.size if formula else None,
+        claims=tuple(claim.id for claim in claims),
+        relation=_relation(ruleset, result, parameters, claims),
+        proof=_keep(result, parameters, folder),
+        latex=to_latex(formula) if formula else None,
+    )
+
+
+def _relation(
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], claims: Sequence[Claim]
+) -> Relation | None:
+    """Return the relation of the row's formula to the claims that its certificate proves.
+
+    None without a formula or without such claims.
+    """
+    names = {claim.id for claim in claims}
+    said = [one for one in comparable_claims(ruleset, None, result.target) if one.claim in names]
+    if result.formula is None or not said:
+        return None
+    where = conjunction(equalities(parameters.items()), result.where)
+    return relation_of(result.status, comparison_by_certificate(ruleset, where, said, Limits(COMPARING)))
+
+
+def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
+    """Write the row's certificate, if it has one, and return its path."""
+    if result.theorem is None:
+        return None
+    fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
+    key = result.theorem.statement.key[:12]
+    path = folder / f"row-{result.target.slug}-{','.join(fixed) or 'all'}-{key}.json"
+    write_text(path, proof_text(result.theorem))
+    return str(path)
+
+
+def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
+    """Return the claims about just this row that its certificate proves."""
+    fixed = {name: Int(value) for name, value in parameters.items()}
+    found = []
+    for claim in ruleset.claims:
+        where = substitute(claim.where, fixed)
+        if claim.target != result.target or not claim.plain:
+            continue
+        if fixed_values(where, ruleset.coordinate_names) != result.fixed:
+            continue
+        proved = result.proves(substitute(claim.formula, fixed), where)
+        if proved and gate_report(ruleset, claim, equalities(parameters.items())).good:
+            found.append(claim)
+    return found

@@ -1,0 +1,82 @@
+"""The folder of a run: its free space, the remains of killed jobs, and datasets that its user has edited or deleted."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import NoReturn
+
+from grundylab.files import os_error_text
+from grundylab.games import Instance
+from grundylab.pipeline.script_log import BAD_INPUT
+
+_NOTES = Path(".snakemake")
+_ROOM = 1 << 18  # bytes that Snakemake's notes need
+_TIMESTAMP = ".snakemake_timestamp"  # the file whose time is that of a folder made by Snakemake
+_PATTERNS = (".*.tmp", ".*.old")
+_WRITER = re.compile(
+    r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
+)  # the process that made the file, as ``files.whole`` names it
+
+
+def check_room() -> None:
+    """End the run with one line unless Snakemake has room for its notes."""
+    room = _NOTES / f"room.{os.getpid()}"
+    try:
+        _NOTES.mkdir(exist_ok=True)
+        try:
+            room.write_bytes(bytes(_ROOM))
+        finally:
+            room.unlink(missing_ok=True)
+    except OSError as problem:
+        _refuse(f"cannot write here: {os_error_text(problem)}")
+
+
+def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
+    """Remove the remains of killed processes from the folder, and from everywhere in those below; spare living ones."""
+    here = (left for pattern in _PATTERNS for left in folder.glob(pattern))
+    for left in [*here, *chain.from_iterable(map(_remains, below))]:
+        writer = _WRITER.search(left.name)
+        if writer and not _lives(int(writer[1])):
+            _remove(left)
+
+
+def damage(folder: str, instances: Iterable[Instance]) -> str | None:
+    """Return which dataset of a folder made by Snakemake is missing or was edited, in words; None if none is."""
+    from grundylab.solve.dataset import dataset_name  # pyarrow is slow to import, and every job would
+
+    made = Path(folder, _TIMESTAMP)
+    for file in (made.with_name(dataset_name(instance)) for instance in instances):
+        if not file.exists():
+            return f"{file} is missing"
+        if made.exists() and file.stat().st_mtime_ns > made.stat().st_mtime_ns:
+            return f"{file} was edited"
+    return None
+
+
+def _remains(folder: Path) -> list[Path]:
+    return [left for pattern in _PATTERNS for left in folder.rglob(pattern)]
+
+
+def _remove(left: Path) -> None:
+    shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _refuse(reason: str) -> NoReturn:
+    print(f"grundylab: {reason}", file=sys.stderr)
+    sys.exit(BAD_INPUT)

@@ -1,0 +1,486 @@
+"""A study of a single game, in one process: from its rules to everything that can be said about it, without settings.
+
+Bounds and parameter values are chosen by the work that they take: small tables to learn from and, to check on, the
+largest that the budget allows, with two further values of each parameter. If these refute an answer, formulas are
+learnt again from them, and checked on larger ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import inf
+from pathlib import Path
+
+from grundylab.catalogue.answers import RIGHT, answer_order
+from grundylab.catalogue.catalogue import Catalogue, catalogue_of, record_from_json
+from grundylab.catalogue.proof_records import LATE, verdicts_with_proofs
+from grundylab.catalogue.records import (
+    EngineProposals,
+    Formula,
+    Proofs,
+    RowDetails,
+    StudyRecord,
+    Verdicts,
+    candidate_formula,
+)
+from grundylab.catalogue.wording import number_with_noun
+from grundylab.check.samples import collect
+from grundylab.discover import FINDERS, uses_seed
+from grundylab.discover.engine_turns import doubled_instances
+from grundylab.discover.engines import READERS
+from grundylab.discover.ranking import rank
+from grundylab.discover.rewriting import simplify
+from grundylab.errors import GrundylabError
+from grundylab.games import Instance, Ruleset, Target
+from grundylab.games.layers import NotLayered, TooManyLayers
+from grundylab.games.lookups import ruleset_files
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Bool, Int, by_cases, equalities
+from grundylab.pipeline.choice import (
+    CELLS,
+    FARTHEST,
+    LEARNT,
+    ROWS,
+    usual_parts,
+    usual_rows,
+    usual_tables,
+    usual_targets,
+)
+from grundylab.pipeline.fit_stage import propose
+from grundylab.pipeline.prove_stage import prove
+from grundylab.pipeline.study import Study, values_of
+from grundylab.pipeline.verify_stage import judge
+from grundylab.prove.outcome import Disagreement
+from grundylab.report.account import account
+from grundylab.solve import solve
+from grundylab.solve.memory import check_memory
+from grundylab.solve.origin import file_digests
+from grundylab.solve.solving import is_slow
+from grundylab.solve.table import Table
+from grundylab.version import __version__
+
+BUDGET = 60.0  # seconds, about
+ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
+ENGINES, LARGER, PARTS = (
+    1 / 5,
+    1 / 12,
+    1 / 6,
+)  # and for all engines and a target, larger tables, and parts of positions
+PROOFS = Path("results") / "proofs"
+NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
+PART_ENGINES = ("search",)  # for a part of the positions
+PART = 1 / 24  # of the budget
+WORSE = 2  # times the growth of the moves that larger tables may take longer
+AGAIN = 2  # times as much time for tables on which what was learnt again is checked
+ALONE = 16  # those, at most, that are learnt from one by one
+
+
+@dataclass(frozen=True)
+class StudyState:
+    """The state of a study: its results so far, and the current step.
+
+    verdicts: at the tables to check on or, until these are solved, at those learnt from. failed: the steps that failed,
+    each with the reason.
+    """
+
+    study: Study
+    doing: str
+    proposed: tuple[EngineProposals, ...] = ()
+    verdicts: Verdicts = NOTHING
+    proofs: Proofs = NO_PROOFS
+    rows: tuple[RowDetails, ...] = ()
+    failed: tuple[str, ...] = ()
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The state as the catalogue of a run of the workflow."""
+        study = self.study
+        about = {**study.about, "study": study.name, "open": None, "made": study.made}
+        verdicts = verdicts_with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
+        return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], self.rows)
+
+    def found(self, target: Target) -> bool:
+        """Tell whether a formula is right at all positions that it was learnt from and tried on."""
+        return any(
+            candidate.exact and candidate.where == TRUE
+            for proposed in self.proposed
+            for candidate in proposed.candidates
+            if proposed.target == target
+        )
+
+    def right(self, target: Target) -> bool:
+        """Tell whether a formula found is right at every position that it was tried on."""
+        return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
+
+    def refuted(self, target: Target) -> bool:
+        """Tell whether formulas for all positions were right where they were learnt, but none beyond."""
+        return not self.right(target) and self.found(target)
+
+    @property
+    def open(self) -> Verdicts:
+        """The formulas and claims that hold but are not proved."""
+        return Verdicts(
+            formulas=tuple(formula for formula in self.catalogue.formulas if formula.status == "holds"),
+            claims=tuple(claim for claim in self.catalogue.claims if claim.status == "holds"),
+        )
+
+    @property
+    def unproved(self) -> list[Target]:
+        """The targets for which a formula holds, but none is proved."""
+        told = {(formula.target, formula.status) for formula in self.catalogue.formulas}
+        return [
+            target
+            for target in self.study.targets
+            if (target, "holds") in told and (target, "proved") not in told
+        ]
+
+
+@dataclass(frozen=True)
+class Account:
+    """The results for a game: ``text`` in words, and ``catalogue`` as a run has it."""
+
+    text: str
+    catalogue: Catalogue
+
+    def __repr__(self) -> str:
+        """Return the text, which a notebook shows."""
+        return self.text
+
+
+def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROOFS) -> Account:
+    """Return everything that can be said about a game, without settings; see ``study_steps``.
+
+    game: a ruleset, or the name of one, its file, or its YAML text. budget: approximate seconds. folder: proofs are
+    written below it. Raises GrundylabError for a family of games.
+    """
+    from grundylab.api import load  # which a command that gives a ruleset need not import
+
+    asked = default_study(game if isinstance(game, Ruleset) else load(game), budget)
+    *_, known = study_steps(asked, Path(folder) / asked.name)
+    return Account(account(known.catalogue, failed=known.failed), known.catalogue)
+
+
+def default_study(ruleset: Ruleset, budget: float = BUDGET) -> Study:
+    """Return the study of a game with all its settings chosen. Raises GrundylabError for a family of games."""
+    train, test = usual_tables(ruleset, budget)
+    targets = usual_targets(ruleset)
+    share = min(1, budget / BUDGET)
+    rows = (
+        None
+        if ruleset.play == "misere"
+        else usual_rows(ruleset, train, max(2, round(ROWS * share)), max(ALONE, round(LEARNT * share)))
+    )
+    return Study.model_construct(
+        name=ruleset.name,
+        version=__version__,
+        ruleset=ruleset,
+        files=file_digests(ruleset.files),
+        sources=file_digests(ruleset_files(ruleset)),
+        targets=targets,
+        values=values_of(ruleset, targets),
+        engines=dict.fromkeys(targets, tuple(e for e in FINDERS if not uses_seed(e))),
+        train=train,
+        test=test,
+        rows=rows,
+        seeds=1,
+        budget=budget * ENGINE,
+        proof_timeout=budget * PROOF,
+    )
+
+
+def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
+    """Yield the state before each step, which it names, and at last the final state. Proofs are written to the folder.
+
+    A caller that stops early has the state up to then. A step that is impossible for this game is recorded as failed,
+    and the others are still done.
+    """
+    known = StudyState(study, f"solving {_labels(study.train)}")
+    yield known
+    for instance in study.train:
+        check_memory(instance)
+    begun = _seconds()
+    tables = [solve(instance, study.values) for instance in study.train]
+    work = _Steps(study, tables, folder, study.budget / ENGINE, begun)
+    for target in study.targets:
+        yield (known := replace(known, doing=f"looking for formulas: {target}"))
+        known = _after_step(known, partial(work.formulas, target=target))
+    if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
+        yield (known := replace(known, doing="looking for periods of rows"))
+        known = _after_step(known, work.rows)
+    yield (known := replace(known, doing="checking at larger tables"))
+    known = _after_step(known, work.verdicts)
+    for target in study.targets:
+        if known.refuted(target):
+            yield (known := replace(known, doing=f"learning again from the tables that were wrong: {target}"))
+            known = _after_step(known, partial(work.again, target=target))
+    yield (known := replace(known, doing="proving"))
+    known = _after_step(known, work.proofs)
+    if len(study.train) > 1 and known.open != NOTHING:
+        yield (known := replace(known, doing="proving for each setting of the parameters"))
+        known = _after_step(known, work.proofs_of_settings)
+    for target in study.targets:
+        if not known.right(target):
+            yield (
+                known := replace(known, doing=f"looking for formulas of a part of the positions: {target}")
+            )
+            known = _after_step(known, partial(work.parts, target=target))
+    for target in known.unproved:
+        if work.left() > 0:
+            yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
+            known = _after_step(known, partial(work.readers, target=target))
+    if known.unproved and any(each.proved for each in known.catalogue.formulas):
+        yield (known := replace(known, doing="proving with the help of what is proved"))
+        known = _after_step(known, work.proofs_with_help)
+    yield replace(known, doing="", failed=(*known.failed, *_left_out(known.proofs)))
+
+
+def _left_out(proofs: Proofs) -> Iterator[str]:
+    """Yield a message if there was no time for some proofs."""
+    if late := sum(proof.reason == LATE for proof in proofs.proofs):
+        yield f"{number_with_noun(late, 'proof')} {LATE}; a larger --budget gives more"
+
+
+def _after_step(known: StudyState, step: Callable[[StudyState], StudyState]) -> StudyState:
+    """Return the state after the step, or with the reason why the step is impossible."""
+    try:
+        return step(known)
+    except Disagreement:
+        raise  # of two procedures: nothing that follows could be believed
+    except GrundylabError as error:
+        return replace(known, failed=(*known.failed, f"{known.doing}: {error.message}"))
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """The steps of a study, each a function from a state to the next.
+
+    budget: the study's, in seconds of processor time, its own and that of the programs it calls; afterwards no step
+    begins. tables: those that are learnt from.
+    """
+
+    study: Study
+    tables: Sequence[Table]
+    folder: Path
+    budget: float
+    begun: float = field(default_factory=lambda: _seconds())
+
+    def left(self, share: float = 1.0) -> float:
+        """Return the remaining seconds of the budget, or that share of the budget if this is less."""
+        return min(self.budget - (_seconds() - self.begun), share * self.budget)
+
+    def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
+        """Return proofs of the formulas found, as long as time is left."""
+        return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
+
+    @cached_property
+    def larger(self) -> Sequence[Table]:
+        """The tables to check on; if none are larger, those learnt from."""
+        bounds = self.study.train[0].bounds
+        asked = [replace(instance, bounds=bounds) for instance in self.study.test]
+        return self.beyond(asked) or self.tables
+
+    def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
+        """Return the tables with the bounds doubled as often as the measured time allows; none if it never does.
+
+        times: how much more time than for the first tables. The smallest tables are no measure, since compilation
+        dominates.
+        """
+        found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
+        cells = int(CELLS * self.budget) // len(instances)
+        while larger := doubled_instances(instances, cells=cells, moves=inf):
+            growth = sum(each.moves for each in larger) / sum(each.moves for each in instances)
+            if WORSE * growth * took > seconds or max(dict(larger[0].bounds).values()) > FARTHEST:
+                break
+            started = _seconds()
+            try:
+                if any(is_slow(instance, self.study.values) for instance in larger):
+                    break
+                tables = [solve(instance, self.study.values) for instance in larger]
+            except GrundylabError:
+                break  # it would take too long, or it is no game
+            took = _seconds() - started
+            if not found and took <= seconds:
+                took = 0.0
+            found, instances = tables, larger
+        return found
+
+    def formulas(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas for the target, judged on the tables that they were learnt from."""
+        found = _proposals(self.study, target, self.tables, self.left(ENGINES))
+        every = (*known.proposed, *found)
+        about = self.study.model_copy(update={"judges_claims": False})
+        return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
+
+    def rows(self, known: StudyState) -> StudyState:
+        """Return the state with the periods of rows."""
+        from grundylab.pipeline.row_search import row_records  # numba takes long to import
+
+        assert self.study.rows is not None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
+        except TooManyLayers:
+            raise
+        except NotLayered:  # it is no game of takes alone, and has no such rows
+            return known
+        return replace(known, rows=tuple(found))
+
+    def verdicts(self, known: StudyState) -> StudyState:
+        """Return the state with verdicts on all formulas and on the ruleset's claims, at the larger tables."""
+        found = judge(self.study, known.proposed, self.larger, {})
+        return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
+
+    def again(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas learnt from the tables that refuted the others, judged on larger ones."""
+        found = propose(self.study, target, self.larger, self.left(ENGINES))
+        if not any(each.exact for one in found for each in one.candidates):
+            return known
+        instances = tuple(table.instance for table in self.larger)
+        tables = self.beyond(instances, AGAIN)
+        about = self.study.model_copy(update={"judges_claims": False})
+        if not tables:
+            alone = (
+                f"{target}: what was learnt again from {_labels(instances)} was checked on no larger tables"
+            )
+            known = replace(known, failed=(*known.failed, alone))
+        known = replace(known, study=_checked_on(known.study, (*self.larger, *tables)))
+        return _also(known, found, judge(about, found, tables or self.larger, {}))
+
+    def proofs(self, known: StudyState) -> StudyState:
+        """Return the state with proofs of the formulas and claims that hold."""
+        return replace(known, proofs=self.prove(self.study, known.verdicts))
+
+    def proofs_of_settings(self, known: StudyState) -> StudyState:
+        """Return the state with proofs, for each setting learnt from, of what is not proved for all parameters."""
+        settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
+        about = self.study.model_copy(update={"prove": settings})
+        return _also(known, proofs=self.prove(about, known.open))
+
+    def proofs_with_help(self, known: StudyState) -> StudyState:
+        """Return the state with proofs that use formulas proved in the meantime.
+
+        Outcomes of a game that splits positions need its Grundy numbers.
+        """
+        proved = {(each.target, each.formula) for each in known.catalogue.formulas if each.proved}
+        formulas = tuple(
+            each
+            for each in known.verdicts.formulas
+            if each.target in known.unproved or (each.target, each.formula) in proved
+        )
+        about = self.study.model_copy(update={"judges_claims": False})
+        return _also(known, proofs=self.prove(about, Verdicts(formulas=formulas)))
+
+    def parts(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with formulas for parts of the positions and their proofs, for the first parts with one.
+
+        If each of the parts that make up all positions has one, they become a formula by cases for all.
+        """
+        end = self.left() - PARTS * self.budget
+        for wheres in usual_parts(self.study.ruleset):
+            if self.left() <= max(end, 0):
+                break
+            right = [one for where in wheres if (one := self._part(target, where)) is not None]
+            if len(right) == len(wheres) > 1:
+                whole = self._by_cases(right)
+                right = right if whole is None else [whole]
+            elif all(isinstance(one.formula, Bool | Int) for one in right):
+                continue  # of a part that is all one value that alone says little
+            about = self.study.model_copy(update={"judges_claims": False})
+            found = Verdicts(formulas=tuple(right))
+            return _also(known, (), found, self.prove(about, found))
+        return known
+
+    def _part(self, target: Target, where: Expr) -> Formula | None:
+        """Return the plainest formula for a part that is right in the larger tables; None if there is none."""
+        about = self.study.model_copy(
+            update={
+                "judges_claims": False,
+                "where": where,
+                "engines": {target: PART_ENGINES},
+            }
+        )
+        proposed = propose(about, target, self.tables, self.left(PART))
+        if not any(each.exact for one in proposed for each in one.candidates):
+            return None
+        found = judge(about, proposed, self.larger, {}).formulas
+        return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
+
+    def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
+        """Return the formula by cases for all positions, whose cases are the parts; None if it does not hold."""
+        (*others, last) = parts
+        formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
+        ranked = rank([formula], collect(self.tables, last.target), last.target, last.engine, self.study.seed)
+        candidates = tuple(candidate_formula(each, last.training) for each in ranked)
+        proposed = EngineProposals(target=last.target, engine=last.engine, notes=(), candidates=candidates)
+        about = self.study.model_copy(update={"judges_claims": False})
+        (found, *_) = judge(about, (proposed,), self.larger, {}).formulas
+        return found if found.status == "holds" else None
+
+    def readers(self, known: StudyState, target: Target) -> StudyState:
+        """Return the state with the formulas of the engines whose results the prover can read, and their proofs."""
+        asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
+        engines = {target: tuple(engine for engine in READERS if engine not in asked)}
+        about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
+        proposed = propose(about, target, self.tables, self.left(ENGINES))
+        found = judge(about, proposed, self.larger, {})
+        return _also(known, proposed, found, self.prove(about, found))
+
+
+def _proposals(
+    study: Study, target: Target, tables: Sequence[Table], within: float
+) -> tuple[EngineProposals, ...]:
+    """Return the proposals for all settings of the parameters together and, without a formula, for each alone.
+
+    within: seconds of processor time, for either.
+    """
+    together = propose(study, target, tables, within)
+    if (
+        StudyState(study, "", together).found(target)
+        or not 1 < len(tables) <= ALONE
+        or study.rows is not None
+    ):
+        return together
+    each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
+    return (*together, *propose(each, target, tables, within))
+
+
+def _also(
+    known: StudyState,
+    proposed: tuple[EngineProposals, ...] = (),
+    found: Verdicts | None = None,
+    proofs: Proofs | None = None,
+) -> StudyState:
+    """Return the state with these results added."""
+    found, proofs = found or NOTHING, proofs or NO_PROOFS
+    return replace(
+        known,
+        proposed=(*known.proposed, *proposed),
+        verdicts=Verdicts(
+            engines=(*known.verdicts.engines, *found.engines),
+            formulas=(*known.verdicts.formulas, *found.formulas),
+            claims=known.verdicts.claims,
+        ),
+        proofs=Proofs(
+            proofs=(*known.proofs.proofs, *proofs.proofs),
+            comparisons=(*known.proofs.comparisons, *proofs.comparisons),
+        ),
+    )
+
+
+def _seconds() -> float:
+    """Return the processor time of this process and of the processes that it waited for, in seconds."""
+    return sum(os.times()[:4])
+
+
+def _checked_on(study: Study, tables: Sequence[Table]) -> Study:
+    """Return the study with the tables that it was checked on."""
+    return study.model_copy(update={"test": tuple(dict.fromkeys(table.instance for table in tables))})
+
+
+def _labels(instances: tuple[Instance, ...]) -> str:
+    labels = [instance.label for instance in instances]
+    return labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"

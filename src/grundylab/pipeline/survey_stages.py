@@ -1,0 +1,402 @@
+"""The stages of a survey, in jobs of some games each: small tables first, then proofs of the questions that they leave.
+
+A stage is a function from files and parameters to files, as in the other stages. Each game is judged, proved and
+searched for formulas by the same functions as in a study, one question after another.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.catalogue import record_from_json, record_to_json
+from grundylab.catalogue.proof_records import write_script
+from grundylab.catalogue.survey_rows import (
+    DISCOVERY,
+    NOTHING,
+    PERIOD,
+    SurveyGame,
+    SurveyPattern,
+    SurveyRow,
+    duplicates,
+    example_text,
+    row_of_period,
+    row_with_proof,
+    statement_texts,
+    survey_rows,
+    write_survey,
+)
+from grundylab.check.equal_games import rules_key, table_key
+from grundylab.check.judging import judge
+from grundylab.discover import EngineQuestion, Findings, engine_findings, ranked_candidates
+from grundylab.discover.base import ParameterValues
+from grundylab.discover.fingerprints import scattered
+from grundylab.discover.repairs import alternative_conditions, condition_on
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
+from grundylab.files import read_record, write_json
+from grundylab.games import Claim, Instance
+from grundylab.games.model import Values, parse_target
+from grundylab.language.folding import fold_constants
+from grundylab.language.plain import evaluate
+from grundylab.pipeline.config import least_bounds
+from grundylab.pipeline.run_folder import remove_leftovers
+from grundylab.pipeline.study import Plain, values_of
+from grundylab.pipeline.surveys import Game, NoGame, Survey, SurveyPaths, part_of, survey_of
+from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.prover import ProofContext, for_which, prove_claim
+from grundylab.report.site.survey_page import write_survey_page
+from grundylab.solve import Table, solve
+from grundylab.solve.origin import result_header
+from grundylab.solve.sweeps import sweep_for
+from grundylab.solve.sweeps.piles import PileSweep
+from grundylab.statement.conditions import split_condition
+
+LEFT_OUT = 3  # one game of so many is held back when a pattern of the survey is learnt
+TRIED = 3  # formulas, the best first, of those that are right where they were learnt
+
+
+# -- small tables ------------------------------------------------------------------------------------------------------
+
+
+def tables_stage(part: Plain, job: int, output: str) -> str:
+    """Write the games of one job as their small tables leave them; return their number in words."""
+    survey = survey_of(part)
+    found = [game_after_tables(survey, number) for number in survey.part(job)]
+    _write_games(output, part, found)
+    left = sum(len(game.left) for game in found)
+    return f"{len(found):,} games, {left:,} questions left by their small tables"
+
+
+def game_after_tables(survey: Survey, number: int) -> SurveyGame:
+    """Return a game with the claims as its small tables leave them."""
+    try:
+        game = survey.game(number)
+    except NoGame as error:
+        slots = survey.slots_of(number)
+        return SurveyGame(game=number, slots=slots, filled=slots, none=error.message)
+    known = SurveyGame(game=number, slots=game.slots, filled=game.filled)
+    values, claims = _values(survey, game), game.ruleset.claims
+    try:
+        tables = [_solved(instance, values) for instance in survey.instances(game)]
+    except RulesetError as error:  # with these values the rules are no game: a move lowers nothing, say
+        return replace(known, none=error.message)
+    # a fault in a ruleset that is looked up affects every game, and ends the survey
+    return replace(
+        known,
+        rows=tuple(_judged(known, claim, game, tables) for claim in claims),
+        rules=rules_key(game.ruleset, claims),
+        values=table_key(tables),
+        all=table_key(tables, claims),
+    )
+
+
+def _values(survey: Survey, game: Game) -> Values:
+    """Return the values to solve for, according to the targets of claims and rows."""
+    rows = survey.spec.rows
+    return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
+
+
+def _solved(instance: Instance, values: Values) -> Table:
+    """Return the table, by a sweep of piles if possible, whose compiled code serves all games."""
+    try:
+        swept = isinstance(sweep_for(instance, values), PileSweep)
+    except NoSweep:
+        swept = False
+    return solve(instance, values, "sweep" if swept else "auto")
+
+
+def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]) -> SurveyRow:
+    """Return the claim's row after the tables: refuted, or left to the prover.
+
+    If the prover can determine for which parameters the claim is true, one setting for which it holds suffices to go
+    on.
+    """
+    verdict = judge(claim, tables)
+    wrong = [check.instance.label for check in verdict.informative if not check.holds]
+    some = len(wrong) < len(verdict.informative) and for_which(game.ruleset, claim)
+    return known.row(
+        claim.id,
+        "undecided" if some or not wrong else "refuted",
+        **statement_texts(fold_constants(claim.formula), claim.target, fold_constants(claim.where)),
+        checked=verdict.checked,
+        wrong=verdict.wrong,
+        reason=f"wrong for each of {'; '.join(wrong)}" if len(wrong) > 1 and not some else None,
+        counterexample=example_text(verdict.counterexample, claim.target),
+    )
+
+
+# -- proofs ------------------------------------------------------------------------------------------------------------
+
+
+def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, folder: str) -> str:
+    """Write the games of one job with the prover's answers; return them in words.
+
+    Which games are equivalent is known only from the small tables of all. The remaining games are dealt out to the jobs
+    one by one, since hard games are often neighbours. Proofs are written to the folder.
+    """
+    survey = survey_of(part)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    games = _open_games(survey, _read_games(tables))[job :: len(tables)]
+    found = [game_after_proofs(survey, game, Path(folder)) for game in games]
+    _write_games(output, part, found)
+    return "\n".join(f"{row.game}: {row.claim}: {row.status}" for game in found for row in game.rows)
+
+
+def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]:
+    """Return the games that still have a question; of equivalent games only the first."""
+    again = duplicates(games, survey.spec.rows is not None)
+    more = survey.spec.rows is not None or survey.spec.discover is not None
+    return [game for game in games if game.none is None and game.game not in again and (more or game.left)]
+
+
+def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
+    """Return the game with the prover's answers about its claims, and then with its periods.
+
+    If no claim is left, formulas are searched for as well.
+    """
+    prover = _Prover(survey, survey.game(known.game), folder)
+    rows = [
+        row if row.status == "refuted" else prover.decided(row, prover.game.ruleset.claim(row.claim))
+        for row in known.rows
+    ]
+    found = replace(known, rows=(*rows, *prover.periods(known)))
+    if survey.spec.discover is not None and not any(row.status != "refuted" for row in rows):
+        found = replace(found, rows=(*found.rows, prover.discovered(known)))
+    return found
+
+
+class _Prover:
+    """The prover of one game's claims; proofs are written to the folder."""
+
+    def __init__(self, survey: Survey, game: Game, folder: Path) -> None:
+        self.survey, self.game, self.folder = survey, game, folder
+        self.limits = Limits(survey.spec.proof_timeout, words=alternative_conditions)
+        self.known = ProofContext(self.limits)
+
+    def decided(self, row: SurveyRow, claim: Claim) -> SurveyRow:
+        """Return the row with the prover's answer about its claim, and for which parameters it is true."""
+        question = for_which(self.game.ruleset, claim)
+        try:
+            proof = prove_claim(
+                self.game.bare, claim, question=question, limits=self.limits, known=self.known
+            )
+        except Disagreement:
+            raise  # two procedures contradict each other: nothing that follows could be trusted
+        except GrundylabError as error:
+            return replace(row, reason=error.message, counterexample=None)
+        file = write_script(proof, self.folder, f"{self.game.number}-{claim.id}")
+        return row_with_proof(row, attempt(proof, file, None, claim.where), claim.where)
+
+    def periods(self, known: SurveyGame) -> Iterator[SurveyRow]:
+        """Yield the rows with periods of the game, if the survey asks for them."""
+        rows = self.survey.spec.rows
+        if rows is None:
+            return
+        from grundylab.pipeline.row_search import row_records  # numba takes long to import
+
+        try:
+            rows.check(self.game.bare)
+            found = row_records(self.game.bare, rows, self.folder / str(self.game.number), 0)
+        except Disagreement:
+            raise
+        except GrundylabError as error:
+            yield known.row(PERIOD, "undecided", reason=error.message)
+            return
+        for row in found:
+            yield row_of_period(known, row)
+
+    def discovered(self, known: SurveyGame) -> SurveyRow:
+        """Return the row of the best formula that is right in the larger tables; without one, how far none exists."""
+        survey, target = self.survey, self.survey.target
+        test = survey.larger(self.game)
+        tables = [solve(instance, target.values) for instance in survey.instances(self.game)]
+        question = EngineQuestion(target, budget=survey.discovery.budget)
+        found = engine_findings(tables, question, survey.engines, below=least_bounds(test))
+        none_up_to = max(each.none_up_to for each in found)
+        best: SurveyRow | None = None
+        for claim, engine, checked in self._right(found, test):
+            row = known.row(
+                DISCOVERY,
+                "undecided",
+                **statement_texts(claim.formula, target, claim.where),
+                engine=engine,
+                checked=checked,
+                none_up_to=none_up_to,
+            )
+            row = self.decided(row, claim)
+            if row.status == "proved":
+                return row
+            best = best or (row if row.status != "refuted" else None)
+        among = f" among all formulas that cost up to {none_up_to}" if none_up_to else " was found"
+        return best or known.row(DISCOVERY, NOTHING, none_up_to=none_up_to, reason=f"nothing{among}")
+
+    def _right(self, found: Sequence[Findings], test: Sequence[Instance]) -> Iterator[tuple[Claim, str, int]]:
+        """Yield the first formulas, right where they were learnt, that are right in larger tables as well.
+
+        Each comes as a claim with its engine and the number of positions checked. The claim has no learnt condition on
+        parameters: the prover determines for which of them it is true.
+        """
+        target = self.survey.target
+        exact = [each for each in ranked_candidates(found) if each.exact and not each.values][:TRIED]
+        tables = [solve(instance, target.values) for instance in test] if exact else []
+        for candidate in exact:
+            verdict = judge(Claim(DISCOVERY, target, candidate.formula, candidate.where), tables)
+            if verdict.status == "holds":
+                where = split_condition(candidate.where, self.game.ruleset)[1]
+                claim = Claim(DISCOVERY, target, candidate.formula, where)
+                yield claim, candidate.engine, verdict.checked
+
+
+# -- the table and the page --------------------------------------------------------------------------------------------
+
+
+def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
+    """Write the rows as Parquet, and the page; return the number of proved rows in words."""
+    survey, made = survey_of(part), _provenance(part)
+    games, rows = _results(survey, tables, proofs)
+    write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
+    found = list(patterns(rows))
+    write_survey_page(
+        survey.spec.title, survey.spec.description, survey.texts, games, rows, found, made, Path(page).parent
+    )
+    return f"{sum(row.status == 'proved' for row in rows):,} proved of {len(rows):,}"
+
+
+def _results(
+    survey: Survey, tables: Sequence[str], proofs: Sequence[str]
+) -> tuple[list[SurveyGame], list[SurveyRow]]:
+    """Return the games with the results of all stages, and the rows of the table."""
+    games = {game.game: game for game in (*_read_games(tables), *_read_games(proofs))}
+    found = list(games.values())
+    return found, survey_rows(found, survey.spec.rows is not None)
+
+
+def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
+    """Yield conjectured conditions on the numbers in the slots under which a claim is proved.
+
+    Each is learnt from two thirds of the games, and yielded only if it is right for the remaining third. A game with an
+    equivalent one counts as that; games that are undecided, or proved for some parameters only, are left out.
+    """
+    first = {(row.game, row.claim): row for row in rows}
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], dict[ParameterValues, bool]] = {}
+    for row in rows:
+        own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+        numbers = tuple((name, int(text)) for name, text in row.filled.items() if text.isdecimal())
+        others = tuple((name, text) for name, text in row.slots.items() if name not in dict(numbers))
+        if own.status == "refuted" or (own.status == "proved" and own.condition == "True"):
+            groups.setdefault((row.claim, others), {})[numbers] = own.status == "proved"
+    for (claim, others), outcomes in groups.items():
+        settings = list(outcomes)
+        order = [settings[place] for place in scattered(np.arange(len(settings)))]
+        left_out = {setting: outcomes[setting] for setting in order[: len(order) // LEFT_OUT]}
+        learnt = {setting: outcome for setting, outcome in outcomes.items() if setting not in left_out}
+        same = len({tuple(name for name, _ in setting) for setting in outcomes}) == 1
+        found = condition_on(learnt) if learnt and same else None
+        if found is not None and all(evaluate(found, dict(case)) == true for case, true in left_out.items()):
+            yield SurveyPattern(
+                claim=claim, fixed=dict(others), condition=found, learnt=len(learnt), tried=len(left_out)
+            )
+
+
+def run_survey(survey: Survey, folder: Path) -> Iterator[int]:
+    """Run all jobs in this process, one after another; yield the number of games after each.
+
+    The remains of killed processes of this kind are removed first.
+    """
+    part, places = part_of(survey), SurveyPaths(folder, survey.jobs)
+    remove_leftovers(folder, [Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
+    for job, output in enumerate(places.tables):
+        tables_stage(part, job, output)
+        yield len(survey.part(job))
+    for job, output in enumerate(places.proofs):
+        proofs_stage(part, job, places.tables, output, output.removesuffix(".json"))
+        yield len(survey.part(job))
+    survey_stage(part, places.tables, places.proofs, places.table, places.page)
+
+
+def survey_results(survey: Survey, folder: Path) -> tuple[list[SurveyGame], list[SurveyRow]]:
+    """Return the games and the rows of a survey that was run in the folder."""
+    places = SurveyPaths(folder, survey.jobs)
+    return _results(survey, places.tables, places.proofs)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def _provenance(part: Plain) -> Any:  # noqa: ANN401 - as JSON has it
+    return result_header(part["files"], 0, part["version"])
+
+
+def _write_games(output: str, part: Plain, games: Sequence[SurveyGame]) -> None:
+    write_json(Path(output), {"made": _provenance(part), "games": list(map(record_to_json, games))})
+
+
+def _read_games(files: Sequence[str]) -> list[SurveyGame]:
+    """Return the games of all files, sorted by number. Raises ConfigError for a damaged file."""
+    found: list[SurveyGame] = []
+    for file in files:
+        found += record_from_json(
+            tuple[SurveyGame, ...], read_record(Path(file), ConfigError).get("games"), file
+        )
+    return sorted(found, key=lambda game: game.game)
+
+
+# -- estimated work ---------------------------------------------------------------------------------------------------
+
+SAMPLE = 24  # games drawn at random, so that they vary in every slot
+# Seconds for a proof and for a period: measured with the surveys that come with grundylab (docs/surveys.md).
+A_PROOF, A_PERIOD = 0.4, 0.3
+OF_BUDGET = 0.15  # the share of all engines' budgets that is used where the first engine finds something
+
+
+@dataclass(frozen=True)
+class Work:
+    """The estimated work of a survey, extrapolated from some of its games.
+
+    questions: those that small tables leave to the prover. periods: rows whose period is searched for. discoveries:
+    games of which small tables leave no claim, so that formulas are searched for. core_seconds: estimated core-seconds.
+    """
+
+    games: int
+    jobs: int
+    questions: int
+    periods: int
+    discoveries: int
+    core_seconds: float
+
+    @property
+    def text(self) -> str:
+        """The estimate in words."""
+        seek = f", formulas for about {self.discoveries:,} games" * bool(self.discoveries)
+        return (
+            f"{self.games:,} games in {self.jobs:,} jobs; small tables leave at most about "
+            f"{self.questions + self.periods:,} questions{seek}; about {self.core_seconds:,.0f} core-seconds"
+        )
+
+
+def estimated_work(survey: Survey) -> Work:
+    """Return the estimated work, extrapolated from some games, whose small tables are solved."""
+    sample, seconds = [], []
+    for number in sorted(Random(0).sample(range(survey.count), min(SAMPLE, survey.count))):
+        started = time.process_time()
+        sample.append(game_after_tables(survey, number))
+        seconds.append(time.process_time() - started)
+    left, seek, rows = _open_games(survey, sample), survey.spec.discover, survey.spec.rows
+    counts = (
+        sum(len(game.left) for game in left),
+        sum(rows is not None and game.none is None for game in sample),
+        sum(seek is not None and not game.left for game in left),
+    )
+    questions, periods, discoveries = (round(survey.count / len(sample) * count) for count in counts)
+    budget = seek.budget * len(survey.engines) if seek else 0.0
+    solving = survey.count * median(seconds)  # the first game of a kind takes longer: its sweep is compiled
+    work = solving + A_PROOF * questions + A_PERIOD * periods + OF_BUDGET * budget * discoveries
+    return Work(survey.count, 2 * survey.jobs + 1, questions, periods, discoveries, round(work, 1))

@@ -1,0 +1,189 @@
+"""Ground truth for the prover: small tables that weed out false hypotheses, and the check of a counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
+
+from grundylab.check.samples import restricted_columns
+from grundylab.check.verification import Verdict, verify
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
+from grundylab.games.instance import Instance, Position, make_instance
+from grundylab.games.model import Claim, Ruleset, Target, Values
+from grundylab.games.rules import Rules
+from grundylab.language.plain import Meter, compile_plain
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.solve import Method, solve
+from grundylab.solve.table import Table, unsolved_table
+
+SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
+MANY = 40_000_000  # moves of a table that a compiled kernel solves in the same time
+LONGEST = 1_000  # bounds that a table may have
+LARGE, MOST = 4_000_000, 50 * MANY  # cells, and moves, of a table that a counterexample may need
+PARAMETER_VALUES = 12  # tried for each parameter
+TRIED = 20_000  # combinations of them
+STEPS = 10_000_000  # steps of evaluating the condition on all of them: some seconds
+SAMPLES = 2  # parameter values whose small tables are looked at
+MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
+
+
+def ground_truth(
+    ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
+) -> tuple[Table, ...]:
+    """Return a table of at most so many moves for each of the first parameter values that fulfil the condition.
+
+    kind: the kind of values; None leaves them out, for a claim about every position that asks for no value.
+    """
+    instances = _instances(ruleset, assuming, most)
+    if kind is None:
+        return tuple(map(unsolved_table, instances))
+    method: Method = "reference" if most <= SMALL else "auto"
+    return tuple(solve(instance, kind, method) for instance in instances)
+
+
+def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
+    for parameters in islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES):
+        instance = _largest(ruleset, parameters, most)
+        if instance is not None:
+            yield instance
+
+
+def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
+    """Yield parameters with these values that are in their domains and fulfil the condition.
+
+    A limited number of combinations is tried.
+    """
+    names = ruleset.parameter_names
+    inside = compile_plain(
+        conjunction(ruleset.domain, condition), ruleset.functions, Meter(STEPS, LimitError)
+    )
+    for chosen in islice(product(values, repeat=len(names)), TRIED):
+        parameters = dict(zip(names, chosen, strict=True))
+        with suppress(GrundylabError):
+            if inside(parameters):
+                yield parameters
+
+
+def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
+    """Return the instance with the largest equal bounds whose table has at most so many moves.
+
+    Larger instances have more.
+    """
+
+    def of_size(size: int) -> Instance | None:
+        instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+        return instance if instance.moves <= most else None
+
+    best, size = of_size(2), 2
+    if best is None or not ruleset.bounds:
+        return best
+    step = 1
+    while size + step < LONGEST and (larger := of_size(size + step)) is not None:
+        best, size, step = larger, size + step, 2 * step
+    while step > 1:
+        step //= 2
+        if size + step < LONGEST and (larger := of_size(size + step)) is not None:
+            best, size = larger, size + step
+    return best
+
+
+def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
+    """Return the claims that no table refutes and that are about positions reachable from those of ``start``.
+
+    If no table has a position of ``start``, reachability is not known and is not asked for.
+    """
+    reached = [_reached(start, table) for table in tables] if start != TRUE else []
+
+    def helps(claim: Claim) -> bool:
+        try:
+            if verify(claim.formula, claim.target, tables, claim.where).status == "refuted":
+                return False
+            return not any(reached) or any(
+                map(set.intersection, reached, (_inside(claim.where, t) for t in tables))
+            )
+        except EvaluationError:  # where the claim's 'where' has no value
+            return False
+
+    return list(filter(helps, claims))
+
+
+def _reached(start: Expr, table: Table) -> set[Position]:
+    """Return the positions that fulfil ``start``, and all that moves lead to from there."""
+    inside = _inside(start, table)
+    return inside.union(_beyond(inside, table))
+
+
+def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) -> Iterator[Position]:
+    """Yield the positions outside ``inside`` that are reachable from those inside.
+
+    outcomes: only as far as they decide who wins: all options of a P-position, one P-position among those of an
+    N-position.
+    """
+    rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
+    values = table.by_position
+    while waiting:
+        position = waiting.pop()
+        options = [part for _, parts in rules.options(position) for part in parts]
+        if outcomes and values[position] != 0:
+            winning = [part for part in options if values[part] == 0]
+            # who cannot move may have won, under misère play
+            first = min(winning, key=lambda part: (sum(part), part), default=None)
+            options = [] if first is None or seen.intersection(winning) else [first]
+        for part in options:
+            if part not in seen:
+                seen.add(part)
+                waiting.append(part)
+                yield part
+
+
+def needed_exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
+    """Return positions outside the region that decide the values inside, with their true values; None if they are many.
+
+    They are many when whole families of positions are missing. outcomes: only who wins is to be decided.
+    """
+    found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
+    if len(found) > MAX_EXCEPTIONS:
+        return None
+    return {position: int(table[position]) for position in sorted(found)}
+
+
+def _inside(region: Expr, table: Table) -> set[Position]:
+    ruleset, found = table.instance.ruleset, set[Position]()
+    for slab in table.slabs():
+        columns, _ = restricted_columns(slab, table.instance, region, ruleset.functions)
+        found.update(zip(*(columns[name].tolist() for name in ruleset.coordinate_names), strict=True))
+    return found
+
+
+def confirm_counterexample(
+    ruleset: Ruleset,
+    formula: Expr,
+    target: Target,
+    where: Expr,
+    parameters: Mapping[str, int],
+    position: Position,
+) -> Verdict | None:
+    """Return the verdict of a table that has the position in it; None if that is too large, or has no value there."""
+    instance = _holding(ruleset, parameters, position)
+    if instance is None:
+        return None
+    small = instance.moves <= 4 * SMALL
+    table = solve(instance, target.values, "reference" if small else "auto")
+    verdict = verify(formula, target, [table], where)
+    limited = any(check.limit for check in verdict.checks)
+    return None if limited and verdict.counterexample is None else verdict
+
+
+def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
+    least = max(position, default=0)
+    for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
+        try:
+            instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+            if instance.cells > LARGE or instance.moves > MOST:
+                return None
+        except InstanceError:
+            return None
+        if Rules(instance).legal(position):
+            return instance
+    return None

@@ -1,0 +1,182 @@
+"""The rule of substitution: a proved formula for a game's values, put in where these are looked up.
+
+If G(v) is F(v) at every position v of a region, then ``G(t)`` may be replaced by F(t) wherever the statement
+evaluates it at a t in the region; and if the positions with G(v) = 2, say, are those where a condition is true,
+``G(t) == 2`` may be replaced by the condition. That each such t is a position of the region, for parameters in their
+domains, is a premise, as are the formulas for the values. That play of the other game ends is no condition: no value
+is proved where it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from grundylab.games.model import GRUNDY, Target
+from grundylab.language.parser import check_names
+from grundylab.language.substitution import lower, rewrite
+from grundylab.language.syntax import (
+    TRUE,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Logic,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+)
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.evidence import KnownValues, Substitution
+from grundylab.prove.kernel.moves import always_statement, is_position, negation, substitute_place
+from grundylab.prove.kernel.playable import family_ends
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition
+from grundylab.statement import Lookup, Statement
+from grundylab.statement.conditions import split_condition
+from grundylab.statement.qualified_names import with_functions
+
+
+def levels_of(statement: Statement, lookup: Lookup) -> list[int] | None:
+    """Return the numbers with which looked-up values are compared; None if they are used in another way."""
+    reader = _Reader(lookup.name)
+    whole = Logic("and", (TRUE, *map(lower, conjuncts(statement.where)), _condition(statement.formula)))
+    levels = {level for node in distinct_parts(whole) if (level := reader.level(node)) is not None}
+    return sorted(levels) if reader.only_levels(whole) and levels else None
+
+
+def _condition(formula: Expr) -> Expr:
+    formula = lower(formula)
+    return formula if formula.kind is Kind.CONDITION else compare("==", formula, Int(0))
+
+
+class _Reader:
+    """The uses of the values of a look-up."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def level(self, node: Expr) -> int | None:
+        """Return the number with which a value is compared; None if the node is no such comparison."""
+        match node:
+            case (
+                Compare(ops=("==" | "!=",), terms=(Call(name=name), Int(value=value)))
+                | Compare(ops=("==" | "!=",), terms=(Int(value=value), Call(name=name)))
+            ) if name == self._name and value >= 0:
+                return value
+        return None
+
+    def only_levels(self, expr: Expr) -> bool:
+        """Return whether the values are used in no other way."""
+        if self.level(expr) is not None:
+            return True
+        is_call = isinstance(expr, Call) and expr.name == self._name
+        return not is_call and all(map(self.only_levels, expr.children))
+
+
+class _Substitution:
+    """One look-up, replaced by formulas. known: by level, or under None a formula for the numbers."""
+
+    def __init__(self, statement: Statement, lookup: Lookup, known: Mapping[int | None, KnownValues]) -> None:
+        self._statement, self._lookup, self._known = statement, lookup, known
+        self._other = statement.game_of(lookup)
+        self._reader = _Reader(lookup.name)
+        self._calls = Calls([each.name for each in statement.lookups])
+        self._terms = [lower(term) for term in conjuncts(statement.where)]
+        self._formula = lower(statement.formula)
+
+    def premises(self) -> Iterator[Statement]:
+        """Yield the premises.
+
+        The formulas cover the places where they are used; the statement with the formulas put in; and the formulas
+        themselves.
+        """
+        statement, variables = self._statement, self._statement.variables
+        game = with_functions(statement.game, self._other)
+        parameters, _ = split_condition(conjunction(*filter(self._calls.is_plain, self._terms)), game)
+        whole = Logic("and", (TRUE, *self._terms, _condition(self._formula)))
+        yield from family_ends(statement.game)
+        meaning = self._calls.meant(whole, self._is_known)
+        yield from always_statement(game, parameters, [meaning], variables)
+        left = tuple(each for each in statement.lookups if each != self._lookup)
+        where = conjunction(*map(self._put, self._terms))
+        yield replace(statement, game=game, formula=self._put(self._formula), where=where, lookups=left)
+        for known in self._known.values():
+            yield Statement(self._other, known.target, known.formula, known.where)
+
+    def _at(self, expr: Expr, call: Call) -> Expr:
+        """Return an expression about the other game's position, at the position that is looked up."""
+        return substitute_place(self._other.functions.expand(expr), self._other, call.arguments)
+
+    def _is_known(self, call: Call) -> Expr:
+        """Return the condition that the formulas give the value at the look-up's position; TRUE for other look-ups."""
+        if call.name != self._lookup.name:
+            return TRUE
+        if not all(map(self._calls.is_plain, call.arguments)):
+            raise Refused("a position that is looked up depends on a value")
+        inside = self._other.functions.expand(is_position(self._other, call.arguments))
+        own = self._lookup.game is None  # its parameters are in their domains
+        domain = TRUE if own else self._other.functions.expand(self._other.domain)
+        return conjunction(domain, inside, *(self._at(known.where, call) for known in self._known.values()))
+
+    def _put(self, expr: Expr) -> Expr:
+        return rewrite(expr, self._written_otherwise)
+
+    def _written_otherwise(self, node: Expr) -> Expr:
+        if None in self._known:
+            is_call = isinstance(node, Call) and node.name == self._lookup.name
+            return self._at(self._known[None].formula, node) if is_call else node  # type: ignore[arg-type]
+        level = self._reader.level(node)
+        if level is None:
+            return node
+        assert isinstance(node, Compare)
+        (call,) = (term for term in node.terms if isinstance(term, Call) and term.name == self._lookup.name)
+        is_level = self._at(self._known[level].formula, call)
+        return is_level if node.ops == ("==",) else negation(is_level)
+
+
+def _lookup_of(statement: Statement, evidence: Substitution) -> Lookup | None:
+    return next((each for each in statement.lookups if each.name == evidence.lookup), None)
+
+
+def _premises(statement: Statement, evidence: Substitution) -> tuple[Statement, ...]:
+    lookup = _lookup_of(statement, evidence)
+    if lookup is None:
+        raise Refused("there is no such look-up")
+    other, known = statement.game_of(lookup), evidence.known
+    for each in known:
+        for expr in (each.formula, each.where):
+            check_names(expr, other.formula_names, other.functions)
+    if len(known) == 1 and known[0].target == GRUNDY:
+        return tuple(dict.fromkeys(_Substitution(statement, lookup, {None: known[0]}).premises()))
+    levels = levels_of(statement, lookup)
+    if levels is None or len(levels) != len(known):
+        raise Refused("the values are not compared with as many numbers as there are formulas")
+    if any(not _is_of_level(each.target, level) for each, level in zip(known, levels, strict=True)):
+        raise Refused("a formula is of another level than the one that it is put in for")
+    return tuple(
+        dict.fromkeys(_Substitution(statement, lookup, dict(zip(levels, known, strict=True))).premises())
+    )
+
+
+def _is_of_level(target: Target, level: int) -> bool:
+    return target == Target("level", level) or (level == 0 and target.name == "p")
+
+
+def _of_one_family(statement: Statement, evidence: Substitution) -> bool:
+    """Return whether the functions of the looked-up game are those of the statement's game."""
+    lookup = _lookup_of(statement, evidence)
+    return lookup is None or lookup.game is None or not lookup.game.free
+
+
+RULE = Rule(
+    "proved formulas put in",
+    Substitution,
+    (
+        SideCondition(
+            "a family that is looked up is the statement's own", lambda s, e, _: _of_one_family(s, e)
+        ),
+    ),
+    _premises,
+)

@@ -1,0 +1,175 @@
+"""The rules of rewriting: a statement in other terms that have the same values wherever it is about them.
+
+- *equal*: a formula that has the value of a proved one wherever the statement is about;
+- *constants*: a coordinate that the condition fixes is replaced by that number. Of ``m * k`` where ``k == 2`` a
+  multiple of m is left. Only for a claimed condition: a game's values at one k may need those at others;
+- *identities*: equations of polynomials that are one polynomial. Both sides are made of names and numbers by ``+``,
+  ``-`` and ``*`` alone, and so have a value everywhere; they are one if their difference has no term;
+- *powers*: a variable n that occurs in nothing but ``1 << (n - c)`` is replaced by the power (``powers.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from grundylab.games.model import ALWAYS, Ranged
+from grundylab.games.specialise import fixed_values
+from grundylab.language.linear import AtomPolynomial, atom_polynomial
+from grundylab.language.substitution import lower, rewrite, substitute
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Name,
+    Negate,
+    Not,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+    equalities,
+    free_names,
+)
+from grundylab.prove.kernel.abstraction import ONLY_A_CONDITION
+from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
+from grundylab.prove.kernel.evidence import Constants, Equal, Identities, Powers
+from grundylab.prove.kernel.moves import always_statement, implied
+from grundylab.prove.kernel.powers import digits_compared, for_powers
+from grundylab.prove.kernel.theorem import Refused, Rule
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_condition
+
+# -- equal formulas ---------------------------------------------------------------------------------------------------
+
+
+def equal_values(a: Expr, b: Expr) -> Expr:
+    """Return the condition that two formulas for one target have the same value."""
+    return compare("==", a, b) if a.kind is Kind.NUMBER else If(a, b, Not(b))
+
+
+def _equal(statement: Statement, evidence: Equal) -> tuple[Statement, ...]:
+    is_same = equal_values(statement.formula, evidence.formula)
+    return (
+        replace(statement, formula=evidence.formula),
+        Statement(statement.game, ALWAYS, is_same, statement.where),
+    )
+
+
+EQUAL = Rule(
+    "equal to a proved formula",
+    Equal,
+    (),
+    _equal,
+)
+
+# -- constants --------------------------------------------------------------------------------------------------------
+
+
+def _with_constants(statement: Statement, _: Constants) -> Iterator[Statement]:
+    game = statement.game
+    known = fixed_values(statement.where, game.coordinate_names)
+    if not known:
+        raise Refused("the condition fixes no coordinate")
+
+    def put(expr: Expr) -> Expr:
+        return game.functions.expand(substitute(expr, known))
+
+    assumed, about = split_condition(statement.where, game)
+    fixing = conjuncts(equalities(known.items()))
+    others = [put(term) for term in conjuncts(about) if term not in fixing]
+    # exactly where the coordinates are these numbers it is equivalent to the statement
+    said = implied(conjunction(*fixing, *others), put(statement.formula))
+    yield from always_statement(game, assumed, [said], statement.variables)
+
+
+CONSTANTS = Rule(
+    "constants of the condition put in",
+    Constants,
+    (ONLY_A_CONDITION,),
+    lambda statement, evidence: tuple(_with_constants(statement, evidence)),
+)
+
+# -- identities -------------------------------------------------------------------------------------------------------
+
+
+def _without_identities(statement: Statement, _: Identities) -> Iterator[Statement]:
+    single = {v.name: v.range.low for v in statement.variables if v.range.low == v.range.high}
+    single = {name: value for name, value in single.items() if isinstance(value, Int)}
+    terms = conjuncts(statement.game.functions.expand(statement.formula))
+    left = [term for term in terms if not is_identity(substitute(term, single))]
+    if len(left) == len(terms):
+        raise Refused("no term is an identity of polynomials")
+    yield from always_statement(statement.game, statement.where, left, statement.variables)
+
+
+def is_identity(condition: Expr) -> bool:
+    """Return whether the condition equates polynomials that are one polynomial."""
+    if not isinstance(condition, Compare) or set(condition.ops) != {"=="}:
+        return False
+    if not all(map(_is_polynomial, condition.terms)):
+        return False
+    return all(
+        atom_polynomial(a) - atom_polynomial(b) == AtomPolynomial() for a, b in pairwise(condition.terms)
+    )
+
+
+def _is_polynomial(expr: Expr) -> bool:
+    return all(
+        isinstance(node, Int | Name | Negate) or (isinstance(node, Binary) and node.op in ("+", "-", "*"))
+        for node in distinct_parts(expr)
+    )
+
+
+IDENTITIES = Rule(
+    "identities of polynomials left out",
+    Identities,
+    (ONLY_A_CONDITION,),
+    lambda statement, evidence: tuple(_without_identities(statement, evidence)),
+)
+
+# -- powers instead of exponents --------------------------------------------------------------------------------------
+
+
+def _of_powers(statement: Statement, evidence: Powers) -> Iterator[Statement]:
+    game = statement.game
+    assumed, about = split_condition(statement.where, game)
+    whole = lower(game.functions.expand(implied(about, statement.formula)))
+    said = rewrite(whole, digits_compared)
+    exponent = next((v for v in statement.variables if v.name == evidence.variable), None)
+    if exponent is None:
+        raise Refused(f"{evidence.variable} is no variable of the statement")
+    of_the_power, power = _said_of_power(said, exponent, statement)
+    variables = [power if v == exponent else v for v in statement.variables]
+    yield from always_statement(game, assumed, [of_the_power], variables)
+
+
+def _said_of_power(said: Expr, exponent: Ranged, statement: Statement) -> tuple[Expr, Ranged]:
+    """Return the condition with a power in place of the exponent, and that power."""
+    least, refused = exponent.range.low, Refused(f"{exponent.name} is more than the exponent of a power")
+    ends = (end for other in statement.variables for end in other.ends if other != exponent)
+    if not isinstance(least, Int) or any(exponent.name in free_names(end) for end in ends):
+        raise refused
+    taken = names_in(statement.game, said) | {v.name for v in statement.variables}
+    taken |= {node.variable for node in distinct_parts(said) if isinstance(node, Bounded)}
+    power = fresh_name("power", taken)
+    changed = for_powers(said, exponent.name, least.value, power)
+    if changed is None:
+        raise refused
+    of_it, smallest, _ = changed
+    inside = conjunction(Call("is_power_of_two", (Name(power),)), compare(">=", Name(power), Int(smallest)))
+    return implied(inside, of_it), any_natural(power, statement.game)
+
+
+POWERS = Rule(
+    "powers of two in place of exponents",
+    Powers,
+    (),  # what has a variable is a condition, and what is looked up is in no premise
+    lambda statement, evidence: tuple(_of_powers(statement, evidence)),
+)

@@ -1,0 +1,400 @@
+"""Inductions on a game's measure by automata: the relations of its moves, the induction's parts, and their decision.
+
+A game is its set of positions, and each move is a relation between a position and what it leads to. A part of the
+induction is the set of positions where it fails. The game, the formula and the hypothesis are given, and nothing of
+the hypothesis is believed. The positions of one value have no option of that value, and an option of each smaller
+value; so by induction on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Section IV.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from grundylab.automata.dfa import AutomataBudget, Dfa, intersection, projection, union
+from grundylab.automata.systems import System
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.games.specialise import expand_choices, fixed_values, specialise
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
+from grundylab.logic.fragment import OutsideFragment
+from grundylab.logic.reader import AutomataReader
+from grundylab.prove.kernel.question import Hypothesis, Question, level_of
+from grundylab.prove.kernel.space import (
+    check_provable,
+    game_numeration,
+    position_space,
+    signed_choices,
+)
+from grundylab.statement.conditions import split_condition
+
+CELLS = 1_200_000_000  # cells of transition tables for one question, by default
+NATURAL = "no coordinate begins below 0"
+STAYS = "every move leads into the position space and lowers the measure"
+CLOSED = "no move from a position whose value is said leads out of the region"
+EXACT = "the hypothesis is what the options make it"
+FOLLOWS = "the claim is what the hypothesis says"
+INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
+PLAYABLE = (NATURAL, STAYS)  # the rules make a game
+SAID = (NATURAL, FOLLOWS)  # all that a claim about every position needs
+
+_VALUE, _OTHER = "=g", "=h"  # tracks of Grundy numbers: no name of a ruleset begins so
+_SIZE = "=m"  # the track of the measure
+
+
+class GameAutomata:
+    """The automata of a game that depend on no formula.
+
+    A coordinate's new value in part k of a move is the track NAME'k.
+    """
+
+    def __init__(self, ruleset: Ruleset, reader: AutomataReader) -> None:
+        self.ruleset = expand_choices(ruleset)
+        self.reader = reader
+        self._relations: dict[int, Dfa] = {}
+
+    @cached_property
+    def domain(self) -> Dfa:
+        """The parameter values of the game."""
+        return self.reader.true(self.ruleset.domain)
+
+    @cached_property
+    def space(self) -> Dfa:
+        """The positions, of every size."""
+        return intersection(
+            [*self._low_ends, self.reader.true(position_space(self.ruleset))], self.reader.work
+        )
+
+    @property
+    def _low_ends(self) -> list[Dfa]:
+        """The condition on each coordinate to be at least its range's low end; position_space omits a low end of 0."""
+        return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
+
+    @cached_property
+    def positions(self) -> Dfa:
+        """The positions for each of the parameter values."""
+        return self.space & self.domain
+
+    def after(self, move: Move, part: int) -> dict[str, str]:
+        """Return, for each coordinate that the part changes, the track of its new value."""
+        return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
+
+    def made(self, move: Move) -> Dfa:
+        """Return the positions and new values such that the move leads from the former to the latter."""
+        number = self.ruleset.moves.index(move)
+        if number not in self._relations:
+            choices = [choice.name for choice in move.choices]
+            self._relations[number] = projection(choices, self._steps(move), self.reader.work)
+        return self._relations[number]
+
+    def _steps(self, move: Move) -> list[Dfa]:
+        read = self.reader.true
+        parts = [*(read(choice.inside) for choice in move.choices), read(move.when)]
+        for number in range(len(move.parts)):
+            after, changes = self.after(move, number), move.changes(self.ruleset.coordinate_names, number)
+            parts += [read(compare("==", Name(after[name]), value)) for name, value in changes.items()]
+        if move.a_pass:
+            parts.append(self.movable)
+        return parts
+
+    @cached_property
+    def movable(self) -> Dfa:
+        """The positions with a move that is no pass."""
+        moves = [move for move in self.ruleset.moves if not move.a_pass]
+        return union((self.leading(move, []) for move in moves), self.reader.work)
+
+    def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
+        """Return the positions with an option by the move that is in all targets. targets: on tracks of new values."""
+        tracks = [track for part in range(len(move.parts)) for track in self.after(move, part).values()]
+        return projection([*tracks, *hidden], [self.made(move), *targets], self.reader.work)
+
+    def option_in(self, wanted: Dfa) -> Dfa:
+        """Return the positions with an option, which is a single position, in ``wanted``."""
+        each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
+        return union(each, self.reader.work)
+
+    def below_zero(self) -> list[Dfa]:
+        """Return, for each coordinate, where the earlier ones are in their ranges and its own range begins below 0.
+
+        Other conditions on positions do not matter here: the other parts are not about negative numbers.
+        """
+        found, before = list[Dfa](), [self.domain]
+        for coordinate in self.ruleset.coordinates:
+            natural = self.reader.true(compare(">=", coordinate.range.low, Int(0)))
+            found.append(intersection([*before, ~natural], self.reader.work))
+            before.append(self.reader.true(coordinate.within(self.ruleset.bounds)))
+        return found
+
+    # -- what a game must be for an induction on its measure ---------------------------------------------------
+
+    @cached_property
+    def faults(self) -> list[Dfa]:
+        """The positions where the rules make no game.
+
+        The measure is negative or has no value; the position space's condition has no value; a move has no value,
+        leaves the position space, or does not lower the measure.
+        """
+        measure, read = self.ruleset.measure, self.reader.true
+        natural = read(compare(">=", measure, Int(0)))
+        found = [self.positions & ~natural]
+        meaning = self.reader.defined(position_space(self.ruleset))
+        if meaning is not None:
+            found.append(intersection([*self._low_ends, self.domain, ~meaning], self.reader.work))
+        for move in self.ruleset.moves:
+            found += self._meaningless(move)
+            for part in range(len(move.parts)):
+                after = self.after(move, part)
+                new: Mapping[str, Expr] = {name: Name(track) for name, track in after.items()}
+                lower = read(compare("<", substitute(measure, new), measure))
+                bad = ~(self.space.renamed(after) & lower)
+                found.append(intersection([self.positions, self.made(move), bad], self.reader.work))
+        return found
+
+    def _meaningless(self, move: Move) -> list[Dfa]:
+        """Return where a range, the guard or a new value has no value although the choices before it can be made."""
+        found = []
+        steps = [choice.ends for choice in move.choices]
+        last = [move.when, *(value for values in move.parts for value in values)]
+        for number, exprs in enumerate([*steps, last[:1], last[1:]]):
+            looks = [self.reader.defined(expr) for expr in exprs]
+            if number > len(steps):  # a new value that no track can have leads to no position: see ``made``
+                looks += [self.reader.held(expr) for expr in exprs]
+            meanings = [meaning for meaning in looks if meaning is not None]
+            if not meanings:
+                continue
+            earlier = [self.reader.true(choice.inside) for choice in move.choices[:number]]
+            if number > len(move.choices):
+                earlier.append(self.reader.true(move.when))
+            without = ~intersection(meanings, self.reader.work)
+            found.append(intersection([self.positions, *earlier, without], self.reader.work))
+        return found
+
+
+class Parts:
+    """The parts of one induction. assumed: the parameters that it is about."""
+
+    def __init__(self, game: GameAutomata, question: Question, assumed: Dfa) -> None:
+        self._game, self._question, self._assumed = game, question, assumed
+        self._ruleset, self._reader = game.ruleset, game.reader
+        self._work = game.reader.work
+        self._region = self._reader.true(question.hypothesis.region)
+        self._here = intersection([game.positions, assumed, self._region], self._work)
+
+    def failing(self, part: str) -> Iterator[Dfa]:
+        """Yield sets of positions and parameters which together are those where a part fails."""
+        yield from {
+            NATURAL: self._game.below_zero,
+            STAYS: lambda: self._game.faults,
+            CLOSED: self._leaving,
+            EXACT: self._inexact,
+            FOLLOWS: self._unclaimed,
+        }[part]()
+
+    def _leaving(self) -> Iterator[Dfa]:
+        """Yield the positions in a level from which a move leads out of the region.
+
+        A position in no level needs, in the region, the options that ``_wrong_levels`` asks for, and no others.
+        """
+        here = self._here
+        if self._question.hypothesis.levels:
+            here = here & union(map(self._reader.true, self._question.hypothesis.levels), self._work)
+        for move in self._ruleset.moves if self._question.hypothesis.region != TRUE else ():
+            for part in range(len(move.parts)):
+                outside = ~self._region.renamed(self._game.after(move, part))
+                yield intersection([here, self._game.made(move), outside], self._work)
+
+    def _inexact(self) -> Iterator[Dfa]:
+        """Yield the positions whose value by the hypothesis is not determined so by the options."""
+        if self._question.hypothesis.grundy is not None:
+            yield from self._wrong_number(self._question.hypothesis.grundy)
+        else:
+            yield from self._wrong_levels()
+
+    # -- levels -----------------------------------------------------------------------------------------------
+
+    def _wrong_levels(self) -> Iterator[Dfa]:
+        # no move leaves the positions, so values of a formula elsewhere do not matter and only make automata larger
+        known = intersection([self._game.positions, self._region], self._work)
+        levels = [self._reader.true(level) & known for level in self._question.hypothesis.levels]
+        below: list[Dfa] = []
+        if self._ruleset.play == "misere":  # who cannot move wins
+            below.append(self._game.movable)
+        for level in levels:
+            option = self._game.option_in(level)
+            right = intersection([self._here, ~option, *below], self._work)
+            yield right ^ (self._here & level)
+            if self._ruleset.play == "normal":
+                below.append(option)
+
+    # -- Grundy numbers ---------------------------------------------------------------------------------------
+
+    def _value(self, number: Expr) -> Dfa:
+        """Return the positions together with the number on the track of values."""
+        natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
+        is_value = self._reader.true(compare("==", Name(_VALUE), number))
+        return intersection([is_value, natural, self._game.positions], self._work)
+
+    def _wrong_number(self, number: Expr) -> Iterator[Dfa]:
+        value = self._value(number)
+        option = union((self._option_value(move, value) for move in self._ruleset.moves), self._work)
+        yield self._here & ~value.without(_VALUE)  # the formula has no natural value
+        yield intersection([self._here, value, option], self._work)
+        smaller = self._reader.true(
+            conjunction(compare("<=", Int(0), Name(_VALUE)), compare("<", Name(_VALUE), Name(_OTHER)))
+        )
+        yield intersection([self._here, value.renamed({_VALUE: _OTHER}), smaller, ~option], self._work)
+
+    def _option_value(self, move: Move, value: Dfa) -> Dfa:
+        """Return the positions together with a Grundy number that an option by the move has."""
+        if len(move.parts) == 1:
+            return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
+        names = [f"{_VALUE}{part}" for part in range(len(move.parts))]
+        values = [
+            value.renamed({**self._game.after(move, part), _VALUE: name}) for part, name in enumerate(names)
+        ]
+        same = self._reader.true(compare("==", Name(_VALUE), chain("^", map(Name, names))))
+        return self._game.leading(move, [*values, same], names)
+
+    # -- the statement ----------------------------------------------------------------------------------------
+
+    def _unclaimed(self) -> Iterator[Dfa]:
+        """Yield the positions where the claim does not follow from the hypothesis."""
+        question, reader = self._question, self._reader
+        claimed = intersection([self._game.positions, self._assumed, reader.true(question.where)], self._work)
+        if question.target == ALWAYS:
+            yield claimed & ~reader.true(question.formula)
+            return
+        meaning = reader.defined(question.formula)
+        right = [self._region, self._same(question), *([] if meaning is None else [meaning])]
+        yield claimed & ~intersection(right, self._work)
+
+    def _same(self, question: Question) -> Dfa:
+        """Return the positions where the formula and the hypothesis agree."""
+        known = question.hypothesis.grundy
+        if question.formula.kind is Kind.NUMBER:
+            assert known is not None
+            return projection([_VALUE], [self._value(question.formula), self._value(known)], self._work)
+        if known is not None:
+            said: Expr = compare("==", known, Int(level_of(question.target)))
+        else:
+            said = question.hypothesis.levels[-1]
+        return ~(self._reader.true(question.formula) ^ self._reader.true(said))
+
+
+class Games:
+    """The automata of games: what several inductions have in common is computed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, System], GameAutomata] = {}
+
+    def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> GameAutomata:
+        """Return the automata of the game, in the numeration system of the expressions ``asked`` and of the rules.
+
+        Raises OutsideFragment for a choice that may be negative in a system whose numbers are natural.
+        """
+        system = game_numeration(ruleset, asked)
+        key = ruleset.hash, system
+        if key not in self._known:
+            if not system.binary and (signed := signed_choices(ruleset.moves)):
+                raise OutsideFragment(
+                    f"the choice {min(signed)} may be negative, and numbers in {system.words} have no sign"
+                )
+            natural = frozenset((*ruleset.coordinate_names, *ruleset.parameter_names))
+            self._known[key] = GameAutomata(
+                ruleset, AutomataReader(ruleset.functions, AutomataBudget(system=system), natural)
+            )
+        return self._known[key]
+
+
+class Decider:
+    """Decisions about one induction. cells: of transition tables, that one decision may take.
+
+    Raises TooLarge where they are not enough, OutsideFragment for a subterm that automata do not express.
+    """
+
+    def __init__(self, game: GameAutomata, question: Question, cells: int) -> None:
+        self._game, self._question, self._cells = game, question, cells
+        self._work, self._read = game.reader.work, game.reader.true
+        self._failing: dict[tuple[str, Expr], Dfa] = {}
+
+    def example(
+        self, parts: Sequence[str], assuming: Expr = TRUE, cells: int | None = None
+    ) -> dict[str, int] | None:
+        """Return a position, with parameters that fulfil ``assuming``, where some part fails; None if there is none."""
+        self._work.give(min(cells or self._cells, self._cells))
+        found = self._fails(parts, assuming).example()
+        names = self._game.ruleset.formula_names
+        return None if found is None else {name: found.get(name, 0) for name in names}
+
+    def first(self, part: str, assuming: Expr = TRUE) -> dict[str, int] | None:
+        """Return the first position where the part fails: by measure, then lexicographically, then by parameters."""
+        self._work.give(self._cells)
+        ruleset, size = self._game.ruleset, Name(_SIZE)
+        measured = self._read(compare("==", size, ruleset.measure))
+        among = intersection([self._fails((part,), assuming), self._game.positions, measured], self._work)
+        values = dict[str, int]()
+        for name in (_SIZE, *ruleset.formula_names):
+            values[name] = self._least(name, among)
+            among = among & self._read(compare("==", Name(name), Int(values[name])))
+        return None if among.is_empty else {name: values[name] for name in ruleset.formula_names}
+
+    def _least(self, name: str, among: Dfa) -> int:
+        """Return the least number on the track, on which all are natural; 0 if there is none."""
+        numbers = projection(set(among.tracks) - {name}, [among], self._work)
+        low, high = 0, (numbers.example() or {}).get(name, 0)
+        while low < high:
+            middle = (low + high) // 2
+            smaller = (numbers & self._read(compare("<=", Name(name), Int(middle)))).example()
+            low, high = (middle + 1, high) if smaller is None else (low, smaller.get(name, 0))
+        return high
+
+    def good_for(self, parts: Sequence[str], assuming: Expr = TRUE) -> Dfa:
+        """Return the values of the parameters for which all of the parts hold, also outside their domains."""
+        self._work.give(self._cells)
+        failing = self._fails(parts, assuming)
+        hidden = set(failing.tracks) - set(self._game.ruleset.parameter_names)
+        return ~projection(hidden, [failing], self._work)
+
+    def good_exactly(self, parts: Sequence[str], condition: Expr, assuming: Expr = TRUE) -> bool:
+        """Tell whether, among parameters that fulfil ``assuming``, all parts hold for those of the condition alone."""
+        good = self.good_for(parts, assuming)
+        among = intersection([self._game.domain, self._read(assuming)], self._work)
+        return (among & (good ^ self._read(condition))).is_empty
+
+    def holds(self, part: str, assuming: Expr, condition: Expr) -> bool:
+        """Return whether a part holds for all parameters that fulfil ``assuming`` and ``condition``."""
+        self._work.give(self._cells)
+        fails = self._fails([part], assuming)
+        return (fails if condition == TRUE else fails & self._read(condition)).is_empty
+
+    def _fails(self, parts: Sequence[str], assuming: Expr) -> Dfa:
+        """Return the positions and parameters where one of the parts fails."""
+        return union((self._fails_in(part, assuming) for part in parts), self._work)
+
+    def _fails_in(self, part: str, assuming: Expr) -> Dfa:
+        if (part, assuming) not in self._failing:
+            assumed = self._read(assuming)
+            found = Parts(self._game, self._question, assumed).failing(part)
+            self._failing[part, assuming] = union((where & assumed for where in found), self._work)
+        return self._failing[part, assuming]
+
+
+def true_everywhere(game: Ruleset, condition: Expr, where: Expr, cells: int) -> bool | None:
+    """Return whether the condition is true at every position, and for all parameters, that fulfil ``where``.
+
+    Where it has no value it is not true. None if that is not decided, or the condition is outside the logic.
+    """
+    fixed = fixed_values(where, game.parameter_names)
+    try:
+        # a game in which nothing moves: the question is about single positions
+        still = specialise(replace(game, moves=(), claims=()), fixed)
+        check_provable(still)
+        assuming, about = split_condition(substitute(where, fixed), still)
+        nothing = Hypothesis(TRUE, None, ())
+        question = Question(substitute(condition, fixed), ALWAYS, about, nothing, TRUE)
+        automata = Games().of(still, (question.formula, about, assuming))
+        return Decider(automata, question, cells).example(SAID, assuming) is None
+    except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
+        return None

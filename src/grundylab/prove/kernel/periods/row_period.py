@@ -1,0 +1,160 @@
+"""The rule of rows: statements about a row of positions that is arithmetic-periodic for ever.
+
+A row is the part of a game in layers where all coordinates but two are fixed (but one, for Grundy numbers). That its
+states recur is checked by ``recurrence.py``, which recomputes everything from the ruleset. Then a statement about the
+row is a formula, or the period itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from grundylab.games.layers import LayeredGame, LayerValues, layered_game
+from grundylab.games.model import ALWAYS, GRUNDY, Ruleset, Target
+from grundylab.games.specialise import fixed_values
+from grundylab.language.names import qualified_name
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Expr,
+    If,
+    Int,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    conjuncts,
+)
+from grundylab.prove.kernel.evidence import Rows
+from grundylab.prove.kernel.periods.recurrence import (
+    ProvedRow,
+    Recurrence,
+    RecurrenceState,
+    check_layers,
+)
+from grundylab.prove.kernel.periods.row_formula import check_row_formula, check_side
+from grundylab.prove.kernel.question import level_of
+from grundylab.prove.kernel.session import Session
+from grundylab.prove.kernel.theorem import Refused, Rule, SideCondition, no_premises
+from grundylab.statement import Lookup, Statement
+from grundylab.statement.statement import rules_digest
+
+MOST_PLACES = 5_000_000  # places of all layers together; each takes microseconds
+THIS = "this"  # the game itself, as a claim's 'values:' name it
+
+
+@dataclass(frozen=True)
+class RowCertificate:
+    """A row, a claim about it where a condition is true, and the recurrences from which the claim follows.
+
+    game: with the values of the parameters put in. formula: for the target; or period: r(m + p) = r(m) + p for all m
+    >= preperiod, as (preperiod, p).
+    """
+
+    game: LayeredGame
+    layer: LayerValues
+    recurrences: tuple[Recurrence, ...]
+    where: Expr = TRUE
+    formula: Expr | None = None
+    period: tuple[int, int] | None = None
+
+
+def certificate_of(statement: Statement, evidence: Rows) -> RowCertificate:
+    """Return the certificate. Raises Refused if the evidence is not for the statement, or for no row of its game."""
+    parameters = fixed_values(statement.where, statement.game.parameter_names)
+    if set(parameters) != set(statement.game.parameter_names):
+        raise Refused("a row is one of a game whose parameters all have a value")
+    target = evidence.target if evidence.period else statement.target
+    game = layered_game(statement.game, parameters, evidence.axes, target)
+    where = substitute(statement.where, parameters)
+    layer = game.top(fixed_values(where, game.names))
+    recurrences = tuple(
+        Recurrence(each.layer, each.first, each.period, RecurrenceState(each.gap, each.beyond))
+        for each in evidence.layers
+    )
+    bare = RowCertificate(game, layer, recurrences, game.game.check_condition(where))
+    if evidence.period is not None:
+        if statement != row_period(statement.game, statement.where, evidence.axes, target, evidence.period):
+            raise Refused("the statement is not that the row has the period")
+        return replace(bare, period=evidence.period)
+    if not statement.plain or statement.target == ALWAYS:
+        raise Refused("a row says nothing of what is not a formula of its positions")
+    formula = game.game.check_formula(substitute(statement.formula, parameters), target)
+    return replace(bare, formula=formula)
+
+
+def row_period(
+    game: Ruleset,
+    where: Expr,
+    axes: Sequence[str],
+    target: Target,
+    period: tuple[int, int],
+    saltus: int | None = None,
+) -> Statement:
+    """Return the statement that a row has a period p from a preperiod on, and a saltus, which is p if none is given.
+
+    where: the condition of the row; its last term may be that the place is the preperiod or later.
+    """
+    preperiod, p = period
+    saltus = p if saltus is None else saltus
+    first = Name(axes[0])
+    lookup = Lookup(qualified_name("G", rules_digest(game)), THIS, None, len(game.coordinates))
+
+    def value(step: int) -> Call:
+        moved = {name: Binary("+", Name(name), Int(step)) for name in axes} if step else {}
+        return Call(lookup.name, tuple(moved.get(name, Name(name)) for name in game.coordinate_names))
+
+    late = compare(">=", first, Int(preperiod))
+    if late not in conjuncts(where):
+        where = conjunction(where, late)
+    said: Expr
+    if target == GRUNDY:
+        said = compare("==", value(p), Binary("+", value(0), Int(saltus)) if saltus else value(0))
+    else:
+        here, there = (compare("==", value(step), Int(level_of(target))) for step in (0, p))
+        said = If(here, there, Not(there))
+    return Statement(game, ALWAYS, said, where, lookups=(lookup,))
+
+
+def check_row(certificate: RowCertificate, session: Session) -> ProvedRow:
+    """Return the row. Raises Refused if any part of the claim does not follow."""
+    game = certificate.game
+    places = sum(max(0, one.first) + max(0, one.period) for one in certificate.recurrences)
+    if places > MOST_PLACES:
+        raise Refused(f"it takes {places:,} places of rows; at most {MOST_PLACES:,} are gone through")
+    if certificate.formula is not None and len(game.axes) > 1:
+        # before any row is worked out
+        check_side(1 + max((one.first for one in certificate.recurrences), default=0))
+    known = session.kept(("rows", game.game.hash, game.axes, game.target), dict[LayerValues, ProvedRow])
+    known |= check_layers(game, certificate.layer, certificate.recurrences, known)
+    row = known[certificate.layer]
+    if certificate.period is not None:
+        _check_period(row, *certificate.period)
+    if certificate.formula is not None:
+        check_row_formula(game, certificate.layer, row, certificate.formula, certificate.where)
+    return row
+
+
+def _check_period(row: ProvedRow, start: int, p: int) -> None:
+    """Check one period of the proved row: r(m + p) - r(m) has that period from where both have."""
+    if start < 0 or p < 1:
+        raise Refused("the period must be at least 1, and begin at 0 or later")
+    for m in range(start, max(start, row.first) + row.period):
+        if row(m + p) != row(m) + p:
+            raise Refused(f"the row does not have the period {p} at {m}")
+
+
+def _follows(statement: Statement, evidence: Rows, session: Session) -> bool:
+    check_row(certificate_of(statement, evidence), session)
+    return True
+
+
+RULE = Rule(
+    "a period of a row",
+    Rows,
+    (SideCondition("the states of the rows recur, and the statement follows", _follows),),
+    no_premises,
+)

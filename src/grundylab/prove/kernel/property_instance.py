@@ -1,0 +1,114 @@
+"""The rule of instances: what is true of every function with a property is true of a game whose function has it.
+
+The family is the game with some of its functions free: of each only a property is known. The premises are that the
+game's own function has the property at all natural arguments and is never negative there, and the statement about the
+family. The property may use values at natural arguments alone: the functions of the family have no others. No side
+condition is needed: the game is in the family, whatever that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from grundylab.games.model import FreeFunction, Ruleset
+from grundylab.language.functions import Declared, Function, Functions
+from grundylab.language.substitution import lower, substitute
+from grundylab.language.syntax import Call, Expr, Int, Kind, Name, compare, conjunction, free_names
+from grundylab.prove.kernel.abstraction import for_all_numbers, natural
+from grundylab.prove.kernel.calls import Calls
+from grundylab.prove.kernel.clauses import any_natural, fresh_name, names_in
+from grundylab.prove.kernel.evidence import Property, PropertyInstance
+from grundylab.prove.kernel.space import signed_variables
+from grundylab.prove.kernel.theorem import Refused, Rule
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_condition
+from grundylab.statement.qualified_names import renamed, renamed_game, renaming_of
+
+
+def premises(statement: Statement, evidence: PropertyInstance) -> Iterator[Statement]:
+    """Yield that the functions have the properties, and the statement about the family."""
+    yield from have_properties(statement, evidence.properties)
+    yield family_of(statement, evidence.properties)
+
+
+def have_properties(statement: Statement, properties: Sequence[Property]) -> Iterator[Statement]:
+    """Yield that the game's functions have the properties, from what is known of all the functions of the family."""
+    family = _with_unknown(statement.game, [*statement.game.free, *_unknown(properties)])
+    for each in properties:
+        yield from _has_property(statement, each, family)
+
+
+def _unknown(properties: Sequence[Property]) -> tuple[FreeFunction, ...]:
+    return tuple(FreeFunction(each.function, each.arguments, each.condition) for each in properties)
+
+
+def _with_unknown(game: Ruleset, free: Sequence[FreeFunction]) -> Functions:
+    """Return the game's functions, some of which may be any."""
+    declared = {
+        f.name: Declared(f.name, f.arguments, "any function with the property that the ruleset names")
+        for f in free
+    }
+    items = tuple(declared.get(f.name, f) for f in game.functions)
+    return Functions(items, game.functions.parameters)
+
+
+def family_of(statement: Statement, properties: Sequence[Property]) -> Statement:
+    """Return the statement about every function with the properties in place of the game's own."""
+    game = statement.game
+    free = _unknown(properties)
+    family = replace(game, functions=_with_unknown(game, free), free=(*game.free, *free))
+    return requalified(statement, family)
+
+
+def requalified(statement: Statement, game: Ruleset) -> Statement:
+    """Return the statement about its game with other definitions, under new names of functions.
+
+    Functions that call a changed function have changed definitions, too.
+    """
+    names = renaming_of(game)
+    change = partial(renamed, names=names)
+    variables = tuple(variable.mapped(change) for variable in statement.variables)
+    return replace(statement.changed(change), game=renamed_game(game, names), variables=variables)
+
+
+def _has_property(statement: Statement, known: Property, family: Functions) -> Iterator[Statement]:
+    """Yield that the game's function is natural, and fulfils the condition, at all natural arguments.
+
+    The condition uses values of the family's functions at natural arguments alone, since they have no others.
+    """
+    game = statement.game
+    function = next((each for each in game.functions if each.name == known.function), None)
+    if free_names(known.condition) - set(known.arguments) or known.condition.kind is not Kind.CONDITION:
+        raise Refused(f"the property of {known.function}() is no condition on its arguments alone")
+    if not isinstance(function, Function) or len(function.arguments) != len(known.arguments):
+        raise Refused(f"{known.function}() is no function of the game with {len(known.arguments)} arguments")
+    taken = names_in(game, known.condition)
+    place = {name: Name(fresh_name("argument", taken)) for name in known.arguments}
+    said = [
+        substitute(known.condition, place),
+        compare(">=", Call(known.function, tuple(place.values())), Int(0)),
+    ]
+    variables = [any_natural(name.id, game) for name in place.values()]
+    assumed, _ = split_condition(statement.where, game)
+    yield from for_all_numbers(game, assumed, conjunction(_asks(said[0], family), *said), variables)
+
+
+def _asks(condition: Expr, family: Functions) -> Expr:
+    """Return the condition that no value is used at an argument below 0."""
+    condition = lower(family.expand(condition))
+    unknown = Calls([each.name for each in family if isinstance(each, Declared)])
+    recurrences = (each for each in family.called_by(condition) if isinstance(each, Function))
+    if not all(unknown.is_plain(each.body) for each in recurrences):
+        raise Refused("a recurrence asks for values of a function that may be any")
+    signed = signed_variables(condition)
+    return unknown.meant(condition, lambda call: natural(call.arguments, signed))
+
+
+RULE = Rule(
+    "one game of a family",
+    PropertyInstance,
+    (),
+    lambda statement, evidence: tuple(dict.fromkeys(premises(statement, evidence))),
+)

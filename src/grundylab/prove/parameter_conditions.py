@@ -1,0 +1,132 @@
+"""Conditions in the formula language that are equal to the automaton of the good parameter values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from grundylab.automata.dfa import Dfa
+from grundylab.check.samples import Samples
+from grundylab.games.model import Ruleset
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Call,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+)
+from grundylab.prove.ground_truth import parameters_within
+from grundylab.prove.outcome import Rewording
+
+_VALUES = {1: 256, 2: 24, 3: 9}  # values of each parameter, by the number of parameters
+_MANY = 4096  # values of a single parameter, if the first ones do not suffice
+_PERIODS = range(1, 33)
+_FEW = 8  # exceptions listed one by one
+_SECONDS = 5.0
+
+
+def read_condition(
+    automaton: Dfa, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Rewording | None = None
+) -> Expr | None:
+    """Return the simplest condition found that is equal to the automaton wherever the parameters are in their domain.
+
+    equal: decides exactly whether a condition is, so the result is not a guess. words: proposes some, as in
+    ``Limits``. None if none was found.
+    """
+    count = _VALUES.get(len(ruleset.parameters), 5)
+    for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
+        rows, truths = _accepted(automaton, ruleset, values)
+        for condition in _proposals(ruleset.parameter_names, rows, truths, words):
+            if equal(condition):
+                return condition
+    return None
+
+
+def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
+    inside = list(parameters_within(ruleset, TRUE, range(count)))
+    rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
+    truths = [automaton.contains(values) for values in inside]
+    return rows.reshape(len(inside), len(ruleset.parameters)), np.array(truths, dtype=bool)
+
+
+def _proposals(
+    names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray, words: Rewording | None
+) -> Iterator[Expr]:
+    """Yield conditions that agree with the rows, roughly the smallest first."""
+    if truths.all() or not truths.any():
+        yield from (TRUE, FALSE) if truths.all() else (FALSE,)
+        return
+    if len(names) == 1:
+        yield from _regular(names[0], rows[:, 0], truths)
+    samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
+    for proposal in words(samples, _SECONDS) if words else ():
+        if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
+            yield proposal
+
+
+def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    """Yield residue classes, or powers of two, from some value on, with the exceptions below; smallest first."""
+    for base in _bases(Name(name), values, truths):
+        wrong = values[truths != evaluate_arrays(base, {name: values})]
+        if not len(wrong) or wrong[-1] <= values[-1] // 4:
+            known = dict(zip(values.tolist(), truths.tolist(), strict=True))
+            yield from sorted(
+                _with_exceptions(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size
+            )
+            return
+
+
+def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    for period in _PERIODS:
+        kept = np.array([_last(truths[values % period == residue]) for residue in range(period)])
+        yield _residues(here, kept)
+    for shift in (0, 1, -1, 2, -2):
+        shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
+        yield Call("is_power_of_two", (shifted,))
+
+
+def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
+    """Yield the base with exceptions, and the base from a threshold on with the values below listed one by one."""
+    for start in (0, *(value + 1 for value in wrong)):
+        more, less = _equations(here, {value: known[value] for value in wrong if value >= start})
+        if len(more) + len(less) > _FEW:
+            continue
+        if start == 0:
+            yield conjunction(disjunction(base, *more), *less)
+            continue
+        so, not_so = _equations(here, {value: truth for value, truth in known.items() if value < start})
+        if len(so) <= _FEW:
+            yield disjunction(conjunction(base, compare(">=", here, Int(start)), *less), *more, *so)
+        if len(not_so) <= _FEW:
+            yield conjunction(disjunction(base, compare("<", here, Int(start)), *more), *less, *not_so)
+
+
+def _equations(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
+    """Return the equations for the values where it is true, and the inequations for the others."""
+    return (
+        [compare("==", here, Int(value)) for value, truth in known.items() if truth],
+        [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],
+    )
+
+
+def _last(truths: np.ndarray) -> bool:
+    return bool(len(truths) and truths[-1])
+
+
+def _residues(here: Name, kept: np.ndarray) -> Expr:
+    if kept.all() or not kept.any():
+        return TRUE if kept.all() else FALSE
+    rest = Binary("%", here, Int(len(kept)))
+    among = [int(r) for r in np.flatnonzero(kept)]
+    missing = [int(r) for r in np.flatnonzero(~kept)]
+    if len(missing) == 1:
+        return compare("!=", rest, Int(missing[0]))
+    return disjunction(*(compare("==", rest, Int(residue)) for residue in among))

@@ -1,0 +1,155 @@
+"""Proofs as files: the statement and the evidence. Whoever reads one has the kernel check it again.
+
+A file has the statement twice: as text for people, whole, and by its key, which decides. The evidence holds no
+automaton, and no premise as text: these are worked out anew from the ruleset.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.language.names import with_plain_names
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts
+from grundylab.prove.kernel.evidence import AnyEvidence
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.theorem import Refused, Theorem
+from grundylab.statement import Statement, statement_about
+
+VERSION: Literal[2] = 2
+ProofText = Annotated[str, Field(max_length=2_000_000)]
+FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,99}$")]
+VariableName = Annotated[
+    str, Field(pattern=r"^_?[A-Za-z][A-Za-z0-9_]{0,99}$")
+]  # a premise may have an invented one
+
+
+class StatementText(BaseModel):
+    """A statement as text, in the names of its ruleset. claim: the id of the claim that it states."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    ruleset: ProofText
+    claim: ProofText | None = None
+    target: ProofText
+    formula: ProofText
+    where: ProofText = "True"
+    variables: tuple[tuple[VariableName, ProofText, ProofText], ...] = Field(default=(), alias="for")
+    values: Mapping[FunctionName, ProofText] = {}
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ProofFile(BaseModel):
+    """A proof as a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    proof: Literal[2] = VERSION
+    statement: StatementText
+    evidence: AnyEvidence
+
+
+def statement_text(statement: Statement, claim: str | None = None) -> StatementText:
+    """Return a statement as text. claim: the id of the claim of its ruleset that it states."""
+    return StatementText.model_validate(
+        {
+            "ruleset": statement.game.name,
+            "claim": claim,
+            "target": str(statement.target),
+            "formula": with_plain_names(str(statement.formula)),
+            "where": with_plain_names(str(statement.where)),
+            "for": [(v.name, *(with_plain_names(str(end)) for end in v.ends)) for v in statement.variables],
+            "values": {with_plain_names(each.name): each.source for each in statement.lookups},
+            "key": statement.key,
+        }
+    )
+
+
+def proof_text(theorem: Theorem, claim: str | None = None) -> str:
+    """Return the file of a theorem."""
+    file = ProofFile.model_validate(
+        {"statement": statement_text(theorem.statement, claim), "evidence": theorem.evidence}
+    )
+    record = file.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_proof(record: Any) -> ProofFile:  # noqa: ANN401 - what a JSON file has
+    """Return a proof from a file. Raises Refused for anything else."""
+    if not isinstance(record, Mapping) or record.get("proof") != VERSION:
+        raise Refused("this is no proof of this version of grundylab; prove the statement again")
+    try:
+        return ProofFile.model_validate(record)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][:6])
+        raise Refused(f"this is no proof: {place}: {first['msg']}"[:300]) from None
+    except RecursionError:
+        raise Refused("this is no proof: it is nested too deeply") from None
+
+
+def statement_of(file: ProofFile, ruleset: Ruleset) -> Statement:
+    """Return the statement of a proof about a ruleset. Raises Refused if that has another key.
+
+    The rules decide, and not the name: a game of a survey may be written to a file of any name.
+    """
+    given = file.statement
+    try:
+        statement = _from_text(given, ruleset)
+    except GrundylabError:
+        if given.ruleset != ruleset.name:
+            raise _of_another(given, ruleset) from None
+        raise
+    if statement.key != given.key:
+        if given.ruleset != ruleset.name:
+            raise _of_another(given, ruleset)
+        raise Refused(
+            "the proof is of another statement: the ruleset, or what it looks up, has changed since"
+        )
+    return statement
+
+
+def _of_another(given: StatementText, ruleset: Ruleset) -> Refused:
+    return Refused(f"the proof is about another game, {given.ruleset}, not about {ruleset.name}")
+
+
+def _from_text(given: StatementText, ruleset: Ruleset) -> Statement:
+    claim = next((each for each in ruleset.claims if each.id == given.claim), None)
+    where = parse_condition(given.where, ruleset.piles)
+    if claim is not None and claim.tables:  # a printed table is kept in its ruleset alone
+        return statement_about(ruleset, claim, _beyond(where, claim))
+    variables = tuple(Ranged(name, Range(parse(low), parse(high))) for name, low, high in given.variables)
+    read = Claim(
+        "stated", parse_target(given.target), parse(given.formula, ruleset.piles), where,
+        values=tuple(given.values.items()), variables=variables,
+    )  # fmt: skip
+    return statement_about(ruleset, read)
+
+
+def _beyond(where: Expr, claim: Claim) -> Expr:
+    """Return the terms of a condition that are not in the claim's own."""
+    own = {with_plain_names(str(term)) for term in conjuncts(claim.where)}
+    return conjunction(*(term for term in conjuncts(where) if str(term) not in own and term != TRUE))
+
+
+def check_proof_file(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem:  # noqa: ANN401 - what a JSON file has
+    """Return the theorem of a proof file, checked again. Raises GrundylabError if the file proves none."""
+    file = read_proof(record)
+    try:
+        return kernel.check(statement_of(file, ruleset), file.evidence)
+    except (RecursionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
+        raise Refused(f"this is no proof ({type(problem).__name__}: {problem})") from problem
+
+
+def statement_line(statement: Statement) -> str:
+    """Return the whole statement in a line: with its condition, the ranges of its variables, and its look-ups."""
+    given = statement_text(statement)
+    parts = [f"{given.target}: {given.formula}"] if statement.target != ALWAYS else [given.formula]
+    parts += [f"for {name} in {low}..{high}" for name, low, high in given.variables]
+    parts += [f"where {given.where}"] if statement.where != TRUE else []
+    parts += [f"with {name}() of {source}" for name, source in given.values.items()]
+    return ", ".join(parts)

@@ -1,0 +1,282 @@
+"""The search for evidence by the kernel's rules: which of them may fit a statement, and with what choices.
+
+Each candidate lacks its premises, which the prover looks for in turn. The kernel decides what a rule needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+from grundylab.games import parent_of
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, OptionCondition, Ruleset, Target
+from grundylab.games.specialise import fixed_values
+from grundylab.language.functions import Function
+from grundylab.language.names import with_plain_names
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    by_cases,
+    called_functions,
+    compare,
+    conjunction,
+    conjuncts,
+    distinct_parts,
+    equalities,
+    free_names,
+)
+from grundylab.prove.hypothesis import claims_without_pass
+from grundylab.prove.kernel.closed_forms import levels_of
+from grundylab.prove.kernel.evidence import (
+    Abstraction,
+    Constants,
+    Descent,
+    Evidence,
+    Fact,
+    Family,
+    Identities,
+    Images,
+    KnownValues,
+    Options,
+    Powers,
+    Property,
+    PropertyInstance,
+    Substitution,
+    Unfolding,
+    WindowEvidence,
+)
+from grundylab.prove.kernel.simplification import simplify_condition
+from grundylab.prove.relations import (
+    facts_about,
+    formula_of_all,
+    option_conditions,
+    related_places,
+    relations_at,
+    unit_piles,
+    value_formulas,
+)
+from grundylab.statement import Lookup, Statement
+from grundylab.statement.qualified_names import qualified_game, renamed
+
+MOST = 24  # candidates of one rule
+MOST_FORMULAS = 12  # combinations of known formulas that are tried for one look-up
+
+
+def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
+    """Yield evidence without premises, in the order in which it is tried.
+
+    printed: a claim's form in print, which may be a statement about the options.
+    """
+    for found in (
+        _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
+        _instance(statement), _options(printed), _unfolding(statement), _images(statement), _window(statement),
+        _relation(statement), _lookups(statement), _descent(statement), _substitution(statement),
+    ):  # fmt: skip
+        yield from islice(found, MOST)
+
+
+def _abstraction(statement: Statement) -> Iterator[Evidence]:
+    if statement.game.free and statement.target == ALWAYS:
+        yield from (Abstraction(terms="values", monotone=monotone) for monotone in (False, True))
+
+
+def _quotients(statement: Statement) -> Iterator[Evidence]:
+    if not statement.game.free and statement.target == ALWAYS:
+        # without the condition of being a position the sentence is smaller
+        yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
+        if not statement.lookups:
+            yield Abstraction(terms="others")
+
+
+def _lookups(statement: Statement) -> Iterator[Evidence]:
+    """Yield abstractions by increasing sets of facts about looked-up values."""
+    if statement.target != ALWAYS or not statement.lookups:
+        return
+    found = list[tuple[int, tuple[Fact, ...]]]([(1, ())])
+    found += [(1, value_formulas(each.game, each)[:6]) for each in statement.lookups if each.game]
+    for own in (each for each in statement.lookups if each.game is None):
+        options = facts_about(statement, own, option_conditions(statement.game, own))
+        known = value_formulas(statement.game, own)
+        units = facts_about(statement, own, unit_piles(statement, own))
+        plain = tuple(fact for fact in known if own.name not in called_functions(fact.formula))
+        looked = tuple(fact for fact in known if fact not in plain)
+        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ())]
+        found += [(1, options), (1, units)] if len(options) == 1 else [(1, units), (1, options)]
+        for relation in relations_at(statement, own):
+            found += [(1, (relation,)), (1, (relation, *units))]
+        found += [(2, known[:1])]
+    for mex, facts in dict.fromkeys(found):
+        if facts or mex:
+            yield Abstraction(terms="lookups", mex=mex, known=facts)
+
+
+def _descent(statement: Statement) -> Iterator[Evidence]:
+    """Yield smaller places: those by whose values formulas give others, and each coordinate less 1 in products."""
+    measure = statement.game.measure
+    once = any(
+        isinstance(node, Compare) and node.ops == ("<=", "<") for node in distinct_parts(statement.formula)
+    )
+    if statement.target == ALWAYS and not statement.variables and not once:
+        for lookup in statement.lookups:
+            for place in related_places(statement.game, lookup) if lookup.game is None else ():
+                smaller = dict(zip(statement.game.coordinate_names, place, strict=True))
+                yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
+    numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]
+    before = [(name, Binary("-", Name(name), Int(1))) for name in numbers]
+    unread = bool(statement.game.free) or any(map(_is_product, distinct_parts(statement.formula)))
+    if statement.target == ALWAYS and not statement.lookups and unread and not once:
+        for name, less in before:
+            yield Descent(measure=Name(name), smaller=(((name, less),),))
+
+
+def _is_product(node: Expr) -> bool:
+    return (
+        isinstance(node, Binary)
+        and node.op == "*"
+        and not isinstance(node.left, Int)
+        and not isinstance(node.right, Int)
+    )
+
+
+def _relation(statement: Statement) -> Iterator[Evidence]:
+    """Yield formulas of the values by other values: the statement's own, or those that claims together give."""
+    if statement.target != GRUNDY or statement.game.play != "normal":
+        return
+    for lookup in statement.lookups:
+        if lookup.game is None:
+            if lookup.name not in called_functions(statement.where) and lookup.name in called_functions(
+                statement.formula
+            ):
+                yield _own_relation(statement, lookup)
+            if (value := formula_of_all(statement.game, lookup)) is not None:
+                yield Family(region=TRUE, value=value)
+
+
+def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
+    """Return the statement's formula at its positions, and each value as itself where no coordinate is larger."""
+    names = statement.game.coordinate_names
+    fixed = fixed_values(statement.where, names)
+    zero = equalities((name, 0) for name, value in fixed.items() if not value)
+    region = conjunction(
+        zero, *(compare("<=", Name(name), Int(value)) for name, value in fixed.items() if value)
+    )
+    about = conjunction(*(term for term in conjuncts(statement.where) if term not in conjuncts(zero)))
+    itself = Call(lookup.name, tuple(Int(fixed[n]) if fixed.get(n) == 0 else Name(n) for n in names))
+    return Family(
+        region=region,
+        value=by_cases([(about, statement.formula)], itself) if about != TRUE else statement.formula,
+    )
+
+
+def _family(statement: Statement) -> Iterator[Evidence]:
+    game = statement.game
+    if not game.free or statement.target == ALWAYS or not statement.plain:
+        return
+    expand = game.functions.expand
+    own = [(statement.where, statement.formula)] if statement.target == GRUNDY else []
+    known = [(c.where, c.formula) for c in game.claims if c.plain and c.target == GRUNDY]
+    found = [
+        (simplify_condition(expand(where)), simplify_condition(expand(formula)))
+        for where, formula in (*own, *known)
+    ]
+    for region, value in dict.fromkeys(sorted(found, key=lambda each: each[0] != TRUE)):
+        yield Family(region=region, value=value)
+
+
+def _rewriting(statement: Statement) -> Iterator[Evidence]:
+    if statement.target == ALWAYS and not statement.lookups and not statement.game.free:
+        yield Identities()
+        yield Constants()
+        if any(isinstance(node, Binary) and node.op == "<<" for node in distinct_parts(statement.formula)):
+            yield from (Powers(variable=variable.name) for variable in statement.variables)
+
+
+def _instance(statement: Statement) -> Iterator[Evidence]:
+    """Yield the nearest family of the ruleset: its functions are free in a ruleset that it extends."""
+    game = statement.game
+    above: Ruleset | None = game
+    while above is not None and not above.free:
+        above = parent_of(above)
+    if (
+        above is None or above is game or game.free or not game.moves
+    ):  # a function of numbers cannot have the property from it
+        return
+    above = qualified_game(above)
+    defined = [f for f in game.functions if isinstance(f, Function)]
+    own = {
+        with_plain_names(f.name): f.name for f in reversed(defined)
+    }  # its own come before those that it inherits
+    names = {free.name: own.get(with_plain_names(free.name), free.name) for free in above.free}
+    properties = (
+        Property(function=names[f.name], arguments=f.arguments, condition=renamed(f.condition, names))
+        for f in above.free
+    )
+    yield PropertyInstance(properties=tuple(properties))
+
+
+def _options(printed: object) -> Iterator[Evidence]:
+    if isinstance(printed, OptionCondition):
+        yield Options(quantifier=printed.quantifier, condition=printed.condition)
+
+
+def _unfolding(statement: Statement) -> Iterator[Evidence]:
+    if statement.lookups and all(each.game is None for each in statement.lookups):
+        yield Unfolding()
+
+
+def _images(statement: Statement) -> Iterator[Evidence]:
+    if not statement.lookups or statement.variables:
+        return
+    coordinates = set(statement.game.coordinate_names)
+    terms = tuple(term for term in conjuncts(statement.where) if free_names(term) & coordinates)
+    yield Images()
+    yield from (Images(open=(term,)) for term in terms)
+    if len(terms) > 1:
+        yield Images(open=terms)
+
+
+def _window(statement: Statement) -> Iterator[Evidence]:
+    if statement.target == GRUNDY:
+        yield from (WindowEvidence(pile=name) for name in statement.game.coordinate_names)
+
+
+# -- formulas of the values that are looked up -----------------------------------------------------------------------
+
+
+def _substitution(statement: Statement) -> Iterator[Evidence]:
+    for lookup in statement.lookups:
+        yield from islice(_substitutions(statement, lookup), MOST_FORMULAS)
+
+
+def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
+    for known in _value_formulas(statement, lookup, GRUNDY):
+        yield Substitution(lookup=lookup.name, known=(known,))
+    levels = levels_of(statement, lookup)
+    if levels:
+        each = [list(_value_formulas(statement, lookup, Target("level", level))) for level in levels]
+        for several in product(*each):
+            yield Substitution(lookup=lookup.name, known=several)
+
+
+def _value_formulas(statement: Statement, lookup: Lookup, target: Target) -> Iterator[KnownValues]:
+    """Yield the claims of the looked-up game about its values."""
+    game = statement.game_of(lookup)
+    wanted = {target, Target("p")} if target == Target("level", 0) else {target}
+    for claim in _claims_of(game):
+        if claim.plain and claim.target in wanted and not _is(statement, claim):
+            yield KnownValues(target=claim.target, formula=claim.formula, where=claim.where)
+
+
+def _claims_of(game: Ruleset) -> Sequence[Claim]:
+    parent = parent_of(game)
+    return (*game.claims, *(claims_without_pass(qualified_game(parent), game) if parent else ()))
+
+
+def _is(statement: Statement, claim: Claim) -> bool:
+    said: tuple[Target, Expr, Expr] = statement.target, statement.formula, statement.where
+    return said == (claim.target, claim.formula, claim.where)

@@ -1,0 +1,147 @@
+"""The search for a witness of a statement: a position, parameters and variables that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from grundylab.errors import GrundylabError, LimitError
+from grundylab.games.instance import Instance, make_instance
+from grundylab.games.model import ALWAYS, FreeFunction, Ranged, Ruleset
+from grundylab.games.rules import Rules
+from grundylab.games.specialise import fixed_values
+from grundylab.language.functions import Function
+from grundylab.language.plain import Meter, evaluate
+from grundylab.language.syntax import FALSE, Binary, Expr, Int, Name, called_functions, conjunction, conjuncts
+from grundylab.prove.ground_truth import parameters_within
+from grundylab.prove.kernel.evidence import Induction
+from grundylab.prove.kernel.induction import question_of
+from grundylab.prove.kernel.induction_automata import FOLLOWS
+from grundylab.prove.kernel.kernel import Kernel
+from grundylab.prove.kernel.witness import Assignment, is_witness, member_statement
+from grundylab.solve.table import unsolved_table
+from grundylab.statement import Statement
+from grundylab.statement.conditions import split_condition
+
+SIZES = (0, 1, 2, 3, 5, 8, 12, 20, 32, 48, 64, 100, 150)  # of bounds
+STEPS = 300_000  # steps of evaluation, in all
+VALUES = 40  # of a parameter
+MEMBERS = 40  # simple functions that may have the properties
+
+
+def witness_of(
+    statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
+) -> Assignment | None:
+    """Return a witness, near 0 or found by automata however large it is; None if none is found.
+
+    proves: returns whether all of some statements are proved. For a family, the witness is one of a game of it.
+    """
+    if statement.game.free:
+        return _in_family(statement, kernel, proves)
+    found = next(_small(statement, kernel), None)
+    return found or _by_automata(statement, kernel)
+
+
+def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
+    game, meter = statement.game, Meter(STEPS, LimitError)
+    assumed, _ = split_condition(statement.where, game)
+    near = {*range(VALUES), *fixed_values(assumed, game.parameter_names).values()}
+    try:
+        for size in SIZES:
+            for parameters in islice(parameters_within(game, assumed, sorted(near)), 4):
+                instance = make_instance(game, parameters, dict.fromkeys(game.bounds, size))
+                for assignment in _assignments(statement, instance, meter):
+                    if is_witness(statement, assignment, kernel):
+                        yield assignment
+    except GrundylabError:  # it takes too long, or there is no such game
+        return
+
+
+def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
+    """Yield positions of an instance with values of the variables.
+
+    They fulfil the terms of the condition that look nothing up.
+    """
+    names, known = statement.game.coordinate_names, dict(instance.parameters)
+    rules, where = Rules(instance), _plain_part(statement)
+    for slab in unsolved_table(instance).slabs():
+        for row in range(len(slab)):
+            position = tuple(int(column[row]) for column in slab.coordinates)
+            meter.spend(1)
+            if not rules.legal(position):
+                continue
+            at = {**known, **dict(zip(names, position, strict=True))}
+            for variables in _values(
+                statement.variables, {**at, **instance.constants}, instance.ruleset, meter
+            ):
+                found = {**at, **variables}
+                if _may(where, {**found, **instance.constants}, instance.ruleset, meter):
+                    yield found
+
+
+def _plain_part(statement: Statement) -> Expr:
+    """Return the terms of the condition that the game alone decides."""
+    names = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
+    return conjunction(*(term for term in conjuncts(statement.where) if not called_functions(term) & names))
+
+
+def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) -> bool:
+    try:
+        return bool(evaluate(where, values, game.functions, meter))
+    except LimitError:
+        raise
+    except GrundylabError:
+        return False
+
+
+def _values(
+    variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
+) -> Iterator[dict[str, int]]:
+    """Yield values of the variables, the first few of each range."""
+    if not variables:
+        yield {}
+        return
+    (first, *others) = variables
+    low, high = (evaluate(end, known, game.functions, meter) for end in first.ends)
+    for value in range(low, min(high, low + 8) + 1):
+        meter.spend(1)
+        for rest in _values(tuple(others), {**known, first.name: value}, game, meter):
+            yield {first.name: value, **rest}
+
+
+def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
+    """Return an assignment where a false formula would be refuted: there the statement is about something."""
+    try:
+        asked = replace(statement, target=ALWAYS, formula=FALSE)
+        game, question = question_of(asked, Induction())
+        assumed, _ = split_condition(question.where, game)
+        found = kernel.decider(game, question).example((FOLLOWS,), assumed)
+    except GrundylabError:
+        return None
+    whole = found and {**fixed_values(statement.where, statement.game.parameter_names), **found}
+    return whole if whole and is_witness(statement, whole, kernel) else None
+
+
+def _in_family(
+    statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
+) -> Assignment | None:
+    """Return a witness in the game of some simple functions that have the properties."""
+    free = statement.game.free
+    for bodies in islice(product(*map(_bodies, free)), MEMBERS):
+        functions = [Function(f.name, f.arguments, body) for f, body in zip(free, bodies, strict=True)]
+        try:
+            member, needed = member_statement(statement, functions)
+        except GrundylabError:  # the properties cannot be written
+            return None
+        found = next(_small(member, kernel), None)
+        if found is not None and proves(needed):
+            return found
+    return None
+
+
+def _bodies(free: FreeFunction) -> Iterator[Expr]:
+    arguments = [Name(argument) for argument in free.arguments]
+    yield from (Int(0), Int(1), Int(2), *arguments)
+    yield from (Binary("+", argument, Int(1)) for argument in arguments)
+    yield from (Binary("//", argument, Int(2)) for argument in arguments)

@@ -1,0 +1,147 @@
+"""The catalogue's formulas as lines of seven fields, for a terminal and for grep."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from grundylab.catalogue.answers import Answer
+from grundylab.catalogue.attempts import Extent, any_condition
+from grundylab.catalogue.records import Formula
+from grundylab.catalogue.wording import percent, procedure_count_text, status_details, words_text
+from grundylab.check.verification import exceptions_text
+from grundylab.language.syntax import TRUE, Expr, conjunction
+
+if TYPE_CHECKING:
+    from rich.console import Group, RenderableType
+    from rich.table import Table
+
+_STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
+_LINES = 3  # of a formula in a terminal; longer ones are cut
+_WIDE = 100  # columns of a terminal that a table needs
+
+
+class FormulaLine(NamedTuple):
+    """A formula as seven fields.
+
+    where: the positions and parameters that it is about. bound: how far it is known. engine: the engines that found it.
+    """
+
+    ruleset: str
+    target: str
+    verdict: str
+    formula: str
+    where: str
+    bound: str
+    engine: str
+
+
+COLUMNS = FormulaLine._fields
+
+
+def line_of(answer: Answer[Formula]) -> FormulaLine:
+    """Return the fields of a formula of the catalogue."""
+    record = answer.record
+    return FormulaLine(
+        ruleset=record.ruleset,
+        target=str(record.target),
+        verdict=record.status,
+        formula=_formula(record),
+        where=_where(record),
+        bound=_bound(record),
+        engine=", ".join(answer.engines),
+    )
+
+
+def _formula(record: Formula) -> str:
+    """Return the formula; for an automaton, the formula that every proof shows to be equivalent, if there is one."""
+    words = {proof.reading for proof in record.proved}
+    (same,) = words if record.status == "proved" and len(words) == 1 else (None,)
+    return str(record.formula if same is None else same)
+
+
+def _where(record: Formula) -> str:
+    """Return the condition under which it is proved, or else the condition with the one that its values suggest."""
+    if record.status == "proved":
+        return _proved_condition(record.where, record.extents)
+    suggested = record.condition if record.condition is not None and record.exactly is None else TRUE
+    text = " and ".join(str(each) for each in (record.where, suggested) if each != TRUE)
+    if record.only_wrong_at:
+        text += f"{' ' * bool(text)}except at {exceptions_text(record.only_wrong_at)}"
+    return text
+
+
+def _proved_condition(own: Expr, found: Sequence[Extent]) -> str:
+    """Return the condition of what is proved; extents that only an automaton describes count if there are no others."""
+    named = [one for one in found if one.states is None]
+    reach = any_condition(one.condition if one.exactly is None else one.exactly for one in named or found)
+    parts = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
+    unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in found]
+    return " and ".join([*parts, *unnamed])
+
+
+def _bound(record: Formula) -> str:
+    if record.status == "proved":
+        return f"all sizes, {procedure_count_text(record.procedures)}"
+    if record.status == "partial":
+        return f"{percent(record.share)} of training"
+    if record.status == "refuted" and record.proved:
+        return words_text(status_details(record))
+    return "; ".join(record.looked_at)
+
+
+def plain_text(lines: Sequence[FormulaLine]) -> str:
+    """Return one line per formula, with fields between tabs and no heading, for cut and grep."""
+    return "\n".join("\t".join(" ".join(field.split()) for field in line) for line in lines)
+
+
+def table_text(lines: Sequence[FormulaLine], width: int, cut: bool = True) -> str:
+    """Return a coloured table for a terminal of that many columns.
+
+    cut: end long formulas with '…'. A terminal too narrow for seven columns gets a paragraph per formula.
+    """
+    from rich.console import Console
+
+    most = _LINES * (width // 3 if width >= _WIDE else width)
+    shown = [_shorten(line, most) if cut else line for line in lines]
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, highlight=False)
+    with console.capture() as captured:
+        console.print(_table(shown, width) if width >= _WIDE else _paragraphs(shown))
+    return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
+
+
+def _table(lines: Sequence[FormulaLine], width: int) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in COLUMNS:
+        if name == "formula":
+            table.add_column(name, overflow="fold", ratio=1)
+        else:
+            table.add_column(name, overflow="fold", max_width=width // 4)
+    for line in lines:
+        style = _STYLES.get(line.verdict, "")
+        table.add_row(*(Text(cell, style if cell is line.verdict else "") for cell in line))
+    return table
+
+
+def _paragraphs(lines: Sequence[FormulaLine]) -> Group:
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    found: list[RenderableType] = []
+    for line in lines:
+        bound = f"  ({'; '.join(filter(None, (line.bound, line.engine)))})"
+        verdict = (line.verdict, _STYLES.get(line.verdict, ""))
+        head = Text.assemble(verdict, f" {line.ruleset}  {line.target}{bound}", overflow="fold")
+        body = f"{line.formula}  where {line.where}" if line.where else line.formula
+        found += [head, Padding(Text(body, overflow="fold"), (0, 0, 0, 4))]
+    return Group(*found)
+
+
+def _shorten(line: FormulaLine, most: int) -> FormulaLine:
+    return FormulaLine(*(text if len(text) <= most else text[: most - 1] + "…" for text in line))

@@ -1,0 +1,65 @@
+r"""Text, code and LaTeX escaped for the cells of a Markdown table.
+
+Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars, so such commands are spelled out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from grundylab.catalogue.records import ClaimRecord, Correction
+from grundylab.catalogue.wording import Words
+
+_COMMANDS = {
+    r"\\": r"\cr",
+    r"\{": r"\lbrace",
+    r"\}": r"\rbrace",
+    r"\|": r"\Vert",
+    r"\&": r"\And",
+    r"\,": r"\thinspace",
+    r"\:": r"\medspace",
+    r"\;": r"\thickspace",
+    r"\!": r"\negthinspace",
+    "|": r"\vert",
+}
+_COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
+_CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
+_SPACE = re.compile(r"\s+")
+_SIGN = re.compile(r"[\\*_$<|`\[]")  # an unpaired backtick would turn the rest into code
+
+
+def text(words: str) -> str:
+    """Escape Markdown's signs in a text; what stands between backticks stays code."""
+    return _escape(words).strip()
+
+
+def words_cell(words: Words) -> str:
+    """Escape a text in which conditions occur; these become code."""
+    return "".join(_escape(part) if isinstance(part, str) else code(str(part)) for part in words)
+
+
+def _escape(words: str) -> str:
+    parts = _CODE.split(_SPACE.sub(" ", words))
+    return "".join(
+        part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
+        for number, part in enumerate(parts)
+    )
+
+
+def code(words: str) -> str:
+    """Return a text as code, between more backticks than it has in a row."""
+    inside = " ".join(words.split())
+    ticks = "`" * (1 + max(map(len, re.findall("`+", inside)), default=0))
+    room = " " if len(ticks) > 1 else ""
+    return f"{ticks}{room}{inside}{room}{ticks}".replace("|", r"\|")
+
+
+def latex(formula: str) -> str:
+    """Return LaTeX as an inline formula."""
+    spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
+    return f"${' '.join(spelled.split())}$"
+
+
+def formula(record: ClaimRecord | Correction) -> str:
+    """Return a record's statement: its LaTeX, or its text as code if it has none."""
+    return latex(record.latex) if record.latex else code(record.statement)

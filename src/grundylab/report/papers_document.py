@@ -1,0 +1,263 @@
+"""results/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from grundylab.catalogue.answers import answer_order
+from grundylab.catalogue.papers import Paper, PaperStatement, PaperStatementKind
+from grundylab.catalogue.records import ClaimRecord, Correction
+from grundylab.catalogue.wording import Words, counterexample_words, is_partly_proved, proof_words
+from grundylab.report.markdown import code, formula, text, words_cell
+from grundylab.report.results_document import verdict
+from grundylab.report.templates import environment
+
+GameSource = tuple[str, str | None, tuple[str, ...]]  # a ruleset, its paper, and the places in the paper
+ByHand = Callable[[ClaimRecord], Words]  # explains why a refuted claim is false at its counterexample
+_Cells = tuple[str, ...]  # the cells of a row of a table, as Markdown
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True)
+class _StatementClaims:
+    """A statement of a paper, with the claims and games recorded from it."""
+
+    paper: Paper
+    statement: PaperStatement
+    claims: list[ClaimRecord] = field(default_factory=list)
+    games: list[str] = field(default_factory=list)
+
+    @property
+    def account(self) -> str:
+        """The account of the statement: its claims, a game, the other version, a reason not to check it, or none."""
+        if self.claims:
+            return "claims"
+        if self.games and not self.statement.is_fact:
+            return "game"
+        if self.statement.same_as:
+            return "same"
+        return "reason" if self.statement.reason else "unaccounted"
+
+    def kind_of(self, claim: ClaimRecord) -> PaperStatementKind:
+        """Return the kind of statement that one of its claims is in the paper."""
+        return self.statement.kind_of(claim.at)
+
+
+@dataclass(frozen=True)
+class _Assignment:
+    """Every statement in order, and the claims and games (ruleset, paper, place) that belong to none."""
+
+    statements: list[_StatementClaims]
+    claims: list[ClaimRecord]
+    games: list[tuple[str, str, str]]
+
+    def of(self, claim: ClaimRecord) -> _StatementClaims | None:
+        """Return the statement that the claim was recorded from."""
+        return next((one for one in self.statements if claim in one.claims), None)
+
+
+def papers_text(
+    papers: Sequence[Paper],
+    claims: Sequence[ClaimRecord],
+    rulesets: Sequence[GameSource],
+    by_hand: ByHand = lambda _: (),
+    made: str = "",
+    edited: Sequence[str] = (),
+) -> str:
+    """Return the document. made: its provenance. edited: rulesets that have changed since their claims were judged."""
+    assignment = _assign(papers, claims, rulesets)
+    by_paper = [(paper, [one for one in assignment.statements if one.paper is paper]) for paper in papers]
+    return (
+        environment(html=False)
+        .get_template("papers.md.j2")
+        .render(
+            counts=[_counts(text(paper.title), statements) for paper, statements in by_paper],
+            refuted=[_refuted_row(assignment, alike, by_hand) for alike in _refuted_groups(assignment)],
+            sections=[_section(paper, statements) for paper, statements in by_paper],
+            others=_other_rows(assignment),
+            made=made,
+            edited=", ".join(map(code, edited)),
+        )
+    )
+
+
+def unaccounted(
+    papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[GameSource]
+) -> list[tuple[str, str]]:
+    """Return the statements (paper, place) without a claim, a game, another version or a reason to account for them."""
+    statements = _assign(papers, claims, rulesets).statements
+    return [(one.paper.name, one.statement.at) for one in statements if one.account == "unaccounted"]
+
+
+def _assign(
+    papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[GameSource]
+) -> _Assignment:
+    statements = [_StatementClaims(paper, statement) for paper in papers for statement in paper.statements]
+    by_place = {(one.paper.name, one.statement.at): one for one in statements}
+    by_name = {paper.name: paper for paper in papers}
+    assignment = _Assignment(statements, [], [])
+
+    def statement_at(paper: str | None, at: str) -> _StatementClaims | None:
+        known_paper = by_name.get(paper or "")
+        statement = known_paper.statement_of(at) if known_paper else None
+        return by_place[known_paper.name, statement.at] if known_paper and statement else None
+
+    for claim in claims:
+        place = statement_at(claim.paper, claim.at)
+        (place.claims if place else assignment.claims).append(claim)
+    for ruleset, paper, places in rulesets:
+        for at in places if paper else ():
+            if (place := statement_at(paper, at)) is None:
+                assignment.games.append((ruleset, str(paper), at))
+            elif ruleset not in place.games:
+                place.games.append(ruleset)
+    return assignment
+
+
+def _group(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+    found: dict[_Key, list[_Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def _counts(title: str, statements: Sequence[_StatementClaims]) -> _Cells:
+    """Count a paper's statements by how they are accounted for, and its claims by verdict.
+
+    A line of the paper that is checked in several games is counted once: as refuted if it is in any, as a theorem if it
+    is in all.
+    """
+    certain = [one for one in statements if one.statement.kind != "text uncertain"]
+    lines = _group((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
+    verdicts = [_line_verdict(claims) for claims in lines.values()]
+    games = sum(one.account == "game" for one in certain)
+    other = sum(one.account in ("same", "reason") for one in certain)
+    missing = sum(one.account == "unaccounted" for one in certain)
+    uncertain = len(statements) - len(certain)
+    numbers = (
+        len(verdicts),
+        *(verdicts.count(each) for each in _LINE_VERDICTS),
+        games,
+        other,
+        missing,
+        uncertain,
+    )
+    return (title, *(f"{number:,}" for number in numbers))
+
+
+_LINE_VERDICTS = ("theorem", "in part", "holds", "refuted", "undecided")
+
+
+def _line_verdict(claims: Sequence[ClaimRecord]) -> str:
+    verdicts = [
+        "in part" if claim.status == "proved" and is_partly_proved(claim)
+        else "theorem" if claim.status == "proved"
+        else claim.status
+        for claim in claims
+    ]  # fmt: skip
+    return max(verdicts, key=_LINE_VERDICTS.index)
+
+
+def _section(paper: Paper, statements: Sequence[_StatementClaims]) -> dict[str, Any]:
+    return {
+        "title": text(paper.title),
+        "source": _source(paper),
+        "rows": [row for one in statements for row in _rows(one)],
+    }
+
+
+def _source(paper: Paper) -> str:
+    parts = [", ".join(map(text, paper.authors))]
+    parts += [text(str(paper.published))] if paper.published else []
+    parts += [f"a version of {code(paper.version_of)}"] if paper.version_of else []
+    return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
+
+
+def _rows(entry: _StatementClaims) -> list[_Cells]:
+    """Return the statement's row, with its game or why there is nothing to check, then a row for each claim."""
+    statement = entry.statement
+    own = [f"game: {', '.join(map(code, entry.games))}"] if entry.games else []
+    match entry.account:
+        case "same":
+            own.append(f"the same as {text(str(statement.same_as))} of {code(str(entry.paper.version_of))}")
+        case "unaccounted":
+            own.append("not checked: no claim is recorded")
+    if statement.reason and not entry.claims:
+        own.append(f"not checked: {text(statement.reason)}")
+    arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
+    place, content = text(statement.at) + arxiv, text(statement.about)
+    if not own and len(entry.claims) == 1 and entry.claims[0].at == statement.at:
+        (claim,) = entry.claims
+        return [(place, f"{content}: {_claim_cell(claim)}", entry.kind_of(claim), _verdict(claim))]
+    head = (place, content, statement.kind_of(statement.at), "; ".join(own))
+    return [head, *((text(c.at), _claim_cell(c), entry.kind_of(c), _verdict(c)) for c in entry.claims)]
+
+
+def _other_rows(assignment: _Assignment) -> list[_Cells]:
+    games = [(_citation(paper, at), "", "", f"game: {code(name)}") for name, paper, at in assignment.games]
+    claims = [(_citation(c.paper, c.at), _claim_cell(c), "", _verdict(c)) for c in assignment.claims]
+    return [*games, *claims]
+
+
+def _citation(paper: str | None, at: str) -> str:
+    return f"{code(paper)}, {text(at)}" if paper else text(at)
+
+
+def _claim_cell(claim: ClaimRecord) -> str:
+    """Return the typeset claim with its game and note."""
+    return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
+
+
+def _verdict(claim: ClaimRecord) -> str:
+    corrected = f"; {_correction_cell([claim], 'instead: ')}" if claim.status == "refuted" else ""
+    return verdict(claim) + corrected
+
+
+def _correction_cell(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
+    """Return the best correction of the same statement in several rulesets, and what is known of it in each."""
+    found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
+    if not found:
+        return "what is true instead was not found"
+    best = formula(min((correction for _, correction in found), key=answer_order))
+    statuses = _group((_correction_status(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
+    if len(statuses) == 1 and sum(map(len, statuses.values())) == len(alike):
+        return f"{introduced}{best} — {next(iter(statuses))}"
+    each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in statuses.items())
+    return f"{introduced}{best} — {'; '.join(each)}"
+
+
+def _correction_status(correction: Correction) -> str:
+    """Return the status of a correction, and the parameters for which it is proved."""
+    if correction.status != "proved":
+        return correction.status
+    return f"proved{':' if correction.complete else ''} {words_cell(proof_words(correction))}"
+
+
+def _refuted_groups(assignment: _Assignment) -> list[list[ClaimRecord]]:
+    """Return the refuted claims in the papers' order, grouped by statement over rulesets."""
+    ordered = [*(claim for one in assignment.statements for claim in one.claims), *assignment.claims]
+    refuted = [claim for claim in ordered if claim.status == "refuted"]
+    return list(_group(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
+
+
+def _refuted_row(assignment: _Assignment, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
+    """Return one row for a statement refuted in several rulesets, with the best correction found in any."""
+    first = alike[0]
+    entry = assignment.of(first)
+    found = [claim.correction for claim in alike if claim.correction]
+    explanation, changes = (
+        words_cell(by_hand(first)),
+        "; ".join(map(text, min(found, key=answer_order).changes)) if found else "",
+    )
+    return (
+        f"{_citation(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
+        entry.kind_of(first) if entry else "",
+        formula(first) + (f" ({text(first.note)})" if first.note else ""),
+        text(counterexample_words(first)) + (f"; {explanation}" if explanation else ""),
+        _correction_cell(alike) + (f" ({changes})" if changes else ""),
+        text(entry.statement.stands or "") if entry else "",
+    )

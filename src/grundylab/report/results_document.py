@@ -1,0 +1,320 @@
+"""results/new-results.md: findings that are no claim on record, and questions without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from grundylab.catalogue.answers import Answer, answers, formula_answers, tallies, unanswered_settings
+from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.candidates import LeagueResult, LeagueRow
+from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.records import ClaimRecord, Formula, JudgedStatement, Row, StudyRecord
+from grundylab.catalogue.wording import (
+    assignment_text,
+    equivalent_wordings,
+    extent_words,
+    percent,
+    procedures_text,
+    status_details,
+)
+from grundylab.check.verification import exceptions_text
+from grundylab.games import Target
+from grundylab.games.instance import instance_labels
+from grundylab.games.specialise import fixed_values
+from grundylab.games.statements import THIS
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE
+from grundylab.report.league import standings_text
+from grundylab.report.markdown import code, latex, text, words_cell
+from grundylab.report.templates import environment
+
+_NEWS = ("new", "corrects", "extends", "uncompared")
+PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
+
+
+@dataclass(frozen=True)
+class EngineAnswer:
+    """One engine's answer; every field is Markdown for a cell."""
+
+    engine: str
+    best: str
+    verdict: str
+    notes: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultItem:
+    """One part of the document: an answer, a statement of no paper, or a target of a study without an answer.
+
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula, where
+    and latex (the whole statement): the finding. words: equivalents of its automaton. same: formulas that are proved
+    equivalent. status: of the best formula, whether it answers the question or not. procedures: those that prove it.
+    Other fields are Markdown.
+    """
+
+    section: str
+    title: str
+    ruleset: str
+    studies: tuple[str, ...]
+    target: str
+    region: str | None = None
+    open: str | None = None
+    status: str | None = None
+    latex: str | None = None
+    formula: str | None = None
+    where: str | None = None
+    words: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    verdict: str
+    evidence: str | None = None
+    relation: str = ""
+    found_by: str = ""
+    tries: tuple[EngineAnswer, ...] = ()
+    note: str = ""
+    procedures: tuple[str, ...] = ()
+
+
+def items(catalogue: Catalogue) -> list[ResultItem]:
+    """Return all parts, the best first: proved, then formulas that hold in tables, then open questions."""
+    found = [*_formula_items(catalogue), *_claim_items(catalogue.claims)]
+    sections = (PROVED, HOLDS, OPEN, ALSO)
+    return sorted(found, key=lambda item: (sections.index(item.section), item.open is None))
+
+
+def results_text(catalogue: Catalogue, papers: bool = True) -> str:
+    """Return the document of a catalogue. papers: whether a papers.md exists beside it."""
+    templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
+    found, rows = items(catalogue), [row for row in catalogue.rows if row.open]
+    sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
+    return templates.get_template("new-results.md.j2").render(
+        **sections,
+        two=sum(len(item.procedures) > 1 for item in sections[PROVED]),
+        rows=[_row_cells(row) for row in rows],
+        open_rows=list(dict.fromkeys(row.open for row in rows)),
+        made=catalogue.made_line,
+        papers=papers,
+    )
+
+
+def run_summary(catalogue: Catalogue) -> str:
+    """Return a summary of a run: the counts of its findings by sort, and the table of engines."""
+    lines = []
+    for name, counts in tallies(catalogue).items():
+        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
+        if words:
+            lines.append(f"{name}: {words}")
+    league = catalogue.league
+    return "\n".join([*lines, *(["", standings_text(league)] if league else [])])
+
+
+def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """Return the parts as JSON."""
+    return list(map(asdict, items(catalogue)))
+
+
+# -- formulas -------------------------------------------------------------------------------------------------
+
+
+def _formula_items(catalogue: Catalogue) -> Iterable[ResultItem]:
+    """Yield the best new answer to each question of a study, and each target that has no answer."""
+    every, reported = formula_answers(answers(catalogue)), set[int]()
+    for study in catalogue.studies:
+        for target in study.targets:
+            engines, relevant = (
+                study.engines.get(target, ()),
+                [a for a in every if _is_answer(a, study, target)],
+            )
+            found = [
+                a for a in relevant if {*a.engines} & {*engines}
+            ]  # single rows have a table of their own
+            records = [record for record in catalogue.formulas if record.study == study.study]
+            tries = tuple(
+                _engine_answer(row, records)
+                for row in catalogue.league
+                if (row.study, row.target) == (study.study, target)
+            )
+            for best in _best_answers(study, found):
+                relation = best.record.relation.relation if best.record.relation else None
+                if id(best) not in reported and (
+                    relation in _NEWS or (study.open and relation != "rediscovers")
+                ):
+                    reported.add(id(best))
+                    yield _answer_item(study, target, best, tries)
+            if engines and (without := unanswered_settings(study, target, relevant)):
+                attempts = [each for each in found if each.record.where == study.where and not each.right]
+                yield _open_item(study, target, attempts, without, tries)
+
+
+def _is_answer(answer: Answer[Formula], study: StudyRecord, target: Target) -> bool:
+    question = (study.ruleset, target)
+    return (answer.record.ruleset, answer.record.target) == question and study.study in answer.studies
+
+
+def _best_answers(study: StudyRecord, found: Sequence[Answer[Formula]]) -> Iterator[Answer[Formula]]:
+    """Yield the best correct answer; if each setting of the parameters was learnt from alone, that of each setting."""
+    for setting in study.settings if study.each else ({},):
+        right = [a for a in found if a.right and fixed_values(a.record.where, tuple(setting)) == setting]
+        yield from right[:1]
+
+
+def _item(study: StudyRecord, target: Target, tries: tuple[EngineAnswer, ...], **fields: Any) -> ResultItem:  # noqa: ANN401 - fields
+    common = {"title": study.title, "ruleset": study.ruleset, "studies": (study.study,), "open": study.open}
+    return ResultItem(
+        **{**common, "target": str(target), "region": _unless_all(study.where), "tries": tries, **fields}
+    )
+
+
+def _answer_item(
+    study: StudyRecord, target: Target, answer: Answer[Formula], tries: tuple[EngineAnswer, ...]
+) -> ResultItem:
+    record = answer.record
+    corrects = record.relation is not None and record.relation.relation == "corrects"
+    return _item(
+        study,
+        target,
+        tries,
+        **_verdict_fields(record) | _statement_fields(record),
+        section=record.status if study.open or corrects else ALSO,
+        studies=answer.studies,
+        relation=text(relation_text(record.relation)),
+        found_by=_found_by(record),
+        note=_lookups(record),
+        same=tuple(code(str(each.formula)) for each in answer.others),
+    )
+
+
+def _open_item(
+    study: StudyRecord,
+    target: Target,
+    attempts: Sequence[Answer[Formula]],
+    settings: Sequence[Mapping[str, int]],
+    tries: tuple[EngineAnswer, ...],
+) -> ResultItem:
+    """Return the part on a target that has no answer, or none for these settings, with the best attempt at one."""
+    if attempts:
+        return _item(study, target, tries, section=OPEN, **_verdict_fields(attempts[0].record))
+    setting_text = "; ".join(filter(None, map(assignment_text, settings)))
+    words = "nothing was found" + (f" for {setting_text}" if setting_text else "")
+    return _item(study, target, tries, section=OPEN, verdict=words)
+
+
+def _verdict_fields(record: JudgedStatement) -> dict[str, Any]:
+    return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
+
+
+def _statement_fields(record: Formula | ClaimRecord) -> dict[str, Any]:
+    latex = (record.stated if isinstance(record, Formula) else None) or record.latex
+    where = _unless_all(record.where)
+    words = tuple(words_cell(each) for each in equivalent_wordings(record))
+    fields = {"latex": latex, "formula": str(record.formula), "where": where, "words": words}
+    return fields | {"procedures": record.procedures}
+
+
+def _lookups(record: Formula) -> str:
+    """Return an explanation of the values that the formula looks up."""
+    games = (
+        (name, "this game" if source == THIS else code(source)) for name, source in record.values.items()
+    )
+    return "; ".join(
+        f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
+    )
+
+
+def _unless_all(where: Expr) -> str | None:
+    return None if where == TRUE else str(where)
+
+
+def _found_by(record: Formula) -> str:
+    words = f"found by {', '.join(map(code, record.finders))}, seed {record.seed}, size {record.size}"
+    if record.training:
+        words += f"; learnt from {record.total:,} positions ({text(instance_labels(record.training))})"
+    if record.exceptions:
+        source = "the test positions" if record.repaired else "the training positions"
+        words += f"; with the exceptions {text(exceptions_text(record.exceptions))}, read off {source}"
+    return words
+
+
+def verdict(record: JudgedStatement) -> str:
+    """Return the status, and what is known, as Markdown."""
+    words = words_cell(status_details(record))
+    if record.status == "partial":
+        return words
+    return f"**{record.status}**{':' * (record.complete or record.status == 'undecided')} {words}"
+
+
+def evidence(record: JudgedStatement) -> str | None:
+    """Return the files that prove it, which anyone can check again; or why it is not proved."""
+    proofs = [proof for proof in record.proved if proof.proof]
+    if proofs:
+        return "; ".join(_evidence(record, proof, len(proofs) > 1) for proof in proofs)
+    if record.status == "holds":
+        reasons = [proof.reason for proof in record.proofs if proof.reason]
+        return f"none: {text(reasons[0])}" if reasons else None
+    return None
+
+
+def _evidence(record: JudgedStatement, proof: ProofRecord, several: bool) -> str:
+    """Return one proof's description, with the parameters that it covers if there are several."""
+    reach = f"{words_cell(extent_words(replace(record, proofs=(proof,))))}: " if several else ""
+    equal = f"{text(proof.reason)}: " if proof.reason else ""
+    used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""
+    file = str(proof.proof)
+    heard = proof.machine_checked
+    coq = f"; for Coq in {code(heard.file)}" if heard and heard.status == "accepted" and heard.file else ""
+    return f"{reach}{equal}{_proof_kind(file)} {code(file)}{used}; {text(procedures_text(proof))}{coq}"
+
+
+def _proof_kind(file: str) -> str:
+    if file.endswith(".mona"):
+        return "by induction, decided by automata; for MONA in"
+    return "by a certificate, which `grundylab certify` goes through again:"
+
+
+def _engine_answer(row: LeagueRow, records: Iterable[Formula]) -> EngineAnswer:
+    """Return an engine's best formula with the verdict on it, or why it has none."""
+    if row.formula is None:
+        return EngineAnswer(code(row.engine), "", _NO_FORMULA[row.result], text(row.note))
+    record = next((record for record in records if record.key == row.key), None)
+    share = f"right at {percent(row.train)} of the positions learnt from" if row.train is not None else ""
+    return EngineAnswer(
+        code(row.engine), code(str(row.formula)), verdict(record) if record else share, text(row.note)
+    )
+
+
+_NO_FORMULA: Mapping[LeagueResult, str] = {
+    "nothing": "no formula",
+    "not asked": "not asked",
+    "not available": "not available",
+}
+
+
+# -- statements of our own, and rows ----------------------------------------------------------------------------
+
+
+def _claim_items(claims: Iterable[ClaimRecord]) -> Iterable[ResultItem]:
+    """Yield the statements of rulesets that are from no paper: they were found here."""
+    for claim in claims:
+        if claim.unpublished:
+            yield ResultItem(
+                section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
+                title=claim.title,
+                ruleset=claim.ruleset,
+                studies=(claim.study,),
+                target=str(claim.target),
+                found_by=text(claim.at),
+                note=text(claim.note),
+                **_verdict_fields(claim),
+                **_statement_fields(claim),
+            )
+
+
+def _row_cells(row: Row) -> tuple[str, ...]:
+    fixed = assignment_text({**row.parameters, **row.row})
+    period = "" if row.period is None else f"{row.period:,}"
+    preperiod = "" if row.preperiod is None else f"{row.preperiod:,}"
+    reason = f": {text(row.reason)}" if row.reason else ""
+    verdict = f"**{row.status}**{reason} ({row.checked:,} places seen)"
+    return (code(row.ruleset), code(fixed or "all"), code(str(row.target)), preperiod, period, verdict)

@@ -1,0 +1,222 @@
+"""Data and verdicts about one ruleset's entries for the templates, never stronger than the catalogue's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.claim_relations import VERBS, novelty_text
+from grundylab.catalogue.claim_relations import evidence_text as how_known
+from grundylab.catalogue.records import ClaimRecord, ClaimRelation, Correction, JudgedStatement, Row
+from grundylab.catalogue.wording import (
+    equivalent_wordings,
+    extent_words,
+    is_partly_proved,
+    number_with_noun,
+    proof_words,
+    status_details,
+)
+from grundylab.check.verification import exceptions_text
+from grundylab.games.model import ALWAYS
+from grundylab.language.syntax import TRUE, Accepts, walk
+from grundylab.report.site.automaton_drawing import automaton_svg, automaton_text
+from grundylab.report.site.entries import AnyEntry, Headline
+from grundylab.report.site.proof_archives import ArchivedProof
+from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
+
+# The words for the relation of a claim to the formulas that were found.
+_VERBS = {
+    "rediscovers": "the same was found:",
+    "corrects": "corrected by",
+    "extends": "is a part of what was found:",
+    "uncompared": VERBS["uncompared"],
+    "differs": VERBS["differs"],
+}
+MEANINGS = {
+    "proved": "for all sizes, by a proof that a program checks",
+    "holds": "at every position checked, not proved",
+    "refuted": "by a counterexample",
+}
+_CARD = 120  # characters of a formula that a card shows
+
+
+@dataclass(frozen=True)
+class AutomatonDrawing:
+    """A drawing with its title and caption, and a description in words."""
+
+    svg: Markup
+    title: str
+    caption: str
+    words: str
+
+
+@dataclass(frozen=True)
+class RelationLine:
+    """A line on an entry's relation to another: ``verb name by``; ``id`` is the other's, if it is on the page."""
+
+    verb: str
+    name: str
+    by: str
+    id: str | None
+
+
+@dataclass(frozen=True)
+class Presenter:
+    """The context of a ruleset's entries, with the methods that the templates call.
+
+    papers: their titles by name. files: the proofs' places, by their paths in the catalogue. ids: the claims' ids by
+    name. found: by claim, the formulas that were compared with it, each with its relation.
+    """
+
+    typeset: Typesetter
+    papers: Mapping[str, str]
+    files: Mapping[str, ArchivedProof]
+    ids: Mapping[str, str] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[AnyEntry, ClaimRelation]]] = field(default_factory=dict)
+
+    def summary(self, entry: AnyEntry) -> Markup:
+        """Return the verdict in a few words, for a list."""
+        record = entry.record
+        if isinstance(record, Row):
+            reason = f": {record.reason}" if record.reason else ""
+            return escape(f"{record.checked:,} places seen{reason}")
+        return sentence_html(status_details(record))
+
+    def short(self, entry: AnyEntry) -> Markup:
+        """Return the formula by itself, for a card; for an automaton, an equivalent formula if one is proved."""
+        record = entry.record
+        assert isinstance(record, JudgedStatement)
+        formula = next((proof.reading for proof in record.proved if proof.reading), record.formula)
+        found, text = self.typeset.formula(formula), str(formula)
+        if len(text) > _CARD:
+            found = Markup("<code>{}…</code>").format(text[:_CARD])
+        if record.where == TRUE:
+            return found
+        return found + Markup(" where {}").format(self.typeset.formula(record.where))
+
+    def other_words(self, entry: AnyEntry) -> list[Markup]:
+        """Return equivalents of its automaton, and the other formulas that are proved equivalent."""
+        if isinstance(entry.record, Row):
+            return []
+        words = list(map(sentence_html, equivalent_wordings(entry.record)))
+        return words + [self.typeset.formula(each.formula) for each in entry.others]
+
+    def exceptions(self, record: JudgedStatement) -> str:
+        """Return a sentence on the only positions where it is wrong, or nothing."""
+        found = record.only_wrong_at
+        return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
+
+    def method(self, proof: ProofRecord) -> str:
+        """Return how a proof is checked."""
+        if not proof.proof:
+            return "A proof without a file of its own"
+        if proof.proof.endswith(".mona"):
+            return "Induction over the positions, decided by automata; as a script for MONA"
+        return "A certificate, which a small checker goes through"
+
+    def extent(self, record: JudgedStatement, proof: ProofRecord) -> Markup:
+        """Return the parameters and positions that one of a record's proofs covers."""
+        return sentence_html(extent_words(replace(record, proofs=(proof,))))
+
+    def known(self, record: JudgedStatement) -> Markup:
+        """Return the parameters for which it is proved and the number of procedures; nothing if it is not proved."""
+        return sentence_html(proof_words(record)) if record.status == "proved" else Markup("")
+
+    def whole(self, record: JudgedStatement, proof: ProofRecord) -> bool:
+        """Tell whether the proof covers all that the statement is about."""
+        return not is_partly_proved(replace(record, proofs=(proof,)))
+
+    def corrected(self, head: Headline) -> list[tuple[Correction, list[AnyEntry]]]:
+        """Return the corrections of a headline's statement, each once, with the entries that have it."""
+        found: dict[tuple[Any, ...], tuple[Correction, list[AnyEntry]]] = {}
+        for entry in (head.entry, *head.others):
+            if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
+                key = (better.statement, better.status, proof_words(better))
+                found.setdefault(key, (better, []))[1].append(entry)
+        return list(found.values())
+
+    def place(self, record: JudgedStatement) -> str:
+        """Return the address of the counterexample in the explorer, which shows its options; empty if it has none."""
+        example, ruleset = record.counterexample, self.typeset.ruleset
+        if example is None or ruleset.free or record.target == ALWAYS:
+            return ""
+        values = {**example.parameters, **example.position}
+        names = (*ruleset.parameter_names, *ruleset.coordinate_names)
+        return (
+            f"#explore:{','.join(f'{name}={values[name]}' for name in names)}"
+            if values.keys() >= {*names}
+            else ""
+        )
+
+    def beside(self, entry: AnyEntry) -> list[RelationLine]:
+        """Return the relations of a formula to the claims, or of a claim to the formulas that were found."""
+        if isinstance(entry.record, ClaimRecord):
+            return [
+                RelationLine(
+                    _VERBS[related.relation], _shorten(other.text), f"({how_known(related)})", other.id
+                )
+                for other, related in self.found.get(entry.record.claim, ())
+            ]
+        relation = entry.record.relation
+        if relation is None:
+            return []
+        lines = []
+        if relation.relation == "new":
+            lines.append(RelationLine(novelty_text(relation), "", "", None))
+        for each in relation.to:
+            basis = f"({how_known(each)})"
+            lines.append(RelationLine(VERBS[each.relation], each.claim, basis, self.ids.get(each.claim)))
+        return lines
+
+    def automata(self, entry: AnyEntry) -> list[AutomatonDrawing]:
+        """Return drawings of the automata in a formula that are small enough."""
+        if isinstance(entry.record, Row) or entry.record.status == "partial":
+            return []
+        formulas = [each.formula for each in (entry.record, *entry.others)]
+        found = [
+            _automaton_drawing(
+                node.automaton, list(map(str, node.arguments)), "The automaton of the formula."
+            )
+            for formula in formulas
+            if len(str(formula)) <= LONGEST
+            for node in walk(formula)
+            if isinstance(node, Accepts)
+        ]
+        return [drawing for drawing in found if drawing]
+
+    def parameter_automaton(self, proof: ProofRecord) -> AutomatonDrawing | None:
+        """Return a drawing of the automaton of the parameters for which the formula is true, if its proof keeps it."""
+        automaton = proof.automaton
+        if automaton is None or not automaton.text:
+            return None
+        names = list(automaton.variables)
+        caption = (
+            f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
+        )
+        return _automaton_drawing(DigitAutomaton.parse(automaton.text), names, caption)
+
+
+def _automaton_drawing(
+    automaton: DigitAutomaton, names: Sequence[str], caption: str
+) -> AutomatonDrawing | None:
+    title = f"Automaton of {number_with_noun(automaton.states, 'state')} that reads {', '.join(names)}"
+    svg = automaton_svg(automaton, names, title)
+    if svg is None:
+        return None
+    digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
+    words, star = automaton.system.words, "either" if automaton.system.base == 2 else "any"
+    reads = f"{caption} It reads {words}, lowest first; an edge shows {digits}, a star is {star} digit."
+    dead = " One state, from which nothing is accepted, is not drawn." * (
+        automaton.states > len(automaton.rows)
+    )
+    ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
+    return AutomatonDrawing(svg, title, f"{reads} {ends}", automaton_text(automaton, names))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 90 else f"{text[:88]}…"

@@ -1,0 +1,33 @@
+"""The proofs that a page offers, in one archive per game, since they resemble each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from grundylab.files import archive
+
+
+class ArchivedProof(NamedTuple):
+    """The place of a proof: an archive in the page's folder, and a name in the archive."""
+
+    archive: str
+    name: str
+
+
+def pack_proofs(paths: Iterable[str], root: Path) -> tuple[dict[str, ArchivedProof], dict[str, bytes]]:
+    """Return the place of each proof by its path, and the archives by their names in the page's folder.
+
+    paths: below root; those of missing files are left out.
+    """
+    found, archives = dict[str, ArchivedProof](), dict[str, dict[str, bytes]]()
+    for path in sorted(set(paths)):
+        file = root / path
+        if file.is_file():
+            # a run writes results/STUDY/proofs, rows and coq, and a command results/proofs/RULESET
+            of_run = file.parent.name in ("proofs", "rows", "coq")
+            study = (file.parent.parent if of_run else file.parent).name
+            found[path] = ArchivedProof(f"proofs/{study}.zip", file.name)
+            archives.setdefault(found[path].archive, {})[file.name] = file.read_bytes()
+    return found, {name: archive(files) for name, files in archives.items()}

@@ -1,0 +1,213 @@
+"""The content of each ruleset's page: its rules, pictures and explorer, and its entries in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+
+from grundylab.catalogue.answers import AnyAnswer, best_answer
+from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.papers import Paper
+from grundylab.catalogue.records import ClaimRecord, ClaimRelation, Formula, StudyRecord
+from grundylab.catalogue.wording import status_rank
+from grundylab.games import Ruleset
+from grundylab.games.model import GRUNDY, P_POSITIONS, Target
+from grundylab.language.syntax import free_names
+from grundylab.report.figures import figures_of
+from grundylab.report.grid import TableWindow
+from grundylab.report.league import LeagueQuestion
+from grundylab.report.rules_in_words import rules
+from grundylab.report.site.entries import AnyEntry
+from grundylab.report.site.explorer import explorer
+from grundylab.report.site.presenter import Presenter
+from grundylab.report.site.proof_archives import ArchivedProof
+from grundylab.report.site.table_pictures import FigurePicture, figure_pictures, pictures
+from grundylab.report.site.typeset import Typesetter, sentence_html
+from grundylab.report.templates import PagePart
+
+_TARGETS = {P_POSITIONS: "P-positions", GRUNDY: "Grundy numbers"}
+
+
+@dataclass(frozen=True)
+class SiteData:
+    """The data shared by all pages.
+
+    data: the catalogue, with its answers. names: rulesets that have a page. proofs: the archive of each proof of the
+    catalogue. windows: the tables to draw, by ruleset.
+    """
+
+    data: Catalogue
+    answers: Sequence[AnyAnswer]
+    names: Collection[str]
+    papers: Sequence[Paper]
+    proofs: Mapping[str, ArchivedProof]
+    windows: Mapping[str, Sequence[TableWindow]]
+    questions: Sequence[LeagueQuestion]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The papers' titles by name."""
+        return {
+            paper.name: f"{paper.title}{' (arXiv version)' if paper.version_of else ''}"
+            for paper in self.papers
+        }
+
+
+@dataclass(frozen=True)
+class EntryGroup:
+    """Entries under one heading; ``partial``: those that describe only a part of the positions."""
+
+    id: str
+    title: str
+    about: str
+    entries: Sequence[AnyEntry]
+    partial: Sequence[AnyEntry] = ()
+
+
+@dataclass(frozen=True)
+class BestAnswer:
+    """The best answer for one target; ``entry`` is None if there is none."""
+
+    title: str
+    entry: AnyEntry | None
+
+
+@dataclass(frozen=True)
+class RulesetPage:
+    """The content of a ruleset's page, and of its card.
+
+    short: the best answers by target. refuted: false claims about the game. yaml: the texts of its file, and of the
+    files that it extends and that have no page, by name. extends: those with a page. thumbnail: a small picture of its
+    P-positions. figures: of papers, drawn again.
+    """
+
+    ruleset: Ruleset
+    short: Sequence[BestAnswer]
+    refuted: Sequence[AnyEntry]
+    rules: Sequence[Markup]
+    source: str
+    yaml: Mapping[str, str]
+    extends: Sequence[str]
+    thumbnail: Markup
+    pictures: PagePart
+    figures: Sequence[FigurePicture]
+    explorer: PagePart
+    groups: Sequence[EntryGroup]
+    rows: Sequence[AnyEntry]
+    questions: Sequence[LeagueQuestion]
+    about: Presenter
+
+    @property
+    def engines(self) -> set[str]:
+        """The engines that the league table names for its targets."""
+        return {engine for question in self.questions for engine in question.rows}
+
+    @property
+    def best(self) -> BestAnswer | None:
+        """The answer with the best verdict, the first in the order of the targets."""
+        answered = [one for one in self.short if one.entry is not None]
+        return min(
+            answered, key=lambda one: status_rank(one.entry.record.status) if one.entry else 0, default=None
+        )
+
+
+def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], site: SiteData) -> RulesetPage:
+    """Return the page of the typesetter's ruleset, with these entries."""
+    ruleset, data, papers = typeset.ruleset, site.data, site.titles
+    files = list(map(Path, ruleset.files))
+    bases = [file.stem for file in files if file.stem in site.names and file.stem != ruleset.name]
+    studies = [study for study in data.studies if study.ruleset == ruleset.name]
+    ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
+    shown, thumbnail = pictures(
+        ruleset, site.windows.get(ruleset.name, ()), figures_of(site.papers, ruleset.name)
+    )
+    return RulesetPage(
+        ruleset=ruleset,
+        short=_best_answers(ruleset, entries, studies, site),
+        refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
+        rules=[sentence_html(sentence) for sentence in rules(ruleset)],
+        source=_source(ruleset, papers),
+        yaml={file.name: file.read_text(encoding="utf-8") for file in files if file.stem not in bases},
+        extends=bases,
+        thumbnail=thumbnail,
+        pictures=shown,
+        figures=figure_pictures(ruleset, site.papers),
+        explorer=explorer(ruleset),
+        groups=_groups(entries, papers),
+        rows=[entry for entry in entries if entry.kind == "row"],
+        questions=[each for each in site.questions if each.ruleset == ruleset.name],
+        about=Presenter(typeset, papers, site.proofs, ids, _comparisons(entries)),
+    )
+
+
+def _best_answers(
+    ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord], site: SiteData
+) -> list[BestAnswer]:
+    """Return the best answer for each target of the studies."""
+    candidates = [answer for answer in site.answers if _is_plain_formula(ruleset, answer)]
+    found = []
+    for target in dict.fromkeys(target for study in studies for target in study.targets):
+        answer = best_answer(candidates, ruleset.name, target)
+        entry = None if answer is None else next(each for each in entries if _presents(each, answer))
+        part = answer is not None and bool(free_names(answer.record.where) & {*ruleset.coordinate_names})
+        found.append(BestAnswer(target_title(target) + ", in part" * part, entry))
+    return found
+
+
+def _is_plain_formula(ruleset: Ruleset, answer: AnyAnswer) -> bool:
+    """Tell whether the answer is a formula that looks up no other values and is no printed table."""
+    record = answer.record
+    if not isinstance(record, ClaimRecord):
+        return True
+    plain = {claim.id for claim in ruleset.claims if claim.plain}
+    return record.kind not in ("table", "options") and record.claim in plain
+
+
+def _presents(entry: AnyEntry, answer: AnyAnswer) -> bool:
+    record = answer.record
+    return entry.record is record or (isinstance(record, ClaimRecord) and entry.record is answer.claims[0])
+
+
+def target_title(target: Target) -> str:
+    """Return the name of a target for a heading."""
+    return _TARGETS.get(target, str(target).replace("grundy ==", "Grundy number"))
+
+
+def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
+    source = ruleset.source
+    if source is None or source.paper is None:
+        return source.text if source else ""
+    return ", ".join((papers.get(source.paper, source.paper), *source.at))
+
+
+def _comparisons(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, ClaimRelation]]]:
+    """Return by claim the formulas that were compared with it, each with its relation."""
+    found: dict[str, list[tuple[AnyEntry, ClaimRelation]]] = {}
+    for entry in entries:
+        if isinstance(entry.record, Formula) and entry.record.relation:
+            for each in entry.record.relation.to:
+                found.setdefault(each.claim, []).append((entry, each))
+    return found
+
+
+def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[EntryGroup]:
+    """Group formulas by target, then claims by paper."""
+    groups = []
+    formulas = [entry for entry in entries if entry.kind == "formula"]
+    for target in dict.fromkeys(entry.record.target for entry in formulas):
+        members = [entry for entry in formulas if entry.record.target == target]
+        right = [entry for entry in members if entry.record.status != "partial"]
+        note = "" if right else "No engine found a formula that is right at all training positions."
+        partial = [entry for entry in members if entry.record.status == "partial"]
+        groups.append(
+            EntryGroup(f"found-{target.slug}", f"Found: {target_title(target)}", note, right, partial)
+        )
+    claims = [entry for entry in entries if entry.kind == "claim"]
+    for paper in dict.fromkeys(entry.paper for entry in claims):
+        members = [entry for entry in claims if entry.paper == paper]
+        title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
+        groups.append(EntryGroup(f"claims-{paper or 'own'}", title, "", members))
+    return groups

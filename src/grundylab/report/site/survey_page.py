@@ -1,0 +1,244 @@
+"""The page of a survey: theorems by claim and condition, matrices of the slots, and games that are equivalent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from grundylab.catalogue.survey_rows import (
+    DISCOVERY,
+    NOTHING,
+    PERIOD,
+    SURVEY_STATUSES,
+    SYMMETRY,
+    TABLES,
+    SurveyGame,
+    SurveyPattern,
+    SurveyRow,
+    slots_text,
+)
+from grundylab.catalogue.wording import assignment_text, number_with_noun
+from grundylab.language import Expr, parse
+from grundylab.language.layout import to_mathml
+from grundylab.report.output_folder import write_folder
+from grundylab.report.site.build import assets, page_templates
+
+_LISTED = 2_000  # rows of a list; the table has all
+_MATRICES, _SIDE = 24, 120  # matrices of a page, and values of a slot in a matrix
+_MEANINGS = {
+    "proved": "For all sizes, by a proof in a file; where a condition is given, exactly for those parameters.",
+    "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
+    "refuted": "Wrong: in the small tables for every parameter tried, or by the prover for all parameters.",
+    "same": "An equivalent game of the survey answers for it.",
+    NOTHING: "No claim is right, and discovery found no formula that is right in larger tables.",
+}
+_OTHER_QUESTIONS = {  # questions other than claims
+    PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
+    DISCOVERY: "Found by discovery, for games of which no claim is right.",
+}
+_BY = {
+    SYMMETRY: "by a permutation of the coordinates",
+    TABLES: "by equal small tables, and equal answers there",
+}
+
+
+@dataclass(frozen=True)
+class TheoremGroup:
+    """Theorems of one claim under one condition, and by one formula if discovery found it."""
+
+    condition: Markup
+    rows: Sequence[SurveyRow]
+
+
+@dataclass(frozen=True)
+class TheoremSection:
+    """The theorems of one claim. text: the claim in the survey's file."""
+
+    claim: str
+    text: str
+    count: int
+    groups: Sequence[TheoremGroup]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The verdicts on one claim: two slots go down and across. cells: (status, words, title), or None."""
+
+    title: str
+    down: str
+    across: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[tuple[str, str, str] | None]]
+
+
+def write_survey_page(
+    title: str,
+    about: str,
+    asked: Mapping[str, str],
+    games: Sequence[SurveyGame],
+    rows: Sequence[SurveyRow],
+    patterns: Sequence[SurveyPattern],
+    made: Mapping[str, Any],
+    folder: Path,
+) -> None:
+    """Write the page as a self-contained folder.
+
+    asked: the text of each claim. made: the provenance, as JSON has it.
+    """
+    proofs = _proofs(rows)
+    templates = page_templates(
+        made["version"], f"grundylab {made['version']}: {assignment_text(made['packages'])}"
+    )
+    templates.filters |= {"math": _math, "slots": slots_text}
+    counts = Counter(row.status for row in rows)
+    html = templates.get_template("survey.html.j2").render(
+        root="",
+        proofs=bool(proofs),
+        files={path: place for path, (place, _) in proofs.items()},
+        title=title,
+        about=about,
+        tally=_tally(games, rows),
+        counts={status: counts[status] for status in SURVEY_STATUSES if counts[status]},
+        meanings=_MEANINGS,
+        patterns=patterns,
+        sections=list(_sections(asked, rows)),
+        matrices=list(_matrices(rows))[:_MATRICES],
+        alike=_equal_games(rows),
+        by=_BY,
+        absent=[game for game in games if game.none is not None][:_LISTED],
+        others=[row for row in rows if row.status in ("undecided", "refuted", NOTHING)],
+        listed=_LISTED,
+    )
+    write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
+
+
+def _tally(games: Sequence[SurveyGame], rows: Sequence[SurveyRow]) -> str:
+    """Return the counts of games, questions and theorems in words."""
+    by = Counter({row.game: row.same_by for row in rows}.values())
+    none = sum(game.none is not None for game in games)
+    words = [
+        number_with_noun(len(games), "game"),
+        *([f"{none:,} of them with values that make no game"] if none else []),
+        *(f"{by[reason]:,} the same as another {text}" for reason, text in _BY.items() if by[reason]),
+        f"{sum(row.status != 'same' for row in rows):,} questions",
+        f"{sum(row.status == 'proved' for row in rows):,} theorems",
+    ]
+    return ", ".join(words)
+
+
+def _sections(questions: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[TheoremSection]:
+    for claim, text in {**questions, **_OTHER_QUESTIONS}.items():
+        theorems = [row for row in rows if row.claim == claim and row.status == "proved"]
+        groups: dict[tuple[str, str], list[SurveyRow]] = {}
+        for row in theorems:
+            groups.setdefault((_found_formula(row), _condition(row)), []).append(row)
+        largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+        if theorems:
+            yield TheoremSection(
+                claim, text, len(theorems), [TheoremGroup(_heading(rows[0]), rows) for _, rows in largest]
+            )
+
+
+def _found_formula(row: SurveyRow) -> str:
+    """Return the formula if discovery found it for this game, else nothing."""
+    return f"{row.target}: {row.formula}" if row.engine else ""
+
+
+def _condition(row: SurveyRow) -> str:
+    """Return the condition on the parameters for which it is proved, in short."""
+    if row.period is not None:
+        return f"period {row.period}"
+    if row.condition is None:
+        return f"an automaton of {row.states} states says for which parameters" if row.states else ""
+    return "all" if row.condition == "True" else row.condition
+
+
+def _heading(row: SurveyRow) -> Markup:
+    """Return the condition as a heading, after the formula if discovery found it."""
+    found = (
+        Markup("{}: {}: ").format(row.target, _math(row.formula))
+        if row.engine and row.formula
+        else Markup("")
+    )
+    if row.condition is None or row.period is not None:
+        return found + _condition(row).capitalize()
+    if row.condition == "True":
+        return found + Markup("Always")
+    return found + Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
+
+
+def _math(formula: str | Expr) -> Markup:
+    """Return a formula as MathML."""
+    return Markup(to_mathml(parse(formula) if isinstance(formula, str) else formula, str(formula)))
+
+
+def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
+    """Yield a matrix for each claim and each combination of the slots but the two with the most values."""
+    if not rows:
+        return
+    values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
+    longest = sorted(values, key=lambda name: -len(values[name]))[:2]
+    down, across = longest[0], longest[-1]
+    others = [name for name in values if name not in longest]
+    first = {(row.game, row.claim): row for row in rows}
+    for claim in dict.fromkeys(row.claim for row in rows):
+        by_slots = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
+        for fixed in product(*(values[name] for name in others)):
+            setting = dict(zip(others, fixed, strict=True))
+            shown = values[across][:_SIDE] if across != down else [""]
+            cells = []
+            for row_value in values[down][:_SIDE]:
+                at = (
+                    {**setting, down: row_value, **({across: each} if across != down else {})}
+                    for each in shown
+                )
+                cells.append(
+                    [_cell(by_slots.get(tuple(place[name] for name in values)), first) for place in at]
+                )
+            if not any(any(row) for row in cells):
+                continue  # the survey has no such questions
+            title = ", ".join([claim, *(f"{name}: {value}" for name, value in setting.items())])
+            yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
+
+
+def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
+    """Return the cell of a game in a matrix; a game that equals another has the verdict on that one."""
+    if row is None:
+        return None
+    own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": "", NOTHING: "none"}[
+        own.status
+    ]
+    detail = own.formula if own.engine else own.reason if own.status == NOTHING else None
+    title = ": ".join(filter(None, [slots_text(own.filled), own.status, detail, own.counterexample]))
+    if own is not row:  # the game is equivalent to another one
+        return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
+    return own.status, words, title
+
+
+def _equal_games(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
+    """Return the games with equal small tables, the largest groups first."""
+    games = {row.game: row for row in rows}
+    groups: dict[int, list[SurveyRow]] = {}
+    for row in games.values():
+        groups.setdefault(row.game if row.alike is None else row.alike, []).append(row)
+    several = [group for group in groups.values() if len(group) > 1]
+    return sorted(several, key=lambda group: (-len(group), group[0].game))
+
+
+def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
+    """Return by path each proof's place in the page's folder and its content."""
+    found = {}
+    for path in sorted({row.proof for row in rows if row.proof}):
+        file = Path(path)
+        if file.is_file():
+            name = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
+            found[path] = (f"proofs/{file.parent.name}-{name}".replace("=", "-"), file.read_bytes())
+    return found

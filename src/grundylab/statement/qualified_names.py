@@ -1,0 +1,147 @@
+"""Functions under unique names, so that an expression can be moved into another game without capture.
+
+A function's name has a meaning only within its file: two rulesets may both define ``f``. Here each function is named by
+the digest of its definition, and of all functions that it calls. Equal names then mean equal definitions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from grundylab.games.model import Claim, FreeFunction, Ruleset
+from grundylab.games.statements import THIS
+from grundylab.language.functions import AnyFunction, Function, Functions, Tabulated
+from grundylab.language.names import qualified_name, with_plain_names
+from grundylab.language.substitution import rewrite, with_user_names
+from grundylab.language.syntax import Call, Expr, called_functions, distinct_parts
+
+Renaming = Mapping[str, str]  # new names of functions by their old ones
+
+
+def qualified_game(ruleset: Ruleset) -> Ruleset:
+    """Return the game with every function, in its rules and in its plain claims, under its unique name.
+
+    The functions of a game that is already qualified are named again, as their definitions may have changed.
+    """
+    if "_qualified" not in vars(ruleset):
+        vars(ruleset)["_qualified"] = renamed_game(ruleset, renaming_of(ruleset))
+    found: Ruleset = vars(ruleset)["_qualified"]
+    return found
+
+
+def renaming_of(ruleset: Ruleset) -> dict[str, str]:
+    """Return the unique name of each of the game's functions."""
+    return {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
+
+
+def renamed(expr: Expr, names: Renaming) -> Expr:
+    """Return the expression with its functions renamed."""
+    if not called_functions(expr) & names.keys():
+        return expr
+
+    def change(node: Expr) -> Expr:
+        return Call(names.get(node.name, node.name), node.arguments) if isinstance(node, Call) else node
+
+    return rewrite(expr, change)
+
+
+def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
+    """Return the game with its functions renamed; claims that look up other games are left out."""
+    change = partial(renamed, names=names)
+    return replace(
+        ruleset,
+        coordinates=tuple(c.mapped(change) for c in ruleset.coordinates),
+        moves=tuple(move.mapped(change) for move in ruleset.moves),
+        measure=change(ruleset.measure),
+        where=change(ruleset.where),
+        parameters=tuple(replace(p, domain=change(p.domain)) for p in ruleset.parameters),
+        functions=Functions(
+            tuple(_renamed_function(f, names) for f in ruleset.functions), ruleset.functions.parameters
+        ),
+        free=tuple(_renamed_free(f, names) for f in ruleset.free),
+        claims=tuple(renamed_claim(claim, names, ruleset) for claim in ruleset.claims if _is_own(claim)),
+    )
+
+
+def _is_own(claim: Claim) -> bool:
+    """Return whether nothing but values of the game itself is looked up."""
+    return not claim.tables and all(source == THIS for _, source in claim.values)
+
+
+def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
+    """Return the claim about a game with its functions renamed, and with bound variables that a file can contain."""
+    taken = {*game.formula_names, *game.bounds, *(variable.name for variable in claim.variables)}
+
+    def change(expr: Expr) -> Expr:
+        return with_user_names(renamed(expr, names), taken)
+
+    variables = tuple(variable.mapped(change) for variable in claim.variables)
+    return replace(claim, formula=change(claim.formula), where=change(claim.where), variables=variables)
+
+
+def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
+    """Return the game with the functions of other games added to its own.
+
+    All functions are qualified, so none replaces another.
+    """
+    known = {f.name: f for game in (ruleset, *others) for f in game.functions}
+    if len(known) == len(ruleset.functions.items):
+        return ruleset
+    return replace(ruleset, functions=Functions(tuple(known.values()), ruleset.functions.parameters))
+
+
+def _renamed_function(function: AnyFunction, names: Renaming) -> AnyFunction:
+    new = names.get(function.name, function.name)
+    if isinstance(function, Function):
+        return replace(function, name=new, body=renamed(function.body, names))
+    return replace(function, name=new)
+
+
+def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
+    return replace(free, name=names.get(free.name, free.name), condition=renamed(free.condition, names))
+
+
+# -- digests ----------------------------------------------------------------------------------------------------------
+
+
+def _digest(name: str, ruleset: Ruleset) -> str:
+    """Return the digest of a definition and of all functions that it calls, independent of the functions' names."""
+    free = {f.name: f for f in ruleset.free}
+    order, texts = [name], list[object]()
+    for each in order:  # grows during the loop
+        function = ruleset.functions[each]
+        for expr in _definition(function, free):
+            order += [other for other in _calls(expr, ruleset.functions) if other not in order]
+        numbers = {other: f"#{place}" for place, other in enumerate(order)}
+        texts.append(_definition_text(function, free, numbers))
+    return hashlib.sha256(repr((with_plain_names(name), texts)).encode()).hexdigest()
+
+
+def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tuple[Expr, ...]:
+    if isinstance(function, Function):
+        return (function.body,)
+    return (free[function.name].condition,) if function.name in free else ()
+
+
+def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
+    """Yield the functions of the game that the expression calls, in order of appearance."""
+    found = (node.name for node in distinct_parts(expr) if isinstance(node, Call) and node.name in functions)
+    yield from dict.fromkeys(found)
+
+
+def _definition_text(
+    function: AnyFunction, free: Mapping[str, FreeFunction], numbers: Renaming
+) -> tuple[object, ...]:
+    match function:
+        case Function(arguments=arguments, body=body, initial=initial):
+            return "defined", arguments, str(renamed(body, numbers)), initial
+        case Tabulated(values=values, lows=lows, hole=hole):
+            return "tabulated", values.shape, values.tolist(), lows, hole
+        case _ if function.name in free:
+            condition = free[function.name].condition
+            return "free", function.arguments, str(renamed(condition, numbers))
+        case _:
+            return "declared", function.arguments, function.what
