@@ -4,8 +4,8 @@ The mathematics. In a game in layers (``games/layers.py``) write r(m) = n if (m,
 m on the first axis. As ``solve/row_solver.py`` shows, there is exactly one, and r(m) is the least number that is
 neither in U(m) = {r(0), …, r(m - 1)} nor in F(m), the set of those r'(m) of layers below to which a move leads down
 from (m, r'(m)). Count the negative numbers to U(m), which changes nothing, and call S(m) = {u - m : u in U(m)} the
-*state* at m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written down by
-finitely many integers: the least that is not in it, and those greater ones that are.
+*state* at m. As U(m) has all but finitely many of the numbers below m and finitely many others, a state is written
+down by finitely many integers: the least that is not in it, and those greater ones that are.
 
 Theorem. Let every layer below have r'(m + q) = r'(m) + q for all m >= a, with q dividing a number p; let each
 condition under which a move leads down be the same at (m + k*p, r'(m) + k*p) for all k >= 0, for each m with a <= m <
