@@ -78,7 +78,9 @@ def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
 
 def test_discover_is_what_the_engines_say(table):
     found = gl.discover(table, "grundy == 1", "tree", budget=1)
-    (same,) = engine_findings([table], EngineQuestion(gl.parse_target("grundy == 1"), 0, 1), ["tree"])
+    (same,) = engine_findings(
+        [table], EngineQuestion.shared(gl.parse_target("grundy == 1"), 0, 1, ["tree"]), ["tree"]
+    )
     assert (tuple(found), found.notes) == (same.candidates, same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
     assert (best.exact, best.total, str(best.where)) == (True, 129 * 129, "p == 0")

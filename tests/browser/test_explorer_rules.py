@@ -28,7 +28,7 @@ from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference
 
 # Bounds by the number of coordinates but the pass.
-BOUNDS = {1: 24, 2: 8, 3: 4, 4: 2}
+BOUNDS = {1: 24, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1}
 FORMULAS, GAMES = (10_000, 60) if long() else (500, 25)
 
 # Every listed position's value and options, by the scripts: [value, ["MOVE:x,y+x,y", …]].

@@ -185,7 +185,7 @@ def test_a_fault_of_the_file_is_one_line_with_its_place(tmp_path, monkeypatch, o
 
 
 def test_a_survey_that_there_is_not_is_told_with_those_that_there_are():
-    with pytest.raises(RulesetError, match=r"there is no survey 'pass-guard' .* such as pass-guards"):
+    with pytest.raises(RulesetError, match=r"there is no survey 'pass-guard' .* pass-guards"):
         load_survey("pass-guard")
 
 

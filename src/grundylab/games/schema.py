@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from grundylab.games.yamlfile import Strict
 from grundylab.language.parser import MAX_DIGITS
@@ -78,6 +80,16 @@ class SourceSpec(Strict):
     @classmethod
     def _in_words(cls, data: Any) -> Any:  # noqa: ANN401 - raw YAML
         return {"text": data} if isinstance(data, str) else data
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Return the schema of the mapping, or of a text."""
+        schema = handler(core)
+        mapping = handler.resolve_ref_schema(schema)
+        whole = dict(mapping)
+        mapping.clear()
+        mapping["anyOf"] = [{"type": "string"}, whole]
+        return schema
 
     @model_validator(mode="after")
     def _one_form(self) -> SourceSpec:
