@@ -110,7 +110,7 @@ class _Downwards:
         return state if isinstance(state, int) else self._at(state, 0) + self._offset
 
     def _at(self, state: tuple[int, ...], place: int) -> int:
-        """Return s1 U(n+m-1) + … + sm U(n), where n is the place."""
+        """Return the value of the state (s1, …, sm) at place n: s1 U(n+m-1) + … + sm U(n), U being the place values."""
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
 

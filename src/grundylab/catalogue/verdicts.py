@@ -199,7 +199,7 @@ def claim_record(
 ) -> ClaimRecord:
     """Return the claim's record with its verdict and, if it is refuted, the correction.
 
-    A table of which every entry was computed, for all parameters that it is about, is proved.
+    A table that holds counts as proved if every entry was computed, at every parameter setting that it is about.
     """
     contents = {
         **shared_fields(ClaimRecord, claim),

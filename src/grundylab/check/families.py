@@ -48,7 +48,7 @@ class FunctionExtent:
 
     @property
     def size(self) -> int:
-        """The number of arguments."""
+        """The number of argument tuples."""
         return prod(map(len, self.arguments))
 
 

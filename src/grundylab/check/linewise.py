@@ -174,7 +174,7 @@ def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
 def _example(
     row: Sequence[int], layer: LayerValues, places: npt.NDArray[Any], piles: PileSweep
 ) -> Counterexample:
-    """Return the counterexample in a row of ``few``."""
+    """Return the counterexample in a row of the array of wrong positions that ``compare`` filled."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
     there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))

@@ -334,7 +334,7 @@ class _Search:
 
 
 def bits_of(mask: Array) -> Bits:
-    """Return the rows where the mask is true as bits."""
+    """Return the mask as an integer: bit n is set if row n is true."""
     return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 

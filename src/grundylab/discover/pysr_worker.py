@@ -189,7 +189,10 @@ class _Process:
             raise Unavailable(str(problem)) from None
 
     def exchange(self, question: Mapping[str, Any], patience: float) -> Any:  # noqa: ANN401 - whatever JSON holds
-        """Write a line and read one. Raise Ended, or Unavailable after so many seconds."""
+        """Write a line and read the answer.
+
+        Raise Ended if the process ends first, Unavailable after ``patience`` seconds.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         started = monotonic()

@@ -40,7 +40,7 @@ def right_by_setting(formula: Expr, samples: Samples) -> dict[ParameterValues, b
 
 
 def search_proposals(samples: Samples, seconds: float) -> tuple[Expr, ...]:
-    """Return the proposals of the engine ``search`` for a condition, to be proved equal to it or not."""
+    """Return the conditions that the engine ``search`` proposes; a prover decides which are equal to the given one."""
     return search.propose(samples, P_POSITIONS, 0, seconds).formulas
 
 

@@ -51,7 +51,7 @@ class RunTable:
         return len(self.number)
 
     def at(self, chosen: Array) -> RunTable:
-        """Return only these runs, with their numbers."""
+        """Return the table of the chosen runs; each keeps its number."""
         row = {name: column[chosen] for name, column in self.row.items()}
         parts = (self.number[chosen], self.start[chosen], self.end[chosen], self.ended[chosen])
         return RunTable(self.axis, row, *parts, self.parameters, self.functions)
@@ -100,7 +100,7 @@ class RunTable:
                 yield [*plain, remainder], max(2, period - 1)
 
     def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
-        """Yield the calls of the unary functions that can be evaluated, with each of these arguments."""
+        """Yield each call of a unary function that an expression defines, with each of these arguments."""
         unary = [f.name for f in self.functions if isinstance(f, Function) and len(f.arguments) == 1]
         return (Call(name, (argument,)) for name, argument in product(unary, arguments))
 

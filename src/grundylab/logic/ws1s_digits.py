@@ -77,7 +77,7 @@ def zero_formula(system: System, form: Linear) -> str:
 
 
 def natural_formula(system: System, form: Linear) -> str:
-    """Return the formula that the form is 0 or more."""
+    """Return the formula that says that the linear form is at least 0."""
     sums = _Sums(system)
     more, less = map(sums.total, sums.sides(form))
     return sums.around(f"~less({more}, {less})")

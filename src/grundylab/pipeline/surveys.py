@@ -367,7 +367,7 @@ class SurveyPaths:
 
     @property
     def proofs(self) -> list[str]:
-        """The files of the jobs for proofs, with their games; the proofs are in a folder of the same name."""
+        """One file for each proof job, with its games; its proofs are in the folder of the same name."""
         return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
 
     @property

@@ -107,7 +107,7 @@ def _(value: Table) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """Return the picture as an image, whose style cannot affect the rest of the notebook."""
+    """Return the picture as an embedded image, so that no style of it reaches the rest of the notebook."""
     shown = first_cells(grid, _MOST, _MOST)
     png = b64encode(picture([shown], "png", PictureOptions(dpi=_DPI, title=False, numbered=_MOST))).decode()
     note = f"<p>the first {_MOST} rows and columns</p>" if max(grid.values.shape) > _MOST else ""

@@ -93,7 +93,7 @@ class _Search:
         return front[: -KEPT - 1 : -1]
 
     def _generations(self, task: GeneticProblem) -> Iterator[tuple[float, Sequence[ProgramNode]]]:
-        """Yield the best program of each generation of one population with the share that it describes."""
+        """Yield each generation's best program of one population, after the share of rows that it describes."""
         from gplearn.genetic import SymbolicRegressor
 
         regressor = SymbolicRegressor(

@@ -67,7 +67,7 @@ from grundylab.statement.conditions import split_condition
 
 
 def premises(statement: Statement, evidence: Abstraction) -> Iterator[Statement]:
-    """Yield the premises: the statement about all numbers in place of its terms, and that no range begins below 0."""
+    """Yield the premises: the statement with variables in place of its terms, and the facts that the evidence uses."""
     game = statement.game
     assumed, about = split_condition(statement.where, game)
     if evidence.terms == "lookups":
@@ -199,7 +199,7 @@ class AbstractQuotients(AbstractTerms):
         return simplify_condition(node.arguments[0]), simplify_condition(node.arguments[1])
 
     def has_value(self, call: Call) -> Expr:
-        """Return the condition that the number is natural, and the divisor at least 1."""
+        """Return the condition for a value: the dividend is natural, the divisor at least 1."""
         return quotients.has_value(call)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
@@ -220,7 +220,7 @@ class AbstractValues(AbstractTerms):
         return natural(call.arguments)
 
     def facts(self, monotone: bool) -> Iterator[Expr]:
-        """Yield the facts *property*, *monotone*, and that equal arguments have equal values."""
+        """Yield the properties at the arguments that occur, and that equal arguments have equal values."""
         yield from list(self._properties())
         for ((one, *_), a), ((other, *_), b) in combinations(self.found.items(), 2):
             if not isinstance(one, Call) or not isinstance(other, Call) or one.name != other.name:

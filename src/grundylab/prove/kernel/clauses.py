@@ -140,7 +140,7 @@ def solution_for(unknown: Name, left: Expr, right: Expr) -> Expr | None:
 
 
 def has_call_at_bound_variable(expr: Expr, functions: Collection[str]) -> bool:
-    """Tell whether one of the functions is called at a variable that is bound in the expression."""
+    """Tell whether one of the functions is called with a bound variable in an argument."""
     return any(
         node.variable in free_names(call)
         for node in distinct_parts(expr)

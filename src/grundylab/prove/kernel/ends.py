@@ -166,7 +166,7 @@ def _product(a: float, b: float) -> float:
 
 
 def _quotient(a: float, b: float) -> float:
-    """Return ``a // b`` for b above 0."""
+    """Return the floor of a / b for b > 0, where either may be infinite."""
     if a in (inf, -inf):
         return a
     return a // b if b != inf else -(a < 0)

@@ -128,7 +128,7 @@ class Cases(Evidence):
 
 
 class Property(_Model):
-    """A property of a function of a game: ``condition`` on its arguments."""
+    """A property of a function of the game: ``condition``, a formula in the names ``arguments``."""
 
     function: Called
     arguments: tuple[str, ...]

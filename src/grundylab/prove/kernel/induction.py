@@ -79,7 +79,7 @@ def _part(part: str) -> SideCondition:
 def parts_of(target: Target) -> tuple[str, ...]:
     """Return the parts that a statement for the target needs.
 
-    A claim about every position does not depend on play, and needs fewer.
+    A claim about every position does not depend on how the game is played, so two of them suffice.
     """
     return SAID if target == ALWAYS else INDUCTION
 

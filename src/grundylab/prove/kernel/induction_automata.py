@@ -183,7 +183,7 @@ class Parts:
         self._here = intersection([game.positions, assumed, self._region], self._work)
 
     def failing(self, part: str) -> Iterator[Dfa]:
-        """Yield sets of positions and parameters which together are those where a part fails."""
+        """Yield automata that together accept exactly the positions and parameters where a part fails."""
         yield from {
             NATURAL: self._game.below_zero,
             STAYS: lambda: self._game.faults,
@@ -309,7 +309,7 @@ class Games:
 
 
 class Decider:
-    """Decisions about one induction. cells: of transition tables, that one decision may take.
+    """Decisions about one induction. cells: the largest number of transition-table cells that one decision may use.
 
     Raises TooLarge where they are not enough, OutsideFragment for a subterm that automata do not express.
     """

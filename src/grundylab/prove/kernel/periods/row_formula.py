@@ -114,7 +114,7 @@ class FormulaReader:
         return count
 
     def follow(self, axes: Progressions, truth: Progression) -> int:
-        """Check the formula along progressions; return 1 if they fulfil the condition, else 0."""
+        """Check the formula along progressions. Return 1 if the condition holds there, 0 if not."""
         places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
         try:
             if not self._inside(places):
