@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.pipeline.project import ROOT
 
-from grundylab.catalogue.candidates import LeagueRow
 from grundylab.catalogue.catalogue import catalogue_of, record_from_json
+from grundylab.catalogue.league import LeagueRow
 from grundylab.catalogue.records import StudyRecord
 from grundylab.errors import ConfigError
 from grundylab.games.yamlfile import parse_document

@@ -16,7 +16,7 @@ from grundylab.catalogue.records import EngineProposals
 from grundylab.cli.main import main
 from grundylab.errors import InstanceError
 from grundylab.pipeline import single_game as alone
-from grundylab.pipeline.choice import usual_parts
+from grundylab.pipeline.default_tables import usual_parts
 from grundylab.pipeline.single_game import default_study, study_steps
 from grundylab.report.account import account
 from grundylab.solve import solve

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from grundylab.catalogue.catalogue import read_catalogue
 from grundylab.pipeline.script_log import logging_to_file
-from grundylab.report.league import write_engine_pictures
+from grundylab.report.engine_standings import write_engine_pictures
 
 with logging_to_file(snakemake):
     write_engine_pictures(read_catalogue(snakemake.input.records), Path(snakemake.output.pictures))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.catalogue.attempts import ProofRecord, shared_fields, with_coq_answer
-from grundylab.catalogue.candidates import LeagueRow, league_rows
 from grundylab.catalogue.finding_frames import frame, records_frame
+from grundylab.catalogue.league import LeagueRow, league_rows
 from grundylab.catalogue.records import (
     CandidateRecord,
     ClaimRecord,

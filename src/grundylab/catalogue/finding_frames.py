@@ -8,8 +8,8 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from grundylab.catalogue.attempts import attempt, shared_fields
-from grundylab.catalogue.candidates import LeagueRow
 from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.league import LeagueRow
 from grundylab.catalogue.records import (
     CandidateRecord,
     Finding,

@@ -19,7 +19,7 @@ from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import Values
 from grundylab.games.yamlfile import Document, Items, TextValue, read_document, validate
 from grundylab.games.yamlfile import KeyMapping as Mapped
-from grundylab.pipeline.choice import Instances, usual_tables, usual_targets
+from grundylab.pipeline.default_tables import Instances, usual_tables, usual_targets
 from grundylab.pipeline.outside_tables import columns_of, game_of, read_tables
 from grundylab.pipeline.study import (
     SPLITS,

@@ -40,7 +40,7 @@ from grundylab.games.lookups import ruleset_files
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Bool, Int, by_cases, equalities
-from grundylab.pipeline.choice import (
+from grundylab.pipeline.default_tables import (
     CELLS,
     FARTHEST,
     LEARNT,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from grundylab.catalogue.candidates import Splits, candidate_records
 from grundylab.catalogue.catalogue import record_to_json
+from grundylab.catalogue.league import Splits, candidate_records
 from grundylab.catalogue.records import (
     Engine,
     EngineProposals,

@@ -8,9 +8,9 @@ from typing import Any
 
 from grundylab.catalogue.answers import Answer, answers, formula_answers, tallies, unanswered_settings
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.candidates import LeagueResult, LeagueRow
 from grundylab.catalogue.catalogue import Catalogue
 from grundylab.catalogue.claim_relations import relation_text
+from grundylab.catalogue.league import LeagueResult, LeagueRow
 from grundylab.catalogue.records import ClaimRecord, Formula, JudgedStatement, Row, StudyRecord
 from grundylab.catalogue.wording import (
     assignment_text,
@@ -27,7 +27,7 @@ from grundylab.games.specialise import fixed_values
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
-from grundylab.report.league import standings_text
+from grundylab.report.engine_standings import standings_text
 from grundylab.report.markdown import code, latex, text, words_cell
 from grundylab.report.templates import environment
 

@@ -34,8 +34,8 @@ from grundylab.games.instance import instance_labels
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
+from grundylab.report.engine_standings import SvgPicture, engine_pictures, questions, standings
 from grundylab.report.grid import TableWindow
-from grundylab.report.league import SvgPicture, engine_pictures, questions, standings
 from grundylab.report.output_folder import write_folder
 from grundylab.report.site.entries import (
     AnyEntry,

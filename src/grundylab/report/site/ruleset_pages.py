@@ -16,9 +16,9 @@ from grundylab.catalogue.wording import status_rank
 from grundylab.games import Ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language.syntax import free_names
+from grundylab.report.engine_standings import LeagueQuestion
 from grundylab.report.figures import figures_of
 from grundylab.report.grid import TableWindow
-from grundylab.report.league import LeagueQuestion
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer

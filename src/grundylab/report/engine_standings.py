@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grundylab.catalogue.candidates import LeagueRow
 from grundylab.catalogue.catalogue import Catalogue
+from grundylab.catalogue.league import LeagueRow
 from grundylab.catalogue.records import CandidateRecord
 from grundylab.discover.engines import ENGINES
 from grundylab.games import Target
