@@ -138,6 +138,9 @@ class DigitAutomaton:
         return np.asarray(accepting[states] & natural)
 
 
+_MACHINE = int(np.iinfo(np.int64).max)
+
+
 def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
     """Return for each column its digits place by place, the lowest first: as many as the largest number has."""
     most = max(int(np.max(column, initial=0)) for column in columns)
@@ -146,7 +149,7 @@ def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
         return [[(column >> place & 1).astype(np.int64) for place in places] for column in columns]
     found = []
     for column in columns:
-        digits, rest = list[Array](), column
+        digits, rest = list[Array](), column if most <= _MACHINE else column.astype(object)
         for value in reversed(system.places(most)):
             digits.append((rest // value).astype(np.int64))
             rest = rest % value
