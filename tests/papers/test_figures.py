@@ -134,7 +134,7 @@ def test_a_figure_stands_at_the_ruleset_that_it_shows_and_says_what_is_assumed(f
     assert named_figure(found, figure.id, figure.ruleset) == figure
     words = caption(figure, PAPERS[figure.paper])
     assert f"As {figure.at} of “{PAPERS[figure.paper].title}”: " in words
-    assert (figure.assumed is None) == ("Not told" not in words)
+    assert (figure.assumed is None) == ("Assumed" not in words)
 
 
 PAPER = """\

@@ -392,9 +392,9 @@ def shipped(name: str) -> str:
 THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
 SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
 UNDECIDED = {
-    "a product of coordinates": (
-        ("prove", shipped("turn-limit-linear"), "--claim", "lemma-31"),
-        "m * n: a product of two variables is not expressible",
+    "a remainder by a parameter": (
+        ("prove", shipped("subtraction-1-to-m"), "--claim", "residue"),
+        "x % (m + 1): a remainder of a division by a variable",
     ),
     "a limit of work": (
         (*THEOREM_4, "--timeout", "0.002"),

@@ -199,7 +199,7 @@ def test_ranges_in_conditions_have_a_limit_of_steps(monkeypatch, few):
     monkeypatch.setattr(explaining, "MOST_STEPS", 10_000)
     monkeypatch.setattr(explaining, "FEW_MOVES", few)
     text = PILE.format("x", "all(i + x >= 0 for i in range(0, 1000))")
-    with pytest.raises(GrundylabError, match=r"\(x=\d+\): exceeded 10,000 steps"):
+    with pytest.raises(GrundylabError, match=r"\(x=\d+\): .*exceeded 10,000 steps"):
         explaining.explain(parse_ruleset(text, "t"), {"x": 30}, {})
 
 
