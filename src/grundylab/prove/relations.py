@@ -287,8 +287,8 @@ def value_formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
     return tuple(sorted(found, key=lambda fact: fact.formula.size + fact.where.size))
 
 
-def related_places(game: Ruleset, lookup: Lookup) -> list[tuple[Expr, ...]]:
-    """Return the positions whose values formulas use for the values of others."""
-    calls = (node for fact in value_formulas(game, lookup) for node in distinct_parts(fact.formula))
+def related_places(facts: Sequence[Fact], lookup: Lookup) -> list[tuple[Expr, ...]]:
+    """Return the positions whose values the facts use for the values of others."""
+    calls = (node for fact in facts for node in distinct_parts(fact.formula))
     found = (node.arguments for node in calls if isinstance(node, Call) and node.name == lookup.name)
     return list(dict.fromkeys(found))

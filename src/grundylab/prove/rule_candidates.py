@@ -97,22 +97,23 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
     """Yield abstractions by increasing sets of facts about looked-up values."""
     if statement.target != ALWAYS or not statement.lookups:
         return
-    found = list[tuple[int, tuple[Fact, ...]]]([(1, ())])
-    found += [(1, value_formulas(each.game, each)[:6]) for each in statement.lookups if each.game]
+    found = list[tuple[int, tuple[Fact, ...], bool]]([(1, (), True)])
+    found += [(1, value_formulas(each.game, each)[:6], True) for each in statement.lookups if each.game]
     for own in (each for each in statement.lookups if each.game is None):
         options = facts_about(statement, own, option_conditions(statement.game, own))
-        known = value_formulas(statement.game, own)
+        known = facts_about(statement, own, value_formulas(statement.game, own))
         units = facts_about(statement, own, unit_piles(statement, own))
         plain = tuple(fact for fact in known if own.name not in called_functions(fact.formula))
         looked = tuple(fact for fact in known if fact not in plain)
-        found += [(0, plain[:4] + looked[:1]) if looked else (1, ()), (2, ())]
-        found += [(1, options), (1, units)] if len(options) == 1 else [(1, units), (1, options)]
+        found += [(1, units, False), (2, (), True)]
+        found += [(1, options, True)] if len(options) == 1 else []
+        found += [(0, (*plain[:4], fact), True) for fact in looked[:2]]
         for relation in relations_at(statement, own):
-            found += [(1, (relation,)), (1, (relation, *units))]
-        found += [(2, known[:1])]
-    for mex, facts in dict.fromkeys(found):
-        if facts or mex:
-            yield Abstraction(terms="lookups", mex=mex, known=facts)
+            found += [(1, (relation,), True), (1, (relation, *units), False)]
+        found += [(1, units, True), (1, options, True), (2, known[:1], True)]
+    for mex, facts, new in dict.fromkeys(found):
+        if facts or (mex and new):
+            yield Abstraction(terms="lookups", mex=mex, known=facts, new=new)
 
 
 def _descent(statement: Statement) -> Iterator[Evidence]:
@@ -122,8 +123,10 @@ def _descent(statement: Statement) -> Iterator[Evidence]:
         isinstance(node, Compare) and node.ops == ("<=", "<") for node in distinct_parts(statement.formula)
     )
     if statement.target == ALWAYS and not statement.variables and not once:
-        for lookup in statement.lookups:
-            for place in related_places(statement.game, lookup) if lookup.game is None else ():
+        for own in (each for each in statement.lookups if each.game is None):
+            for place in related_places(
+                facts_about(statement, own, value_formulas(statement.game, own)), own
+            ):
                 smaller = dict(zip(statement.game.coordinate_names, place, strict=True))
                 yield Descent(measure=measure, smaller=(tuple(smaller.items()),))
     numbers = [*statement.game.coordinate_names, *(variable.name for variable in statement.variables)]

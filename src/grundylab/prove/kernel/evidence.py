@@ -156,7 +156,7 @@ class Abstraction(Evidence):
 
     monotone: that the functions are non-decreasing; within: the condition of being a position. For looked-up values:
     mex: 0 uses none of its facts; 2 also uses that no value is more than the measure, and values after moves without
-    a choice; known: formulas.
+    a choice; known: formulas; new: values that the formulas look up become numbers, too, where they have none yet.
     """
 
     rule: Literal["abstraction"] = "abstraction"
@@ -165,6 +165,7 @@ class Abstraction(Evidence):
     within: bool = True
     mex: Annotated[int, Field(ge=0, le=2, strict=True)] = 1
     known: tuple[Fact, ...] = Field(default=(), max_length=40)
+    new: bool = True
 
 
 class Constants(Evidence):

@@ -17,12 +17,12 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
 from grundylab.games.listing import move_condition
-from grundylab.games.model import ALWAYS, GRUNDY, Ranged
+from grundylab.games.model import ALWAYS, GRUNDY, Ranged, Ruleset
 from grundylab.games.specialise import fixed_values
 from grundylab.games.takes import affine_form
 from grundylab.language.linear import atom_polynomial
@@ -52,7 +52,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.kernel.calls import Calls
-from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, names_in
+from grundylab.prove.kernel.clauses import MOST, any_natural, fresh_name, has_call_at_bound_variable, names_in
 from grundylab.prove.kernel.ends import NATURAL, Ends, ends
 from grundylab.prove.kernel.evidence import Abstraction, Fact
 from grundylab.prove.kernel.moves import (
@@ -75,6 +75,9 @@ from grundylab.statement.statement import called_in
 MOST_TERMS = 24  # of one clause
 _VALUE = "_value"
 DEEPEST = 2  # proved formulas within proved formulas
+MOST_DIVIDED = 2  # coordinates of few values, each of which has a sentence of its own
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 Known = Mapping[Call, Name]  # the number for each value, at a place without look-ups
 NumberSentence = tuple[
@@ -115,13 +118,15 @@ class _Abstraction:
         self._statement, self._game = statement, statement.game
         self._lookups = {each.name: each for each in statement.lookups}
         self._games = {each.name: without_functions(statement.game_of(each)) for each in statement.lookups}
-        self._calls, self._facts, self.mex = Calls(self._lookups), evidence.known, evidence.mex
+        self._calls, self._facts = Calls(self._lookups), evidence.known
+        self.mex, self.new = evidence.mex, evidence.new
         others = [game for each in statement.lookups if (game := each.game) is not None]
         exprs = [statement.formula, statement.where, *(e for f in self._facts for e in (f.formula, f.where))]
         self._taken = names_in(statement.game, *exprs).union(*(names_in(game) for game in others))
         self._taken |= {variable.name for variable in statement.variables}
         self.positive = set[str]()
         self._by_number = False
+        self._found: Known = {}  # the numbers of the clause in hand
 
     def same(self, one: Call, other: Call) -> Expr:
         """Return the condition that both are the same position; FALSE if they plainly are not."""
@@ -135,20 +140,23 @@ class _Abstraction:
 
     def sentences(self) -> Iterator[NumberSentence]:
         """Yield a sentence for each clause of the statement, and of the conditions of its look-ups."""
-        expand, game = self._game.functions.expand, self._game
+        game = self._game
         _, about = split_condition(self._statement.where, game)
-        fixed = fixed_values(
-            about, game.coordinate_names
-        )  # where nothing names a coordinate, it may be any number
-        rest = conjunction(
-            *(term for term in conjuncts(about) if term not in conjuncts(equalities(fixed.items())))
-        )
-        whole = lower(expand(substitute(implied(rest, self._statement.formula), fixed)))
+        fixed = fixed_values(about, game.coordinate_names)
+        fixing = conjuncts(equalities(fixed.items()))  # a coordinate that nothing names may be any number
+        rest = conjunction(*(term for term in conjuncts(about) if term not in fixing))
+        for more in _few_values(game, fixed):
+            yield from self._sentences_at({**fixed, **more}, implied(rest, self._statement.formula))
+
+    def _sentences_at(self, fixed: Mapping[str, int], condition: Expr) -> Iterator[NumberSentence]:
+        """Yield the sentences for a condition at the positions where some coordinates have these values."""
+        expand, game = self._game.functions.expand, self._game
+        whole = lower(expand(substitute(condition, fixed)))
         self._check_value(whole)
         self._check_natural(whole)
         place = tuple(substitute(Name(name), fixed) for name in game.coordinate_names)
         space = simplify_condition(lower(expand(is_position(game, place))))
-        for condition in (self._calls.meant(whole, self._is_legal), whole):
+        for condition in (self._calls.meant(whole, self._is_legal), folded(whole)):
             supposed = conjunction(space, *self._known_conditions(condition))
             for clause in self._clauses(self._normal(implied(supposed, condition))):
                 yield self._sentence(clause)
@@ -241,7 +249,7 @@ class _Abstraction:
                         tuple(name for each in several for name in each.variables),
                         tuple(term for each in several for term in each.terms),
                     )
-                    for several in product(*map(self._clauses, terms))
+                    for several in product(*map(self._divided, terms))
                 ]
             case Bounded(quantifier="all", variable=variable, start=start, stop=stop, body=body):
                 number = Name(variable)
@@ -256,6 +264,12 @@ class _Abstraction:
             raise Refused("it is too many clauses")
         return found
 
+    def _divided(self, term: Expr) -> list[_Clause]:
+        """Return the clauses of one term of a disjunction: the term itself unless it looks values up at bound names."""
+        return (
+            self._clauses(term) if has_call_at_bound_variable(term, self._lookups) else [_Clause((), (term,))]
+        )
+
     def _sentence(self, clause: _Clause) -> NumberSentence:
         """Return the clause with numbers in place of values, under the facts that are known of them."""
         numbers = _Numbers(self)
@@ -263,15 +277,19 @@ class _Abstraction:
         asked = dict(numbers.found)
         whose = {c: n for c, n in asked.items() if not free_names(c) & set(clause.variables)} or asked
         facts = list(numbers.facts())
+        self._found = numbers.found
         plain = [term for term in terms if self._calls.is_plain(term)]
         rest = [term for term in terms if term not in plain]
-        met = self._met(disjunction(*rest), numbers.found, whose, 1 + self._nesting(rest))
+        met = self._met(
+            disjunction(*rest), asked if self.mex else numbers.found, whose, 1 + self._nesting(rest)
+        )
         given = dict(
             pair for term in plain if (pair := _value_denied(term, numbers.found.values())) is not None
         )
         supposed, goal = (
-            folded(substitute(each, given)) for each in (conjunction(*facts), disjunction(*plain, met))
+            folded(substitute(_where_none(plain, each), given)) for each in (conjunction(*facts), met)
         )
+        goal = disjunction(*(folded(substitute(term, given)) for term in plain), goal)
         names = [*clause.variables, *(number.id for number in numbers.found.values())]
         variables = [any_natural(name, self._game) for name in names]
         return variables, implied(supposed, goal)
@@ -290,7 +308,7 @@ class _Abstraction:
         """
         if self._calls.is_plain(goal):
             return goal
-        found = [self._strong(goal, known, DEEPEST)]
+        found = [self._strong(goal, known, DEEPEST if self._by_number or not self.mex else 0)]
         for call, number in asked.items() if depth and self.mex else ():
             found.append(self._by_option(goal, call, number, known, asked, depth - 1))
         return disjunction(*found)
@@ -308,7 +326,7 @@ class _Abstraction:
                 self._note(choice.name, choice.range.low)
             there = Call(call.name, tuple(map(simplify_condition, option)))
             more = {**asked, there: smaller}
-            numbers = _Numbers(self, known)
+            numbers = _Numbers(self, {**self._found, **known})
             supposed = conjunction(*numbers.facts_at(there, smaller))
             self._by_number = True  # values equal to the number are known by it, and need no formulas
             inner = self._met(goal, more, asked, depth)
@@ -358,7 +376,7 @@ class _Abstraction:
 
     def _by_fact(self, term: Expr, call: Call, fact: Fact, known: Known, depth: int) -> Expr:
         formula, where = self._at(fact, call)
-        if where == FALSE or call in self._calls.within(formula):
+        if where == FALSE:
             return FALSE
         if fact.target == GRUNDY:
             right = self._normal(replace_part(term, call, formula))
@@ -415,10 +433,12 @@ class _Numbers:
             self._add_options()
         asked = list(self.found.items())
         for there, number in asked:
-            yield from self._by_formulas(there, number)
-        for there, number in self.found.items():
+            yield from self._by_formulas(there, number, dict(asked))
+        for there, number in self.found.items() if self._of.new else asked:
             yield from self._by_moves(there, number)
         for (one, a), (other, b) in combinations(self.found.items(), 2):
+            if (one, a) not in asked and (other, b) not in asked and self._of.mex:
+                continue
             if one.name == other.name and (same := self._of.same(one, other)) != FALSE:
                 yield implied(same, compare("==", a, b))
         for (one, a), (other, b) in permutations(asked, 2) if self._of.mex else ():
@@ -434,29 +454,49 @@ class _Numbers:
 
     def facts_at(self, there: Call, number: Name) -> Iterator[Expr]:
         """Yield the facts about one more number."""
-        yield from self._by_formulas(there, number)
-        yield from self._by_moves(there, number)
+        yield from self._by_formulas(there, number, self.found)
+        for other, another in self.found.items() if not self._of.new else ():
+            yield from self._by_formulas(other, another, {there: number})
+        if self._of.new:
+            yield from self._by_moves(there, number)
         for other, another in self.found.items():
             if other.name == there.name and (same := self._of.same(there, other)) != FALSE:
                 yield implied(same, compare("==", number, another))
 
-    def _by_formulas(self, there: Call, number: Name) -> Iterator[Expr]:
+    def _by_formulas(self, there: Call, number: Name, others: Known) -> Iterator[Expr]:
+        """Yield the known formulas at a place; others: the numbers that may stand for the values in these formulas."""
         for fact in self._of._facts:
             if fact.lookup != there.name or fact.target == ALWAYS:
                 continue
             formula, where = self._of._at(fact, there)
-            if where == FALSE or there in self._of._calls.within(formula):
-                continue
-            formula = self.put(formula)
-            if not self._of._calls.is_plain(formula):
+            if where == FALSE:
                 continue
             here = conjunction(self._of._is_legal(there), where)
-            if fact.target == GRUNDY:
-                yield implied(here, compare("==", number, formula))
-            else:
-                level = compare("==", number, Int(level_of(fact.target)))
-                yield implied(conjunction(here, level), formula)
-                yield implied(conjunction(here, formula), level)
+            for case, value in self._without_calls(replace_part(formula, there, number), others):
+                if fact.target == GRUNDY:
+                    yield implied(conjunction(here, case), compare("==", number, value))
+                else:
+                    level = compare("==", number, Int(level_of(fact.target)))
+                    yield implied(conjunction(here, case, level), value)
+                    yield implied(conjunction(here, case, value), level)
+
+    def _without_calls(self, formula: Expr, others: Known) -> Iterator[tuple[Expr, Expr]]:
+        """Yield conditions, and the formula with numbers in place of its values where the condition is true.
+
+        Values at places without a number get new numbers, unless the evidence says otherwise.
+        """
+        calls, new = self._of._calls, self._of.new
+        formula = self.put(formula) if new else formula
+        within = list(dict.fromkeys(calls.within(formula)))
+        if not within:
+            yield TRUE, formula
+        if len(within) == 1 and all(map(calls.is_plain, within[0].arguments)):
+            call = Call(within[0].name, tuple(map(simplify_condition, within[0].arguments)))
+            for other, number in others.items():
+                value = replace_part(formula, within[0], number)  # not plain if the place depends on a bound variable
+                same = self._of.same(call, other) if other.name == call.name else FALSE
+                if same != FALSE and calls.is_plain(value):
+                    yield same, value
 
     def _by_moves(self, there: Call, number: Name) -> Iterator[Expr]:
         """Yield the facts that the value is 0 without moves, and no more than the measure."""
@@ -496,6 +536,37 @@ def _value_denied(term: Expr, numbers: Collection[Name]) -> tuple[str, Int] | No
         ) if name in numbers:
             return name.id, value
     return None
+
+
+def _few_values(game: Ruleset, fixed: Collection[str]) -> Iterator[dict[str, int]]:
+    """Yield all values of those coordinates outside ``fixed`` that have two or three, such as a pass."""
+    few = {
+        each.name: range(low.value, high.value + 1)
+        for each in game.coordinates
+        if each.name not in fixed
+        and isinstance(low := each.range.low, Int)
+        and isinstance(high := each.range.high, Int)
+        and high.value - low.value in (1, 2)
+    }
+    if len(few) > MOST_DIVIDED:
+        few = {}
+    yield from (dict(zip(few, values, strict=True)) for values in product(*few.values()))
+
+
+def _where_none(terms: Sequence[Expr], expr: Expr) -> Expr:
+    """Return what the expression is where none of the terms is true, with truth values in place of conditions."""
+    known = dict[Expr, Expr]()
+    for term in terms:
+        condition, value = (term.operand, TRUE) if isinstance(term, Not) else (term, FALSE)
+        other = FALSE if value == TRUE else TRUE
+        known[condition] = value
+        match condition:
+            case Compare(ops=(op,), terms=(a, b)):
+                known |= {compare(_TURNED[op], b, a): value, compare(_OPPOSITE[op], a, b): other}
+                known[compare(_TURNED[_OPPOSITE[op]], b, a)] = other
+    bound = {node.variable for node in distinct_parts(expr) if isinstance(node, Bounded)}
+    known = {condition: value for condition, value in known.items() if not free_names(condition) & bound}
+    return rewrite(expr, lambda node: known.get(node, node))
 
 
 def folded(expr: Expr) -> Expr:
