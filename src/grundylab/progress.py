@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 DELAY = 0.5  # seconds before the bar is shown: shorter work needs none
-LONG = 3.0  # seconds before the first line; each later line appears at GROWTH times the elapsed time of the last
+LONG = 3.0  # seconds before the first line; each later one comes at GROWTH times the time of the last
 GROWTH = 3.0
 Advance = Callable[..., None]
 BeginPart = Callable[[str], None]  # called with the name of each part of the work before the part begins

@@ -66,9 +66,7 @@ class DigitAutomaton:
         system = System.parse(name) if colon else BINARY
         parts = states.split()
         if not parts:
-            raise FormulaError(
-                "the automaton has no states; '+0,,,0', for two equal numbers, has one"
-            )
+            raise FormulaError("the automaton has no states; '+0,,,0', for two equal numbers, has one")
         if len(parts) > MAX_STATES:
             raise FormulaError(f"an automaton has at most {MAX_STATES:,} states, this one {len(parts):,}")
         rows = []

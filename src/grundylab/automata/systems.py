@@ -161,7 +161,7 @@ class System:
         """
         every = frozenset(range(len(self.recurrence) or 1))
         numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # grows: these states of ``after`` can read the digits so far, from the highest down
+        for states in waiting:  # grows: states of ``after`` that can read the word so far downwards
             row = []
             for digit in range(self.base):
                 before = frozenset(state for state in every if self.after(state, digit) in states)
