@@ -215,7 +215,7 @@ class _Attempt:
     def _playable(self, condition: Expr | None) -> Expr | None:
         """Return the condition on parameters under which the rules make a game; None if always, or if not needed.
 
-        The result is ``condition`` if none is found. It is needed where a statement fails only because there is no game.
+        The result is ``condition`` if none is found. Where there is no game, no statement is false.
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None
@@ -315,7 +315,7 @@ class _Attempt:
         whole = replace(example, parameters={**self._fixed, **example.parameters})
         return self._proof("refuted", counterexample=whole)
 
-    # -- the hypothesis and ground truth ----------------------------------------------------------------------
+    # -- the hypothesis and ground truth --------------------------------------------------------------------
 
     @cached_property
     def _automata(self) -> GameAutomata:
