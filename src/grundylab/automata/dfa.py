@@ -117,7 +117,7 @@ class Dfa:
         return bool(self.sign.all()) if self.system.binary else (~self).is_empty
 
     def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
-        """Return the set without words that are not the digits of a number. tracks: those checked, by default all."""
+        """Return the set without words that are not the digits of a number. tracks: the tracks to check, or all."""
         if self.system.binary:
             return self
         each = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
@@ -355,7 +355,7 @@ def natural_tuples(of: Dfa) -> DigitAutomaton:
 
 
 def valid_words(track: str, work: AutomataBudget) -> Dfa:
-    """Return the words on a track that are the digits of a number, then zeros; in two's complement all words are."""
+    """Return the set of words on a track that are a number's digits and then zeros; in two's complement, all words."""
     if work.system.binary:
         return constant_dfa(True, work)
     rows = np.array(work.system.valid, dtype=np.int32)

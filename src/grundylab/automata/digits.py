@@ -139,7 +139,7 @@ _MACHINE = int(np.iinfo(np.int64).max)
 
 
 def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
-    """Return, for each column, an array of digits for each place, the lowest first, up to the largest number's."""
+    """Return the digits of each column: an array for each place, the lowest place first."""
     most = max(int(np.max(column, initial=0)) for column in columns)
     if system.binary:
         places = range(most.bit_length())
@@ -155,7 +155,7 @@ def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
 
 
 def _arity(width: int, base: int) -> int:
-    """Return the number of digits in a symbol: the least whose number of symbols is ``width`` or more."""
+    """Return the number of digits in a symbol, given the number of symbols (``width``)."""
     count = 0
     while base**count < width:
         count += 1

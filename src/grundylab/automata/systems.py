@@ -144,7 +144,7 @@ class System:
     def after(self, state: int, digit: int) -> int:
         """Return the next state of the automaton that reads digits from the highest down; DEAD if the word is invalid.
 
-        The state is the number of digits read last that are the greatest possible ones a1, a2, ….
+        The state is i if the digits read last are a1 … ai, the greatest possible ones; 0 after a smaller digit.
         """
         if self.binary:
             return 0
@@ -191,7 +191,7 @@ def symbol_digits(base: int, count: int, place: int) -> tuple[int, ...]:
 
 
 def aligned_digits(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return, for each place from the lowest up, the digits of the numbers there, with zeros above a number's last."""
+    """Return, for each place from the lowest up, the digits of all numbers there; shorter numbers have zeros."""
     each = [system.digits(number) for number in numbers]
     longest = max(map(len, each), default=0)
     return list(zip(*(digits + [0] * (longest - len(digits)) for digits in each), strict=True))

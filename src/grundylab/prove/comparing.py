@@ -139,7 +139,7 @@ def _for_target(claim: Claim, target: Target) -> Expr | None:
 
 
 def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
-    """Return the claim of a printed table with the entries as a formula; None if they are many or no positions."""
+    """Return the claim of a printed table with the entries as a formula; None if it is large or fixes no positions."""
     printed = claim.printed
     assert isinstance(printed, PrintedTable)
     if len(printed.entries) > _ENTRIES:

@@ -178,7 +178,9 @@ class _Statement:
         if here in values and (here or self._target.name == "grundy"):
             return replace(seen, contradiction=f"it says the same of {at} and of one of its options")
         if complete and self.value_by(values) not in (None, here):
-            return replace(seen, contradiction=f"what it says of {at} is not what it says of its options")
+            return replace(
+                seen, contradiction=f"what it says of {at} contradicts what it says of its options"
+            )
         return seen
 
     def option_value(self, option: Sequence[Position]) -> int | None:
@@ -385,7 +387,7 @@ class _FarPositions:
                         yield position
 
     def options(self, position: Position) -> tuple[Sequence[Sequence[Position]], int]:
-        """Return options, and the size of the longest range of which choices are left out; 0 if no option is.
+        """Return options, and the size of the longest range that is not tried in full; 0 if all are tried in full.
 
         Raises RulesetError if a move leaves the space or does not lower the measure, or if the measure is negative.
         """

@@ -168,7 +168,7 @@ class _Attempt:
 
     def _accepted(self, automaton: Dfa) -> Expr:
         if not 1 <= len(automaton.tracks) <= MAX_ARITY:
-            raise NotProvable("the parameters for which the induction succeeds have no name")
+            raise NotProvable("no condition was found for the parameters for which the induction succeeds")
         return Accepts(natural_tuples(automaton), tuple(map(Name, automaton.tracks)))
 
     def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
@@ -199,7 +199,9 @@ class _Attempt:
         if self._is_self_contained:
             return proof
         if condition is None:
-            return self._undecided("the parameters for which the induction succeeds have no name")
+            return self._undecided(
+                "no condition was found for the parameters for which the induction succeeds"
+            )
         where = conjunction(self._asked.where, condition)
         return replace(proof, where=where, condition=None, automaton=None)
 
@@ -250,7 +252,9 @@ class _Attempt:
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
                 return self._judge_counterexample(part, parameters, position, first=smallest is not None)
-        return self._undecided("the induction fails for no position and parameters that the conditions allow")
+        return self._undecided(
+            "the induction fails at no position within the conditions, but is not proved either"
+        )
 
     def _first_failure(self, part: str) -> dict[str, int] | None:
         """Return the first position where the induction fails, with parameters; None if finding it takes too long.
@@ -384,11 +388,11 @@ class _Attempt:
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
 _LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # the claims that a level needs
 _FAULTS = {
-    NATURAL: "a coordinate may begin below 0: see {}",
+    NATURAL: "a coordinate may begin below 0, as at {}",
     STAYS: "a move from {} leaves the position space or does not lower the measure",
 }
 _WHY = {
     CLOSED: "has options that no claim is about",
     EXACT: "contradicts its options in the induction",
-    FOLLOWS: "is a position of which no claim says enough",
+    FOLLOWS: "is a position whose value follows from no claim",
 }

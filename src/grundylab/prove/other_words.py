@@ -23,7 +23,7 @@ from grundylab.prove.prover import prove_claim
 
 CELLS = 60_000  # the most positions that proposals are tested at
 SECONDS = 6.0  # for proposals
-LONGER = 2  # the size of a proposal, relative to an automaton in other digits, must be less
+LONGER = 2  # proposals are smaller than this many times an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:

@@ -346,7 +346,7 @@ def unprovable(statement: Statement) -> str | None:
         name = with_plain_names(statement.game.free[0].name)
         return f"it is about every function {name}(), and the logic has numbers only"
     if statement.tables:
-        return "a table is compared entry by entry"
+        return "it has a printed table, and the logic has formulas only"
     for each in statement.lookups:
         name = with_plain_names(each.name)
         game = f"{each.source} ruleset"

@@ -222,7 +222,7 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
 def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
     """Return the piece of a claim of the form ``G(t) != a*m + b or G(here) == e(m)`` for all m; None for other claims.
 
-    The piece says that the value here is e(m) where the value at t is a*m + b.
+    The piece says that the value here is e(m) if the value at another place t is a*m + b.
     """
     (variable,) = claim.variables
     match claim.formula:

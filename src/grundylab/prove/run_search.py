@@ -144,7 +144,7 @@ class _Search:
         return tuple(self._back(single_atom(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
-        """Return a polynomial in the names from one in their offsets from the least values."""
+        """Return the polynomial in the names that is given in the names' offsets from their least values."""
         return shifted.put({key: single_atom(key) - low for key, low in self.facts.lows.items()})
 
 

@@ -146,7 +146,9 @@ class Statement:
                 f"{name}() takes {lookup.arity} numbers; a position of {lookup.source} is ({names})"
             )
         if missing := set(other.parameter_names) - set(self.game.parameter_names):
-            raise FormulaError(f"{name}() looks up {lookup.source}, which has a parameter {min(missing)}")
+            raise FormulaError(
+                f"{name}() looks up {lookup.source}, whose parameter {min(missing)} this ruleset lacks"
+            )
 
 
 def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
@@ -156,7 +158,7 @@ def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
 
 
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:
-    """Return the statement of a claim about a ruleset, restricted to where the condition ``where`` is true, too.
+    """Return the statement of a claim about a ruleset, restricted by the further condition ``where``.
 
     The statement may also use the functions of the ruleset that this one extends. Raises FormulaError if the claim has
     names that the ruleset does not define, RulesetError if the ruleset of a look-up is not found.
