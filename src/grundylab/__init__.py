@@ -106,7 +106,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
     if name in _PUBLIC:
         if name != "GrundylabError":
-            importlib.import_module("grundylab.report.views")  # the views of a notebook
+            importlib.import_module("grundylab.report.views")  # defines how a notebook displays objects
         return getattr(importlib.import_module(f"grundylab.{_PUBLIC[name]}"), name)
     if name == "__version__":
         return importlib.import_module("grundylab.version").__version__
@@ -114,8 +114,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
 
 
 class _Package(ModuleType):
-    """The module type of grundylab, in which a public function keeps its name: importing the room ``grundylab.solve``
-    would otherwise replace the function ``gl.solve``.
+    """The module type of grundylab, which never lets a subpackage replace a public function of the same name.
+
+    Otherwise an import of the subpackage ``grundylab.solve`` would replace the function ``gl.solve``.
     """
 
     def __setattr__(self, name: str, value: object) -> None:

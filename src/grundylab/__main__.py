@@ -2,5 +2,5 @@
 
 from grundylab.cli.main import entry
 
-if __name__ == "__main__":  # whoever imports all modules of the package does not run it
+if __name__ == "__main__":  # so that an import of all modules does not run it
     entry()

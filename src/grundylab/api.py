@@ -1,7 +1,7 @@
 """The public functions load, solve, discover, verify and prove, which the command line uses as well.
 
-Where a formula is expected, its text does; where a statement is expected, so does a candidate or a claim.
-docs/python.md has an example of each.
+A formula or a condition may be given as text. Verify and prove take a candidate or a claim instead of a formula, too.
+docs/python.md has an example of each function.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TablesLike = Table | Iterable[Table]
 
 
 class Candidates(list[Candidate]):
-    """A list of candidates, best first. ``notes`` are sentences of the engines: why there is nothing more."""
+    """A list of candidates, best first. ``notes`` are the engines' sentences on why they found nothing more."""
 
     def __init__(self, candidates: Iterable[Candidate], notes: Sequence[str] = ()) -> None:
         super().__init__(candidates)
@@ -70,10 +70,10 @@ class Candidates(list[Candidate]):
 
 
 def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """Return a ruleset by its name, from a file, or from YAML text of several lines.
+    """Return the ruleset with this name, in this file, or in this YAML text of several lines.
 
-    A name is looked up in ``folder``, then among the rulesets that come with grundylab. Raises RulesetError with the
-    file and the line of a mistake.
+    A name is looked up in ``folder``, then among the rulesets that come with grundylab. Raises RulesetError, with the
+    file and the line of the mistake, if the text describes no game.
     """
     if isinstance(source, str) and "\n" in source:
         return parse_ruleset(source, folder=folder)
@@ -81,9 +81,10 @@ def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER
 
 
 def catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
-    """Return what the last run found; ``catalogue().to_frame()`` has a row for each formula and claim.
+    """Return the catalogue, in which the last run recorded its formulas and claims.
 
-    Raises GrundylabError if there is no such file, or if another version wrote it.
+    ``catalogue().to_frame()`` has a row for each formula and claim. Raises GrundylabError if the file does not exist,
+    or if another version of grundylab wrote it.
     """
     return read_catalogue(path)
 
@@ -93,9 +94,9 @@ def solve(
 ) -> Table:
     """Return the table of all positions of an instance: ``solve(nim, N=16)``.
 
-    game: a ruleset, with a number for each of its parameters and bounds; or an instance, which has them. kind:
-    ``grundy`` for Grundy numbers, ``outcome`` for P- and N-positions only; by default Grundy numbers, under misère play
-    outcomes. Raises InstanceError for a number that is missing or unknown.
+    game: a ruleset or an instance. A ruleset needs a number for each of its parameters and bounds; an instance has them
+    already. kind: ``grundy`` for Grundy numbers, ``outcome`` for P- and N-positions only; by default Grundy numbers in
+    normal play and outcomes in misère play. Raises InstanceError if a number is missing or has an unknown name.
     """
     if isinstance(game, Instance):
         if numbers:
@@ -124,10 +125,11 @@ def discover(
 ) -> Candidates:
     """Return candidates for the target, best first: ``discover(solve(nim, N=12), "p")``.
 
-    data: solved tables of one game; or a data frame of whole numbers, whose column ``target`` is described by the
-    others. A formula from tables of a game is tried on larger tables, which are solved for that, and counted there.
-    engine: the name of one engine, or ``all``, which take turns until an answer stands. budget: seconds of processor
-    time for all engines together. where: the positions to learn from; the candidates are about no others.
+    data: solved tables of one game, or a data frame of whole numbers. In a data frame, candidates describe the column
+    ``target`` by the other columns. Formulas learnt from tables are tested on larger tables, which are solved for this;
+    their counts refer to these tables. engine: the name of one engine, or ``all``: the engines then take turns until
+    one finds an exact candidate for all positions. budget: seconds of processor time for all engines together. where:
+    the condition on the positions to learn from; the candidates describe only these positions.
     """
     engines = engines_named(engine)
     there = _data(data)
@@ -168,10 +170,10 @@ def verify(
 ) -> Verdict:
     """Return the verdict on a formula at every position of the tables: ``verify(found[0], solve(nim, N=64))``.
 
-    tables: solved tables of one game, or a data frame, whose rows are then the positions. A formula needs its target
-    before the tables, except on a frame with a column ``grundy`` or ``outcome``. A candidate and a claim have a target;
-    a candidate for a column of a frame needs one on tables of a game. Raises FormulaError if the formula does not
-    fit the target or the game.
+    tables: solved tables of one game, or a data frame, whose rows are then the positions. A formula needs a target,
+    which is passed before the tables; a data frame with a column ``grundy`` or ``outcome`` supplies it. A candidate or
+    a claim brings its own target. A candidate learnt from a column of a data frame needs a target if it is verified on
+    tables of a game. Raises FormulaError if the formula does not fit the target or the game.
     """
     if isinstance(target, Target | str):
         given, data = target, tables
@@ -202,13 +204,13 @@ def _verify_rows(
     frame: pd.DataFrame,
     where: ConditionLike,
 ) -> Verdict:
-    """Return the verdict on the rows of a frame."""
+    """Return the verdict on a formula at every row of a data frame."""
     claim = _claim_of(formula, None, None)
     if target is None:
         own = isinstance(formula, Candidate | Claim)
         target = claim.target if own else usual_target(frame, claim.formula)
     if not claim.plain:
-        raise FormulaError("what looks up values of a game is verified on its tables, not on a data frame")
+        raise FormulaError("the formula looks up values of a game: verify it on tables of that game")
     both = conjunction(claim.where, _condition(where))
     read = read_frame(frame, target, both)
     if not len(frame):
@@ -227,12 +229,13 @@ def prove(
     question: bool | None = None,
     limits: Limits | None = None,
 ) -> Proof:
-    """Return a proof for all sizes, or a refutation: ``prove(nim, found[0])``.
+    """Return a proof for all sizes, a refutation, or an undecided outcome with its reason: ``prove(nim, found[0])``.
 
-    A formula needs its target, and so does a candidate for a column of a data frame, unless the column has the name
-    ``grundy`` or ``outcome``. question: whether to find for which parameters the formula is true; by default yes for a
-    formula or a candidate whose conditions mention no parameter, and no for a claim. parent: by default the ruleset
-    that this one extends. helpers: claims that the induction may assume and then has to prove.
+    target: the target of a formula, by default ``p``. A candidate learnt from a column of a data frame needs a target,
+    unless the column is called ``grundy`` or ``outcome``. question: True to ask for which parameters the formula is
+    true, False to prove it for all of them; by default True for a formula or a candidate whose conditions mention no
+    parameter, and False for a claim. parent: a ruleset whose claims may help; by default the one that this ruleset
+    extends. helpers: further claims that may help. The proof assumes no claim without proving it as well.
     """
     given = _condition(where, ruleset)
     limits = limits or Limits()
@@ -253,7 +256,7 @@ def prove(
 
 
 def _notebook_progress(what: str) -> AbstractContextManager[Advance]:
-    """Show progress in a notebook; a script decides itself what it prints."""
+    """Return a context that shows progress in a notebook and nothing elsewhere: scripts print what they want."""
     return progress(what) if "ipykernel" in sys.modules else nullcontext(lambda *_: None)
 
 
@@ -287,16 +290,17 @@ def _target(target: Target | str) -> Target:
 
 
 def _condition(where: ConditionLike, game: Ruleset | None = None) -> Expr:
-    """Return the condition as a tree, in which ``...`` stands for the piles of the game."""
+    """Return the condition as a tree; in its text, ``...`` stands for all piles of the game."""
     return parse_condition(where, game.piles if game else ()) if isinstance(where, str) else where
 
 
 def _claim_of(
     formula: FormulaLike | Candidate | Claim, target: Target | str | None, game: Ruleset | None
 ) -> Claim:
-    """Return the claim about a formula, in whose text ``...`` stands for the piles of the game.
+    """Return the claim that the formula describes the target; a claim is returned as it is.
 
-    Raises FormulaError for a second target.
+    In a formula's text, ``...`` stands for all piles of the game. target: by default ``p`` for a formula. Raises
+    FormulaError if a target is passed for a candidate or a claim that has its own.
     """
     if isinstance(formula, Claim | Candidate):
         if target is None:

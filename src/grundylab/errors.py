@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Self
 
-# Control characters (except tab and newline), line separators, changes of the writing direction, lone surrogates: they
-# can make a terminal or a page misrepresent a text.
+# Control characters (except tab and newline), line separators, changes of the writing direction, and lone surrogates.
+# They can make a terminal or a page misrepresent a text.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -18,7 +18,7 @@ def visible(text: str) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """A place in the input: file, line (from 1), key path, column of the text there; each may be unknown."""
+    """A place in the input: file, line (from 1), path of keys, and column within the value; None if unknown."""
 
     file: str | None = None
     line: int | None = None
@@ -32,7 +32,7 @@ class Place:
 
 
 class GrundylabError(Exception):
-    """A mistake in the input, or a limit that is exceeded; the command line prints it in one line and exits with 2."""
+    """A mistake in the input, or an exceeded limit. The command line prints it in one line and exits with status 2."""
 
     def __init__(self, message: str, place: Place | None = None) -> None:
         super().__init__(message)
@@ -51,40 +51,40 @@ class GrundylabError(Exception):
 
 
 class FormulaError(GrundylabError):
-    """A text or tree that is no formula of the formula language."""
+    """A text or syntax tree that is not a formula of the formula language, or does not fit its target or game."""
 
 
 class EvaluationError(GrundylabError):
-    """A formula without a value at some argument (a division by zero, a negative shift, …)."""
+    """A formula that has no value for some arguments (a division by zero, a negative shift, …)."""
 
 
 class LimitError(EvaluationError):
-    """A formula's value that is too large, or takes too long to compute."""
+    """A value of a formula that is too large, or takes too long to compute."""
 
 
 class WorkError(GrundylabError):
-    """An inspection before solving that exceeds its budget of steps."""
+    """A computation that stops because its budget of evaluation steps is used up."""
 
 
 class RulesetError(GrundylabError):
-    """A ruleset that describes no game: a key, name, range, move or claim in it is wrong."""
+    """A ruleset with a mistake: a key, name, range, move or claim in it is wrong."""
 
 
 class InstanceError(GrundylabError):
-    """Parameters or bounds that do not fit the ruleset, or need more memory than there is."""
+    """Parameters or bounds that do not fit the ruleset, or whose table needs more memory than there is."""
 
 
 class NoSweep(InstanceError):
-    """An instance that no sweep solves; the message gives the reason."""
+    """An instance to which no sweep (a solver that skips most options) applies; the message gives the reason."""
 
 
 class DatasetError(GrundylabError):
-    """A dataset that is damaged, or was made from something else than the caller requires."""
+    """A dataset that is damaged, or was made from other inputs than the caller requires."""
 
 
 class PaperError(GrundylabError):
-    """A paper's record with a wrong form."""
+    """A mistake in the record of a paper, or a figure of it that cannot be computed."""
 
 
 class ConfigError(GrundylabError):
-    """A config.yaml or a file of results with a wrong form."""
+    """A mistake in config.yaml or in a file of results."""

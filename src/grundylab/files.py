@@ -1,4 +1,4 @@
-"""Atomic writes, and reading of JSON and other files of bounded size."""
+"""Atomic writing of files, and reading of JSON and other files up to a size limit."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OLDEST = (
     0,
     0,
     0,
-)  # the date of every file in an archive, so that equal files give equal archives
+)  # the date of every file in an archive: equal files then give equal archives
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
-MAX_JSON = 100_000_000  # bytes; the catalogue of the default studies has a million
-# Control characters, plain or escaped, except \t, \n and \r. grundylab writes none, as no ruleset may contain one, and
-# a terminal would obey them.
+MAX_JSON = 100_000_000  # bytes; the catalogue of the default studies has a million bytes
+# Control characters, plain or escaped, except \t, \n and \r. A terminal would obey them. grundylab never writes them,
+# since no ruleset may contain one.
 _CONTROL = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _ESCAPED = re.compile(
     r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -45,12 +45,15 @@ def package_folder(folder: str) -> Path:
 
 
 def find_folder(folder: str) -> Path:
-    """Return the folder of that name in the current folder if there is one, else the one of the installed package."""
+    """Return the folder of this name below the current folder if it exists, else the one in the installed package."""
     return Path(folder) if Path(folder).is_dir() else package_folder(folder)
 
 
 def cache_folder() -> Path:
-    """Return the folder for compiled code: $GRUNDYLAB_CACHE, else one in the user's cache, else a temporary one."""
+    """Return a writable folder for compiled code: $GRUNDYLAB_CACHE, by default ``grundylab`` in the user's cache.
+
+    A new temporary folder takes its place if it cannot be made or written to.
+    """
     base = os.environ.get(CACHE_VARIABLE)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(base) if base else home / "grundylab"
@@ -63,10 +66,10 @@ def cache_folder() -> Path:
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary file beside ``path``, which takes that name when the block succeeds and is removed otherwise.
+    """Yield a temporary file beside ``path``, which is renamed to ``path`` if the block succeeds, and else removed.
 
-    The file is synchronised to the disk before it is renamed. Raises GrundylabError at the path if it cannot be
-    written.
+    The file is flushed to the disk before it is renamed. Raises GrundylabError, which names the path, if the file
+    cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +93,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def temporary_name(path: Path, suffix: str = ".tmp") -> str:
     """Return a name for a temporary file that is later renamed to the path.
 
-    The process number in it lets a later run recognise what a killed one has left.
+    The name contains the process id, by which a later run recognises files that a killed run has left.
     """
     return f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}{suffix}"
 
@@ -105,7 +108,7 @@ def sync(path: Path) -> None:
 
 
 def os_error_text(problem: OSError) -> str:
-    """Return the system's description of the error, without its number and the file's name."""
+    """Return the operating system's description of the error, without error number and file name."""
     if problem.errno is not None:
         return os.strerror(problem.errno)
     return " ".join(str(problem).split())
@@ -123,7 +126,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """Return the files, given by name, as a ZIP archive; equal files give equal bytes."""
+    """Return a ZIP archive of the files (contents by name); equal files give equal bytes."""
     written = BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, text in files.items():
@@ -132,12 +135,12 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 
 
 def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON holds
-    """Write JSON that people can read and diff."""
+    """Write the data atomically as indented JSON, which people can read and diff."""
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
-    """Return the JSON object that a stage wrote; raise ``error`` if the file is missing or holds no JSON object."""
+    """Return the JSON object in a file; raise ``error`` if the file is missing or holds no JSON object."""
     data = read_json(path, error)
     if not isinstance(data, dict):
         raise error(f"not a record of grundylab; {AGAIN}", Place(str(path)))
@@ -145,9 +148,9 @@ def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
 
 
 def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Return the file's data; raise ``error`` if it is missing or not JSON that grundylab writes.
+    """Return the data in a JSON file; raise ``error`` if the file is missing or not JSON as grundylab writes it.
 
-    again: the remedy in that error, which says how to make the file anew.
+    again: the remedy that the error's message names, such as how to make the file anew.
     """
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
@@ -169,14 +172,14 @@ def read_json(path: Path, error: type[GrundylabError], again: str = AGAIN) -> An
 
 
 def _finite(text: str) -> float:
-    """Return the number; raise ValueError if it is infinite or NaN, which cannot be converted to an integer."""
+    """Return the text as a number; raise ValueError if it is infinite or NaN."""
     if not isfinite(number := float(text)):
         raise ValueError(f"{text[:20]} is no number")
     return number
 
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
-    """Return a file's bytes; raise ``error`` if it is missing, larger than ``most``, or a device."""
+    """Return a file's content; raise ``error`` if it is missing, not a regular file, or larger than ``most`` bytes."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

@@ -1,6 +1,6 @@
-"""Progress of long work: a bar at a terminal; elsewhere (a log, a notebook, a pipe) lines at growing intervals.
+"""The display of progress: a bar at a terminal; elsewhere (a log, a notebook, a pipe) lines at growing intervals.
 
-Only measured facts are shown: the share of the work that is done, if it is known, and the time.
+It shows the elapsed time, and the share of the work that is done, if that is known. It estimates nothing.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 DELAY = 0.5  # seconds before the bar is shown: shorter work needs none
-LONG = 3.0  # seconds before the first line; each later one takes GROWTH times as long
+LONG = 3.0  # seconds before the first line; each later one comes at GROWTH times the time of the last
 GROWTH = 3.0
 Advance = Callable[..., None]
 BeginPart = Callable[[str], None]  # called with the name of each part of the work before the part begins
 
 
 def silent(_name: str) -> None:
-    """Show nothing."""
+    """Show nothing: a BeginPart for callers that want no display."""
 
 
 @contextmanager
 def progress(what: str, total: int | None = None, *, bar: bool = True) -> Iterator[Advance]:
     """Show the progress of the work in the block.
 
-    Yields a function ``done(amount, now)``, to be called with the work done since the last call, in units of ``total``,
-    and the name of the present part. total: None for work of unknown size. bar: False for lines even at a terminal.
-    Short work shows nothing.
+    Yields a function ``done(amount, now)`` for the block to call: ``amount`` is the work done since the last call, in
+    the units of ``total``, and ``now`` the name of the current part of the work. total: None for work of unknown size.
+    bar: False for lines even at a terminal. Work that ends before the first delay shows nothing.
     """
     shown = _bar if bar and sys.stderr.isatty() else _lines
     with shown(what, total) as done:

@@ -142,7 +142,7 @@ def test_states_are_counted_with_the_one_that_accepts_nothing():
 STATE = "but a state is + or -, and for each symbol the number of the next state or nothing, as in '+0,,,0'"
 ZEROS = "zeros after the last digit must not matter"
 REFUSED = [
-    ("", "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"),
+    ("", "the automaton has no states; '+0,,,0', for two equal numbers, has one"),
     ("+0,0 " * 1_001, "an automaton has at most 1,000 states, this one 1,001"),
     ("+0,1 1,0", f"state 1 of the automaton is '1,0', {STATE}"),
     ("+0,1 +1;0", f"state 1 of the automaton is '+1;0', {STATE}"),

@@ -30,7 +30,9 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
     asked = ("rows", "nim", "--fix", "p=1", "--param", "m=90", "--json", "--length")
     status, said, _ = grundylab(*asked, "40")  # the pass is there from 90 stones on only
     assert (status, said["status"], said["rows"][0]["status"]) == (3, "undecided", "holds")
-    assert said["rows"][0]["reason"] == "not proved: in the row p=1 a condition of its moves does not settle"
+    assert (
+        said["rows"][0]["reason"] == "not proved: in the row p=1 a move's condition does not become periodic"
+    )
     status, said, _ = grundylab(*asked, "2")
     assert (status, said["rows"][0]["status"]) == (3, "undecided")
     assert grundylab(*asked, "200")[0] == 0

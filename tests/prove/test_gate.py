@@ -206,8 +206,8 @@ def test_only_parameters_are_looked_at_that_a_proof_is_of(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("formula", "position", "words"),
     [
-        ("x == y or x == 9", (9, 3), "it says the same of (x=9, y=3) and of an option of it"),
-        ("x == y and x != 7", (7, 7), "what it says of (x=7, y=7) is not what it says of its options"),
+        ("x == y or x == 9", (9, 3), "it says the same of (x=9, y=3) and of one of its options"),
+        ("x == y and x != 7", (7, 7), "what it says of (x=7, y=7) contradicts what it says of its options"),
         ("x // (y - 7) != 90 and x == y", (8, 7), "it has no value at (x=8, y=7)"),
         ("x == y", (5, 3), None),
         ("x == y", (4, 4), None),

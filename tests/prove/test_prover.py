@@ -398,7 +398,7 @@ UNDECIDED = {
     ),
     "a limit of work": (
         (*THEOREM_4, "--timeout", "0.002"),
-        "it takes automata of more than 40,000 cells, the limit for it",
+        "it takes automata of more than 40,000 cells, the limit for a question",
     ),
     "sums without Grundy numbers": (
         ("prove", "splits.yaml", "--formula", "x == 0", "--where", "True"),

@@ -209,7 +209,7 @@ def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
 def test_a_row_too_short_for_its_period_is_undecided():
     result = study_row(GAME, {"m": 0}, {"x": 10, "p": 1}, P_POSITIONS, 150)
     assert (result.status, result.theorem, result.formula) == ("undecided", None, None)
-    assert result.reason == "in the row x=10, p=1 no state comes again after 80"
+    assert result.reason == "in the row x=10, p=1 no state recurs after a period of 80"
 
 
 # -- formulas along a row --------------------------------------------------------------------------------------------

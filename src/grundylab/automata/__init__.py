@@ -1,1 +1,1 @@
-"""Automata over the digits of numbers, independent of the formula language."""
+"""Automata that read the digits of numbers; this subpackage is independent of the formula language."""

@@ -1,15 +1,16 @@
-"""The integer parts of multiples of a quadratic irrational, as an automaton in the digits of U(n) = t U(n-1) + U(n-2).
+"""Beatty sequences floor(n a) of a quadratic irrational a, as automata in the digits of U(n) = t U(n-1) + U(n-2).
 
-Let a = (2 - t + sqrt(t * t + 4)) / 2, so that 1/a + 1/(a + t) = 1. The numbers A(n) = floor(n a) and B(n) = A(n) + t n
-are then all positive integers, each once (Beatty 1926; Fraenkel, *How to beat your Wythoff games' opponent on three
-fronts*, 1982, who also gives their digits: those of A(n) end in an even number of zeros, and those of B(n) are the same
-with a further zero). The automaton is built from this description but does not rest on it. It is checked that
+For a positive integer t let a = (2 - t + sqrt(t * t + 4)) / 2, so that 1/a + 1/(a + t) = 1. The numbers A(n) =
+floor(n a) and B(n) = A(n) + t n for n >= 1 are then all positive integers, each once (Beatty 1926). Fraenkel (*How to
+beat your Wythoff games' opponent on three fronts*, 1982) also gives their digits: those of A(n) end in an even number
+of zeros, and those of B(n) are the same with a further zero. The automaton is built from this description, and read as
+a set of pairs (n, A'(n)). Its proof does not rest on the description. The code checks that
 
   - for each n there is exactly one number A'(n), and A'(n) < A'(n + 1), and A'(0) = 0;
   - every positive integer is A'(n) or A'(n) + t n for some n >= 1, and none is both.
 
-Then A'(n) is for n >= 1 the least positive integer that is neither A'(k) nor A'(k) + t k for any k with 1 <= k < n: all
-later A' and B' are larger. A has the same property, so A' = A by induction.
+So for n >= 1, A'(n) is the least positive integer that is neither A'(k) nor A'(k) + t k for any k with 1 <= k < n:
+the later numbers are all larger. A has the same property, so A' = A by induction.
 """
 
 from __future__ import annotations
@@ -26,21 +27,21 @@ from grundylab.automata.sums import linear_in_recurrence
 from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 
-_CELLS = 200_000_000  # of tables, for one system
+_CELLS = 200_000_000  # budget of table cells for one system
 
 
 @dataclass(frozen=True)
 class RootMultiple:
-    """A representation of floor(n sqrt(c)) as floor(times n a) + plus n, where a is the system's irrational."""
+    """The numbers that make floor(n sqrt(c)) = floor(times n a) + plus n, where a is the system's irrational."""
 
     times: int
     plus: int
 
 
 def root_multiple(square: int, system: System) -> RootMultiple | None:
-    """Return the multiples of the square root in terms of the system's irrational; None if they have no such form.
+    """Return how to express the multiples of sqrt(square) by the system's irrational a; None if that is impossible.
 
-    With d = t * t + 4 and k = sqrt(c d) the root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
+    With c = square, d = t * t + 4 and k = sqrt(c d), the root is k sqrt(d) / d, which is (2 k a + k (t - 2)) / d.
     """
     if len(system.recurrence) != 2 or system.recurrence[1] != 1:
         return None
@@ -54,7 +55,7 @@ def root_multiple(square: int, system: System) -> RootMultiple | None:
 
 @lru_cache(maxsize=16)
 def beatty_automaton(system: System) -> DigitAutomaton:
-    """Return the pairs of n and floor(n a) in a system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too big."""
+    """Return the pairs (n, floor(n a)) in the system of U(n) = t U(n-1) + U(n-2). Raises TooLarge if t is too large."""
     t, work = system.recurrence[0], AutomataBudget(_CELLS, system)
     further = linear_in_recurrence({"b": 1, "a": -1, "n": -t}, 0, "==", work)
     pairs = intersection([_digit_pairs(work), further], work).without("b")
@@ -66,10 +67,10 @@ def beatty_automaton(system: System) -> DigitAutomaton:
 
 
 def _digit_pairs(work: AutomataBudget) -> Dfa:
-    """Return the pairs where a is 0 or ends in an even number of zeros, and b has the digits of a and a further zero.
+    """Return the pairs (a, b) where a is 0 or ends in an even number of zeros, and b has a's digits and a further zero.
 
-    States: the digit of a read last, and the parity of its zeros, 0 or 1, while only zeros have been read, then 2. The
-    last state is the dead state.
+    A state has a's digit read last, and the parity of a's zeros while only zeros have been read, or 2 after another
+    digit. The last state is the dead state.
     """
     base = work.system.base
     states = [(digit, zeros) for digit in range(base) for zeros in range(3)]
@@ -87,7 +88,7 @@ def _digit_pairs(work: AutomataBudget) -> Dfa:
 
 
 def _is_right(pairs: Dfa, t: int, work: AutomataBudget) -> bool:
-    """Tell whether the pairs of n and a have the properties in the module's docstring."""
+    """Tell whether the pairs (n, a) have the properties that the module's docstring lists, with a as A'(n)."""
     first = linear_in_recurrence({"n": -1}, 1, "<=", work)  # n >= 1
     later = pairs.renamed({"a": "b", "n": "m"})
     same, following = (

@@ -2,18 +2,20 @@
 
 The numbers are integers in two's complement, and natural numbers in any other system.
 
-In two's complement an integer is its binary digits followed by infinitely many copies of its sign (0 for a natural
-number, 1 for a negative one). One letter holds one digit of each track; in base b the track with index i has the digit
-at place i of the letter's number in base b. An automaton is total and deterministic, begins in state 0, and records for
-each state and letter whether that letter, repeated for ever, accepts. So sums, order, remainders and the digitwise
-operations have automata without a case for negative numbers. (After Wolper & Boigelot, *On the construction of automata
-from linear arithmetic constraints*, 2000, with the digits in the opposite order.)
+Each component of a tuple is a track of the automaton, with a name. In two's complement an integer is written as its
+binary digits followed by infinitely many copies of its sign (0 for a natural number, 1 for a negative one). A letter
+holds one digit of each track: written in base b, the letter's number has the digit of track i at place i. An automaton
+is total and deterministic, and begins in state 0. For each state and letter it records whether it accepts if this
+letter is repeated for ever. So negative numbers are no special case for sums, order, remainders and the digitwise
+operations. (After Wolper & Boigelot, *On the construction of automata from linear arithmetic constraints*, 2000, with
+the digits in the opposite order.)
 
-In another system some words are not the digits of any number. The answer of an automaton on such words has no meaning,
-so ``~``, ``&``, ``|`` and ``^`` work as in two's complement; the operations that depend on whether some number exists,
-or on which one, exclude these words first (``without``, ``is_empty``, ``is_full``, ``example``).
+In another system some words are not the digits of any number. An automaton's answer on such a word has no meaning, so
+``~``, ``&``, ``|`` and ``^`` work as in two's complement. Operations that ask whether a number exists (``without``,
+``is_empty``, ``is_full``, ``example``) exclude such words first.
 
-Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
+All results are exact and deterministic. Work is counted in cells of transition tables; beyond a limit it raises
+TooLarge.
 """
 
 from __future__ import annotations
@@ -32,20 +34,21 @@ from grundylab.automata.systems import BINARY, DEAD, System, aligned_digits, sym
 from grundylab.errors import GrundylabError
 from grundylab.numeric import Array
 
-MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # three numbers in base 20
+MAX_TRACKS, MAX_LETTERS = 12, 1 << 13  # of one automaton: enough for three numbers in base 20
 MAX_CELLS = 1 << 22  # of one table
-PLAIN = 500_000  # cells at 0.3 µs or more each: below this plain loops finish before numba has started
+PLAIN = 500_000  # cells, at 0.3 µs or more each; with fewer, plain loops end before numba has started
 
 
 class TooLarge(GrundylabError):
-    """An error: the automata needed are larger than the limit."""
+    """An error: a computation needs larger automata than its limit allows."""
 
 
 @dataclass
 class AutomataBudget:
-    """The numeration system of a question's automata, and the budget of table cells that they may still use.
+    """The numeration system of the automata for a question, and their budget of table cells.
 
-    given: the budget. made: the number of cells made, for this question and those before it.
+    given: the whole budget. left: the cells that may still be made. made: the cells made so far, also for earlier
+    questions.
     """
 
     given: int = 1 << 62
@@ -57,23 +60,21 @@ class AutomataBudget:
         self.left = self.given
 
     def give(self, cells: int) -> None:
-        """Set the budget to this number of cells."""
+        """Set the budget, and what is left of it, to this number of cells."""
         self.given = self.left = cells
 
     def spend(self, cells: int) -> None:
-        """Deduct cells from the budget. Raises TooLarge if one table is too large or too few cells are left."""
+        """Deduct the cells of a table; raise TooLarge if they are too many for one table or for what is left."""
         self.left -= cells
         self.made += cells
         if cells > MAX_CELLS:
-            raise TooLarge(
-                f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
-            )
+            raise TooLarge(f"it takes an automaton of {cells:,} cells; at most {MAX_CELLS:,} are allowed")
         if self.left < 0:
-            raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for it")
+            raise TooLarge(f"it takes automata of more than {self.given:,} cells, the limit for a question")
 
     @property
     def loops(self) -> ModuleType:
-        """The module of the inner loops: compiled if numba is loaded already or the work is worth its start."""
+        """The module of the inner loops: the compiled one if numba is loaded already or the work is long enough."""
         if self.made < PLAIN and "numba" not in sys.modules:
             return small_loops
         from grundylab.automata import loops
@@ -83,10 +84,11 @@ class AutomataBudget:
 
 @dataclass(frozen=True, eq=False)
 class Dfa:
-    """A set of tuples of numbers.
+    """A set of tuples of numbers, as a minimal automaton.
 
-    tracks: their names, sorted. next: (states, base**tracks), the state after a letter. sign: the same shape, whether
-    the letter repeated for ever from that state accepts. The automaton is minimal.
+    tracks: the names of the tuples' components, sorted. next: an integer array of shape (states, letters), with
+    base**len(tracks) letters: the state after a letter. sign: a boolean array of this shape: whether the automaton
+    accepts if the letter is repeated for ever from that state.
     """
 
     tracks: tuple[str, ...]
@@ -115,14 +117,14 @@ class Dfa:
         return bool(self.sign.all()) if self.system.binary else (~self).is_empty
 
     def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
-        """Return the set without the words that are not the digits of a number, on all tracks or those given."""
+        """Return the set without words that are not the digits of a number. tracks: the tracks to check, or all."""
         if self.system.binary:
             return self
         each = (valid_words(track, self.work) for track in (self.tracks if tracks is None else tracks))
         return reduce(Dfa.__and__, each, self)
 
     def contains(self, values: Mapping[str, int]) -> bool:
-        """Tell whether the tuple is in the set. values: a number for each track, and possibly for other names."""
+        """Tell whether the tuple is in the set. values: the numbers by track; other names are ignored."""
         numbers = [values[track] for track in self.tracks]
         state = 0
         if not self.system.binary:
@@ -137,7 +139,7 @@ class Dfa:
         return bool(self.sign[state, _letter(numbers, places)])
 
     def example(self) -> dict[str, int] | None:
-        """Return a tuple with the fewest digits, or None if the set is empty."""
+        """Return a tuple of the set with the fewest digits, by track; None if the set is empty."""
         came: dict[int, tuple[int, int]] = {}
         waiting, among = [0], self.valid()
         for state in waiting:  # grows
@@ -174,7 +176,7 @@ class Dfa:
         return _product(self, other, _XOR)
 
     def renamed(self, names: Mapping[str, str]) -> Dfa:
-        """Return the set with its tracks renamed."""
+        """Return the set with its tracks renamed; ValueError if two would have one name."""
         new = tuple(names.get(track, track) for track in self.tracks)
         if len(set(new)) < len(new):
             raise ValueError("two tracks would have one name")
@@ -183,29 +185,31 @@ class Dfa:
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def without(self, track: str) -> Dfa:
-        """Return the projection along the track: the tuples for which some number on the track is in the set."""
+        """Return the projection along the track: the tuples that some number on the track extends to one in the set."""
         if track not in self.tracks:
             return self
         kept, base = tuple(name for name in self.tracks if name != track), self.system.base
         of = self.valid([track])
-        if track not in of.tracks:  # the set was empty or full on this track
+        if track not in of.tracks:  # now the track makes no difference
             return of.without(track)
         columns = [_letters(base, of.tracks, kept, track, digit) for digit in range(base)]
         tables = [of.next[:, letters] for letters in columns]
         sign = np.logical_or.reduce([of.sign[:, letters] for letters in columns])
         every = np.arange(len(columns[0]))
-        while True:  # the number may have more digits than the others
+        while True:  # the number on the track may have more digits than the others
             more = np.logical_or.reduce([sign, *(sign[table, every] for table in tables)])
             if np.array_equal(more, sign):
                 break
             sign = more
         if not self.system.binary:
-            sign[:, 1:] = False  # no number ends in other digits: their signs must not distinguish states
+            sign[:, 1:] = (
+                False  # every number ends in zeros: other letters' signs must not distinguish states
+            )
         return minimal_dfa(kept, *_subsets(tables, sign, self.work), self.work)
 
 
 def _symbol(digits: Sequence[int], base: int) -> int:
-    """Return the letter of these digits, which are in the order of the tracks."""
+    """Return the number of the letter with these digits, one for each track in order."""
     return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
 
 
@@ -217,9 +221,9 @@ def _letter(numbers: Sequence[int], place: int) -> int:
 def _letters(
     base: int, have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0
 ) -> Array:
-    """Return for each letter of the tracks ``want`` the letter of the tracks ``have`` with the same digits.
+    """Return, for each letter of the tracks ``want``, the letter of the tracks ``have`` with the same digits.
 
-    track: a track of ``have`` alone, on which every letter has the digit ``digit``.
+    track: a track that is only in ``have``; the returned letters have the digit ``digit`` there.
     """
     found = np.zeros(base ** len(want), dtype=np.int64)
     for index, name in enumerate(have):
@@ -243,7 +247,9 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     table, sign = a.work.loops.product(
         *_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most
     )
-    a.work.spend(table.size or cells + 1)  # raises if the product was larger: then the table is empty
+    a.work.spend(
+        table.size or cells + 1
+    )  # an empty table means that the product was larger: then this raises
     return minimal_dfa(tracks, table, sign, a.work)
 
 
@@ -253,20 +259,23 @@ def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
 
 
 def letter_count(tracks: Sequence[str], base: int = 2) -> int:
-    """Return the number of letters. Raises TooLarge for too many tracks."""
+    """Return the number of letters of an automaton with these tracks; raise TooLarge if there are too many tracks."""
     most = MAX_TRACKS
     letters: int = base ** len(tracks)
     while base**most > MAX_LETTERS:
         most -= 1
     if len(tracks) > most:
         raise TooLarge(
-            f"it takes an automaton that reads {len(tracks)} numbers at once, and the most is {most}"
+            f"it takes an automaton that reads {len(tracks)} numbers at once; at most {most} are allowed"
         )
     return letters
 
 
 def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tuple[Array, Array]:
-    """Return the deterministic tables (next, sign) of a nondeterministic automaton, by the subset construction."""
+    """Return the tables (next, sign) of a nondeterministic automaton made deterministic by the subset construction.
+
+    targets: several tables like ``next``; from a state, each letter leads to its entry in every one of them.
+    """
     states, width = sign.shape
     known: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
@@ -303,7 +312,7 @@ def _subsets(targets: Sequence[Array], sign: Array, work: AutomataBudget) -> tup
 
 
 def minimal_dfa(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:
-    """Return the minimal automaton of the same set, by Moore's refinement; every state must be reachable."""
+    """Return the minimal automaton of a set, by Moore's refinement; every state of the tables must be reachable."""
     letter_count(tracks, work.system.base)
     after, sign = _flat(after, sign)
     if len(after) == 1:
@@ -319,7 +328,7 @@ def minimal_dfa(tracks: tuple[str, ...], after: Array, sign: Array, work: Automa
 
 
 def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataBudget) -> Dfa:
-    """Return the automaton without the tracks that make no difference."""
+    """Return the automaton without the tracks whose digits make no difference."""
     base = work.system.base
     for index, track in enumerate(tracks):
         by_digit = (len(after), -1, base, base**index)  # the track's digit as an axis of its own
@@ -332,11 +341,11 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: AutomataB
 
 
 def natural_tuples(of: Dfa) -> DigitAutomaton:
-    """Return the tuples of natural numbers in the set, in the order of the tracks."""
+    """Return the set's tuples of natural numbers, with components in the order of the tracks, as a DigitAutomaton."""
     count, base = (
         len(of.tracks),
         of.system.base,
-    )  # the first track's digit is a letter's lowest and a symbol's highest
+    )  # the first track's digit is the lowest of a letter (here) and the highest of a symbol (DigitAutomaton)
     letters = [
         sum(symbol_digits(base, count, count - 1 - index)[symbol] * base**index for index in range(count))
         for symbol in range(base**count)
@@ -346,7 +355,7 @@ def natural_tuples(of: Dfa) -> DigitAutomaton:
 
 
 def valid_words(track: str, work: AutomataBudget) -> Dfa:
-    """Return the words that are a number's digits, followed by zeros; all words in two's complement."""
+    """Return the set of words on a track that are a number's digits and then zeros; in two's complement, all words."""
     if work.system.binary:
         return constant_dfa(True, work)
     rows = np.array(work.system.valid, dtype=np.int32)
@@ -361,7 +370,7 @@ def valid_words(track: str, work: AutomataBudget) -> Dfa:
 
 
 def constant_dfa(value: bool, work: AutomataBudget) -> Dfa:
-    """Return the set of all tuples, or the empty set, without tracks."""
+    """Return the set of all tuples (True) or the empty set (False), without tracks."""
     return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
 
 
@@ -376,7 +385,7 @@ def union(parts: Iterable[Dfa], work: AutomataBudget) -> Dfa:
 
 
 def projection(tracks: Iterable[str], parts: Iterable[Dfa], work: AutomataBudget) -> Dfa:
-    """Return the tuples for which numbers on the tracks satisfy all parts; the cheapest track is eliminated first."""
+    """Return the intersection of the sets, projected along the tracks; the cheapest track is eliminated first."""
     left, hidden = list(parts), sorted(set(tracks))
     while hidden:
         sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}

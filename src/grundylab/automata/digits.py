@@ -1,9 +1,9 @@
 """Sets of tuples of natural numbers, as finite automata that read digits, low digit first.
 
-One symbol holds one digit of every number, so all numbers are read in parallel; the symbol's number has the digit of
-the first of them as its highest. Any number of zeros may follow the highest digit of a number and never matters. (Sets
-of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003, Section 5.1 and Chapter 14.) The
-digits are binary unless the text names another numeration system.
+All numbers of a tuple are read in parallel: a symbol holds one digit of each. Written in the base, the symbol's number
+has the digit of the first number in its highest place. Any number of zeros may follow the highest digit of a number;
+they make no difference. (Sets of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003,
+Section 5.1 and Chapter 14.) The digits are binary unless the automaton names another numeration system.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from grundylab.numeric import Array
 
 __all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
 
-MAX_ARITY = 8  # numbers read at once
+MAX_ARITY = 8  # of the numbers that an automaton reads at once
 MAX_SYMBOLS = 1 << MAX_ARITY
 MAX_STATES = 1_000  # of an automaton given as text
-MAX_VALID = 10 * MAX_STATES  # of one restricted to valid digits, before minimisation
+MAX_VALID = 10 * MAX_STATES  # of an automaton restricted to valid digits, before minimisation
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
@@ -33,12 +33,12 @@ TransitionRow = tuple[int, ...]
 
 @dataclass(frozen=True)
 class DigitAutomaton:
-    """A set of tuples of ``arity`` natural numbers.
+    """A set of tuples of ``arity`` natural numbers, as an automaton.
 
-    rows: for each state, the next state for each of the base**arity symbols, or DEAD. accepting: for each state,
-    whether it accepts. The first state is the initial state. system: the numeration system of the digits. An automaton,
-    once constructed, accepts valid digits only, is minimal, and has its states numbered breadth first, so equal sets
-    are equal automata and have equal text. Raises FormulaError if zeros after the highest digit would matter.
+    rows: for each state, the next state by each of the base**arity symbols, or DEAD. accepting: for each state, whether
+    it accepts. The first state is initial. system: the numeration system of the digits. The constructor normalises the
+    automaton: it then accepts valid digits only, is minimal, and has its states numbered breadth first. So equal sets
+    are equal automata with equal text. Raises FormulaError if zeros after the highest digit make a difference.
     """
 
     rows: tuple[TransitionRow, ...]
@@ -56,20 +56,17 @@ class DigitAutomaton:
 
     @classmethod
     def parse(cls, text: str) -> DigitAutomaton:
-        """Return the automaton of a text such as ``+0,,,0``, which accepts x == y.
+        """Return the automaton that the text describes: ``+0,,,0`` describes the pairs of equal numbers.
 
-        The text has, for each state, whether it accepts (+) or not (-), and the number of the next state for each
-        symbol, with nothing for DEAD. The numeration system may precede it, with a colon: ``fib: +0,,,0``.
-
-        Raises FormulaError for a text that is not an automaton's.
+        Each state is written as + if it accepts, else -, and then the number of the next state by each symbol, with
+        nothing for DEAD. The numeration system may come first, with a colon: ``fib: +0,,,0``. Raises FormulaError if
+        the text describes no automaton.
         """
         name, colon, states = text.rpartition(":")
         system = System.parse(name) if colon else BINARY
         parts = states.split()
         if not parts:
-            raise FormulaError(
-                "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"
-            )
+            raise FormulaError("the automaton has no states; '+0,,,0', for two equal numbers, has one")
         if len(parts) > MAX_STATES:
             raise FormulaError(f"an automaton has at most {MAX_STATES:,} states, this one {len(parts):,}")
         rows = []
@@ -85,7 +82,7 @@ class DigitAutomaton:
 
     @classmethod
     def of_every(cls, system: System) -> DigitAutomaton:
-        """Return the set of all numbers, which accepts every word of valid digits."""
+        """Return the set of all natural numbers, written in the system."""
         return cls(((0,) * system.base,), (True,), system)
 
     def __str__(self) -> str:
@@ -97,16 +94,16 @@ class DigitAutomaton:
 
     @property
     def arity(self) -> int:
-        """The number of numbers read."""
+        """The number of natural numbers in each tuple."""
         return _arity(len(self.rows[0]), self.system.base)
 
     @property
     def states(self) -> int:
-        """The number of states, including DEAD if it is reachable."""
+        """The number of states, counting DEAD if it is reachable."""
         return len(self.rows) + any(DEAD in row for row in self.rows)
 
     def __contains__(self, numbers: Sequence[int]) -> bool:
-        """Tell whether the tuple is in the set; no tuple with a negative number is."""
+        """Tell whether the tuple is in the set; False if it has a negative number."""
         if min(numbers) < 0:
             return False
         state, base = 0, self.system.base
@@ -120,7 +117,7 @@ class DigitAutomaton:
         return self.accepting[state]
 
     def contains_each(self, columns: Sequence[Array]) -> npt.NDArray[np.bool_]:
-        """Tell for each of many tuples whether it is in the set. columns: integer arrays of one shape, one a number."""
+        """Tell for each of many tuples whether it is in the set. columns: an integer array for each component."""
         dead = len(self.rows)  # the dead state gets the last row, since it serves as an index
         rows = np.array([*self.rows, (DEAD,) * len(self.rows[0])])
         rows[rows == DEAD] = dead
@@ -142,7 +139,7 @@ _MACHINE = int(np.iinfo(np.int64).max)
 
 
 def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
-    """Return for each column its digits place by place, the lowest first: as many as the largest number has."""
+    """Return the digits of each column: an array for each place, the lowest place first."""
     most = max(int(np.max(column, initial=0)) for column in columns)
     if system.binary:
         places = range(most.bit_length())
@@ -158,7 +155,7 @@ def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
 
 
 def _arity(width: int, base: int) -> int:
-    """Return the number of digits per symbol, given the number of symbols."""
+    """Return the number of digits in a symbol, given the number of symbols (``width``)."""
     count = 0
     while base**count < width:
         count += 1
@@ -168,7 +165,7 @@ def _arity(width: int, base: int) -> int:
 def _valid_only(
     rows: Sequence[TransitionRow], accepting: Sequence[bool], system: System, arity: int
 ) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
-    """Return the automaton restricted to the words in which the digits of each number are valid."""
+    """Return (rows, accepting) of the automaton restricted to words in which the digits of each number are valid."""
     start = (0, (0,) * arity)
     numbers, waiting, found = {start: 0}, [start], list[TransitionRow]()
     for state, places in waiting:  # grows
@@ -223,7 +220,7 @@ def _check_zeros(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> No
 def _canonical(
     rows: Sequence[TransitionRow], accepting: Sequence[bool]
 ) -> tuple[tuple[TransitionRow, ...], tuple[bool, ...]]:
-    """Return the minimal automaton of the same set, with its states numbered breadth first."""
+    """Return (rows, accepting) of the minimal automaton of the same set, with states numbered breadth first."""
     classes = _classes(rows, accepting)
     if classes[0] == DEAD:
         return ((DEAD,) * len(rows[0]),), (False,)
@@ -242,9 +239,10 @@ def _canonical(
 
 
 def _classes(rows: Sequence[TransitionRow], accepting: Sequence[bool]) -> list[int]:
-    """Return for each state its class: states of one class accept the same continuations, those of the class DEAD none.
+    """Return the class of each state: two states are in one class if they accept the same continuations.
 
-    After E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.
+    States that accept no continuation are in the class DEAD. After E. F. Moore, *Gedanken-experiments on sequential
+    machines*, 1956.
     """
     classes = [0 if accepts else DEAD for accepts in accepting]
     count = 0

@@ -1,4 +1,4 @@
-"""The compiled inner loops of the automata.
+"""The compiled inner loops of the operations on automata.
 
 Tables are those of ``Dfa``: next is an integer array (states, letters), sign a bool array of the same shape.
 """
@@ -25,7 +25,7 @@ def _mixed(number: Any) -> Any:  # noqa: ANN401 - a 64-bit number
 
 @nb.njit(cache=True, nogil=True)
 def _place(keys: Array, key: int) -> Any:  # noqa: ANN401 - a 64-bit number
-    """Return the index of the key, or the free index where it belongs; -1 marks a free place."""
+    """Return the index of the key in a hash table, or else the free index for it; ``keys`` is -1 at free indices."""
     last = len(keys) - 1
     at = np.int64(_mixed(np.uint64(key)) & np.uint64(last))
     while keys[at] != key and keys[at] != -1:
@@ -44,10 +44,11 @@ def product(
     truth: int,
     most: int,
 ) -> tuple[Array, Array]:
-    """Return the tables (next, sign) of the pairs of states reachable from (0, 0).
+    """Return the tables (next, sign) of the product of automata a and b; its states are pairs reachable from (0, 0).
 
-    left, right: for each letter, the corresponding letter of a, and of b. truth: bit 2*v + u is the result for u in a
-    and v in b. most: the greatest number of pairs; if there are more, the tables are empty.
+    left, right: for each letter of the product, the corresponding letter of a, and of b. truth: the boolean operation:
+    bit 2*v + u is the product's answer where a answers u and b answers v (0 or 1). most: the greatest number of pairs;
+    if there are more, the tables are empty.
     """
     width, wide = len(left), np.int64(len(next_b))
     room = 64
@@ -96,7 +97,7 @@ def _longer(table: Array, room: int) -> Array:
 
 @nb.njit(cache=True, nogil=True)
 def groups_by_row(rows: Array) -> tuple[Array, Array]:
-    """Group equal rows of a table: return the first row of each group, in order, and the group of each row."""
+    """Group equal rows of a table; return the index of each group's first row, in order, and the group of each row."""
     states, width = rows.shape
     room = 2
     while room < _ROOM * states:
@@ -129,7 +130,10 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
 
 @nb.njit(cache=True, nogil=True)
 def refined(group: Array, after: Array) -> tuple[Array, Array]:
-    """Refine the groups: split states whose letters lead to different groups; return as ``groups_by_row`` does."""
+    """Split groups of states that some letter leads to different groups; return as ``groups_by_row`` does.
+
+    group: the group of each state. after: the next state of each state by letter.
+    """
     states, width = after.shape
     rows = np.empty((states, width + 1), np.int64)
     for state in range(states):

@@ -1,4 +1,4 @@
-"""The reversal of an automaton, which reads its words from the other end."""
+"""The reversal of an automaton: it accepts the same words, read from the other end."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ Predecessors = Sequence[Sequence[Sequence[int]]]  # for each symbol and state, i
 def reversed_automaton(
     before: Predecessors, accepted: Iterable[int], check: Callable[[int, int], None], dead: int | None = None
 ) -> tuple[list[list[int]], list[bool]]:
-    """Return the reversed automaton: the next states of each state, and whether it accepts; state 0 is initial.
+    """Return the reversal of an automaton: the next states of each state, and whether each state accepts.
 
-    The states are the sets of states from which the word read so far leads to an accepting state; the initial state of
-    the given automaton is 0. If all its states are reachable the result is minimal: different sets differ in what they
-    accept (Brzozowski, *Canonical regular expressions and minimal state graphs for definite events*, 1962). check: a
-    function called for each state with the number of states so far and the size of the set; it raises if they are too
-    many. dead: the number of the empty set, if that is not a state.
+    State 0 is initial in both automata. A state of the reversal is a set of states of the automaton: those from which
+    the word read so far, in the automaton's direction, leads to an accepting state. If all states of the automaton are
+    reachable, its reversal is minimal (Brzozowski, *Canonical regular expressions and minimal state graphs for definite
+    events*, 1962).
+
+    before: the predecessors of each state, by symbol. accepted: the accepting states. check: a function that is called
+    for each new state with the number of states so far and the size of its set; it raises an error if they are too
+    large. dead: the number that stands for the empty set; by default the empty set is a state like others.
     """
     start = frozenset(accepted)
     numbers, waiting, rows = {start: 0}, [start], list[list[int]]()

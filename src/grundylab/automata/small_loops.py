@@ -1,4 +1,4 @@
-"""The loops of ``loops`` in plain Python, about eight times slower: for small proofs, where starting numba costs more.
+"""The functions of ``loops`` in plain Python: about eight times slower, but without the time that numba takes to start.
 
 Tables are those of ``Dfa``: next is an int32 array (states, letters), sign a bool array of the same shape.
 """
@@ -20,10 +20,10 @@ def product(
     truth: int,
     most: int,
 ) -> tuple[Array, Array]:
-    """Return as ``loops.product`` does."""
+    """Return the product's tables, as ``loops.product`` does."""
     rows_a, rows_b, width = next_a[:, left].tolist(), next_b[:, right].tolist(), len(left)
     pairs, numbers, after = [(0, 0)], {(0, 0): 0}, []
-    for here, there in pairs:  # which grows
+    for here, there in pairs:  # grows
         row = []
         for pair in zip(rows_a[here], rows_b[there], strict=True):
             number = numbers.get(pair)
@@ -40,7 +40,7 @@ def product(
 
 
 def groups_by_row(rows: Array) -> tuple[Array, Array]:
-    """Return as ``loops.groups_by_row`` does."""
+    """Group equal rows of a table, as ``loops.groups_by_row`` does."""
     width = rows.shape[1] * rows.itemsize
     raw, known = rows.tobytes(), dict[bytes, int]()
     first, group = list[int](), list[int]()
@@ -54,5 +54,5 @@ def groups_by_row(rows: Array) -> tuple[Array, Array]:
 
 
 def refined(group: Array, after: Array) -> tuple[Array, Array]:
-    """Return as ``loops.refined`` does."""
+    """Refine the groups of states, as ``loops.refined`` does."""
     return groups_by_row(np.hstack([group[:, None], group[after]]))

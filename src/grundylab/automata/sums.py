@@ -1,17 +1,19 @@
 """Linear equations and inequalities in the digits of a linear recurrence U(n) = a1 U(n-1) + … + am U(n-m).
 
-Read downwards, the digits above place n contribute s1 U(n+m-1) + … + sm U(n) to the form; the state is (s1, …, sm). The
-digits at place n - 1 are added to the last component after s1 U(n+m-1) is expanded by the recurrence. (For m = 2:
-Mousavi, Schaeffer & Shallit, *Decision algorithms for Fibonacci-automatic words I*, 2016, Section 4.)
+The linear form is a sum of numbers with coefficients, plus an offset. An automaton first reads the numbers' digits from
+the highest place down. The digits at place n and above contribute s1 U(n+m-1) + … + sm U(n) to the form, and the state
+is (s1, …, sm). For the next place, s1 U(n+m-1) is expanded by the recurrence; the digits at place n - 1, weighted by
+the coefficients, are added to the last component. (For m = 2: Mousavi, Schaeffer & Shallit, *Decision algorithms for
+Fibonacci-automatic words I*, 2016, Section 4.)
 
-A state is replaced by its sign as soon as that is certain. The digits below place n make a number from 0 to U(n) - 1
-(see ``systems.py``), so they add to the form at least -c (U(n) - 1), where -c is the sum of the negative coefficients.
-Now s1 U(n+m-1) + … + sm U(n) - c U(n), as a sequence in n, obeys the recurrence, which has no negative factor: if it is
-at least k >= 0 at n = 0, …, m - 1, it is so at every n. All of this is exact. Finitely many states remain because a1 >=
-… >= am, so that the other roots lie within the unit circle (Brauer, *On algebraic equations with all but one root in
-the interior of the unit circle*, 1951).
+A state is replaced by the sign of the form as soon as that is certain. The digits below place n make a number from 0 to
+U(n) - 1 (see ``systems.py``). So they add at least -c (U(n) - 1) to the form, where -c is the sum of the negative
+coefficients. The sequence s1 U(n+m-1) + … + sm U(n) - c U(n) obeys the recurrence, which has no negative factor: if it
+is at least k >= 0 at n = 0, …, m - 1, it is at least k at every n. All of this is exact. Finitely many states remain
+because a1 >= … >= am: the other roots then lie within the unit circle (Brauer, *On algebraic equations with all but one
+root in the interior of the unit circle*, 1951).
 
-The automaton built in this way is reversed, to read upwards as all others do, and determinised.
+This automaton is then reversed, to read from the lowest place up as all others do, and made deterministic.
 """
 
 from __future__ import annotations
@@ -37,13 +39,13 @@ from grundylab.automata.systems import System
 
 _State = tuple[int, ...] | int
 _ABOVE, _BELOW = 1, -1  # states: the form is certainly positive, or negative
-_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
-_CELLS = 200_000_000  # of tables, for the sums of one system
+_PLAIN = 20  # the time for a cell here, in cells of the compiled loops
+_CELLS = 200_000_000  # budget of table cells for the addition of one system
 
 
 @lru_cache(maxsize=16)
 def addition(system: System) -> DigitAutomaton:
-    """Return the triples (a, b, a + b). Raises TooLarge if the automaton is too large."""
+    """Return the set of triples (a, b, a + b) in a system. Raises TooLarge if the automaton is too large."""
     return natural_tuples(
         linear_in_recurrence({"a": 1, "b": 1, "c": -1}, 0, "==", AutomataBudget(_CELLS, system))
     )
@@ -52,7 +54,10 @@ def addition(system: System) -> DigitAutomaton:
 def linear_in_recurrence(
     coefficients: Mapping[str, int], offset: int, relation: str, work: AutomataBudget
 ) -> Dfa:
-    """Return the natural tuples where offset + the sum of coefficient * track is == 0, or <= 0."""
+    """Return the tuples of natural numbers for which offset + the sum of coefficient * number is == 0 or <= 0.
+
+    coefficients: by track. relation: "==" or "<=".
+    """
     tracks = tuple(sorted(track for track, factor in coefficients.items() if factor))
     factors = [coefficients[track] for track in tracks]
     width, base = letter_count(tracks, work.system.base), work.system.base
@@ -83,7 +88,7 @@ def linear_in_recurrence(
 
 
 class _Downwards:
-    """The automaton that reads downwards; a letter is the weighted sum of the digits at one place."""
+    """The automaton that reads from the highest place down; its letters are the weighted sums of a place's digits."""
 
     def __init__(self, system: System, factors: Sequence[int], offset: int) -> None:
         self._recurrence, self._order = system.recurrence, len(system.recurrence)
@@ -98,7 +103,7 @@ class _Downwards:
         return (0,) * self._order
 
     def after(self, state: _State, add: int) -> _State:
-        """Return the state after the digits at a place, whose weighted sum is ``add``."""
+        """Return the state after the digits at the next place, whose weighted sum is ``add``."""
         if isinstance(state, int):
             return state
         first, *rest = state
@@ -106,18 +111,21 @@ class _Downwards:
         return self._sign_if_certain(tuple(found))
 
     def final(self, state: _State) -> int:
-        """Return the value of the form after the last digit, or a number of its sign."""
+        """Return the value of the form after the last digit, or another number of the same sign."""
         return state if isinstance(state, int) else self._at(state, 0) + self._offset
 
     def _at(self, state: tuple[int, ...], place: int) -> int:
-        """Return the value of the state (s1, …, sm) at place n: s1 U(n+m-1) + … + sm U(n), U being the place values."""
+        """Return s1 U(n+m-1) + … + sm U(n) for a state (s1, …, sm) and place n, where U are the place values."""
         values = self._first[place : place + self._order]
         return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
 
     def _sign_if_certain(self, state: tuple[int, ...]) -> _State:
-        """Return the state, or its sign if certain: the lower digits add from -less to more, times U(n) - 1."""
+        """Return _ABOVE or _BELOW if the form is certainly positive or negative, else the state.
+
+        The lower digits add at least -less and at most more, each times U(n) - 1.
+        """
         at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
-        # the form is at least (the sequence - less * U(n)) + less + offset, which must be 1 or more
+        # the form is at least (value - less * unit) + less + offset, which must be 1 or more
         if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
             return _ABOVE
         if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
@@ -128,7 +136,10 @@ class _Downwards:
 def _explored(
     down: _Downwards, added: Sequence[int], width: int, work: AutomataBudget
 ) -> tuple[list[list[list[int]]], list[int]]:
-    """Return for each sum and state its predecessors, and each state's final value; state 0 is the initial state."""
+    """Explore all states; return each state's predecessors, by letter, and each state's final value.
+
+    State 0 is initial. added: the letters, which are weighted sums of digits. width: letters of the whole automaton.
+    """
     numbers, waiting = {down.start: 0}, [down.start]
     before: list[list[list[int]]] = [[[]] for _ in added]
     for number, state in enumerate(waiting):  # grows

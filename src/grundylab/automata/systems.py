@@ -1,16 +1,17 @@
-"""Numeration systems: binary digits, and the digits of a number in the terms of a linear recurrence.
+"""Numeration systems: binary digits, and digits whose place values are the terms of a linear recurrence.
 
-The recurrence U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1 begins with U(0) = 1 and, for n < m,
-U(n) = a1 U(n-1) + … + an U(0) + 1. The digits of a number are found greedily, the highest first. So (1, 1) gives the
-Fibonacci numbers 1, 2, 3, 5, … and Zeckendorf's digits, and (t, 1) the systems of Fraenkel (*How to beat your Wythoff
-games' opponent on three fronts*, Amer. Math. Monthly 89, 1982), whose second term is t + 1. One factor, (b,), gives
-the powers of b, and the digits in base b.
+The place values obey U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1. They begin with U(0) = 1 and, for n < m,
+U(n) = a1 U(n-1) + … + an U(0) + 1. The digits of a number are found greedily, the highest first. So the factors (1, 1)
+give the Fibonacci numbers 1, 2, 3, 5, … and Zeckendorf's digits. For any a, (a, 1) gives the systems of Fraenkel (*How
+to beat your Wythoff games' opponent on three fronts*, Amer. Math. Monthly 89, 1982), whose second place value is a + 1.
+One factor, (b,), gives the powers of b, and the digits in base b.
 
-The greedy words are those in which no digits, read downwards, reach a1 … am: after a1 … ai, with i < m - 1, comes at
-most a(i+1), and after a1 … a(m-1) less than am (Parry, *On the beta-expansions of real numbers*, 1960; Frougny,
-*Representations of numbers and finite automata*, 1992). A valid word of n digits is at most U(n) - 1: if it begins with
-a1 … ai and then a digit that is smaller than a(i+1), what follows is less than U(n-i-1) by induction, so all of it is
-at most a1 U(n-1) + … + a(i+1) U(n-i-1) - 1. Leading zeros are valid and make no difference.
+A word of digits, read from the highest down, is valid (the greedy word of its number) if no part of it reaches a1 … am.
+That is: after a1 … ai with i < m - 1 comes at most a(i+1), and after a1 … a(m-1) comes less than am (Parry, *On the
+beta-expansions of real numbers*, 1960; Frougny, *Representations of numbers and finite automata*, 1992). A valid word
+of n digits has a value of at most U(n) - 1. Proof by induction: if it begins with a1 … ai and then a digit smaller than
+a(i+1), the rest is less than U(n-i-1). So the value is at most a1 U(n-1) + … + a(i+1) U(n-i-1) - 1. Leading zeros are
+valid and make no difference.
 """
 
 from __future__ import annotations
@@ -22,20 +23,26 @@ from functools import cached_property, lru_cache
 
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; not numbered
+DEAD = -1  # the state from which nothing is accepted; it has no row in a table
 MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence given as text
 MAX_BASE = 36
 
 
 @dataclass(frozen=True)
 class System:
-    """A numeration system; without a recurrence, the binary system, the only one with negative numbers."""
+    """A numeration system.
+
+    recurrence: the factors a1, …, am; empty for the binary system, the only one with negative numbers.
+    """
 
     recurrence: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> System:
-        """Return the system of ``fib``, of ``base 3``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
+        """Return the system for ``fib``, ``trib``, a base such as ``base 3``, or the factors of a recurrence.
+
+        So ``2,1`` is U(n) = 2 U(n-1) + U(n-2). Raises FormulaError for other texts.
+        """
         name = text.strip()
         if name in NAMED:
             return NAMED[name]
@@ -54,9 +61,9 @@ class System:
 
     @classmethod
     def of_base(cls, base: int) -> System:
-        """Return the system of a base, binary for 2. Raises FormulaError unless the base is from 2 to MAX_BASE."""
+        """Return the system of a base, binary for 2. Raises FormulaError if the base is not from 2 to MAX_BASE."""
         if not 2 <= base <= MAX_BASE:
-            raise FormulaError(f"base {base} is not read: a base is from 2 to {MAX_BASE}")
+            raise FormulaError(f"base {base} is not supported: a base is from 2 to {MAX_BASE}")
         return BINARY if base == 2 else cls((base,))
 
     def __str__(self) -> str:
@@ -73,17 +80,17 @@ class System:
 
     @property
     def plain(self) -> bool:
-        """True for the digits in a base other than 2, where every word is the digits of a number."""
+        """True for a base other than 2, in which every word of digits is valid."""
         return len(self.recurrence) == 1
 
     @property
     def base(self) -> int:
-        """The number of digits: they are 0, 1, …, base - 1."""
+        """The number of different digits, which are 0, 1, …, base - 1."""
         return self.recurrence[0] + (not self.plain) if self.recurrence else 2
 
     @property
     def words(self) -> str:
-        """The name of the digits in English."""
+        """The name of the system's digits in English."""
         if self.binary or self.plain:
             return f"digits in {self}" if self.plain else "binary digits"
         called = {"fib": "Fibonacci (Zeckendorf) digits", "trib": "Tribonacci digits"}.get(str(self))
@@ -96,7 +103,7 @@ class System:
         return f"digits of the recurrence U(n) = {' + '.join(terms)}"
 
     def places(self, most: int) -> list[int]:
-        """Return the values of a 1 at each place, the lowest first, up to ``most``."""
+        """Return the place values of at most ``most``, the lowest first."""
         found = [1]
         while found[-1] <= most:
             found.append(self._next(found))
@@ -109,14 +116,14 @@ class System:
         return sum(factor * value for factor, value in terms) + (len(values) < len(self.recurrence))
 
     def first(self, count: int) -> list[int]:
-        """Return the values of a 1 at the ``count`` lowest places, the lowest first."""
+        """Return the values of the ``count`` lowest places, the lowest first."""
         found = [1]
         while len(found) < count:
             found.append(self._next(found))
         return found[:count]
 
     def digits(self, number: int) -> list[int]:
-        """Return the digits of a natural number, the lowest first; the empty list for 0."""
+        """Return the digits of a natural number, the lowest first; an empty list for 0."""
         if self.binary:
             return [number >> place & 1 for place in range(number.bit_length())]
         found = []
@@ -130,12 +137,15 @@ class System:
         return sum(map(int.__mul__, digits, self.first(len(digits))))
 
     def written(self, number: int) -> str:
-        """Return the digits as text, the highest first, separated by spaces if a digit may have two characters."""
+        """Return the digits of a number as text, the highest first; with spaces between them in bases above 10."""
         digits = self.digits(number)[::-1] or [0]
         return (" " if self.base > 10 else "").join(map(str, digits))
 
     def after(self, state: int, digit: int) -> int:
-        """Return the state after a digit, read downwards: how many greatest digits a1, a2, … were read last."""
+        """Return the next state of the automaton that reads digits from the highest down; DEAD if the word is invalid.
+
+        The state is i if the digits read last are a1 … ai, the greatest possible ones; 0 after a smaller digit.
+        """
         if self.binary:
             return 0
         most, last = self.recurrence[state], len(self.recurrence) - 1
@@ -145,13 +155,13 @@ class System:
 
     @cached_property
     def valid(self) -> tuple[tuple[int, ...], ...]:
-        """The automaton of the valid words, read upwards: for each state its next state by each digit, or DEAD.
+        """The automaton of the valid words, read from the lowest digit up: each state's next states by digit, or DEAD.
 
         Every state accepts: the word read so far, with zeros above it, is valid.
         """
         every = frozenset(range(len(self.recurrence) or 1))
         numbers, waiting, rows = {every: 0}, [every], []
-        for states in waiting:  # grows: from each of the states what was read can be read downwards
+        for states in waiting:  # grows: states of ``after`` that can read the word so far downwards
             row = []
             for digit in range(self.base):
                 before = frozenset(state for state in every if self.after(state, digit) in states)
@@ -176,12 +186,12 @@ NAMED = {"fib": FIBONACCI, "trib": TRIBONACCI}
 
 @lru_cache(maxsize=256)
 def symbol_digits(base: int, count: int, place: int) -> tuple[int, ...]:
-    """Return the digit at the place for each symbol of ``count`` digits; the lowest place changes fastest."""
+    """Return the digit at this place of each symbol of ``count`` digits, in the order of the symbols' numbers."""
     return tuple(symbol // base**place % base for symbol in range(base**count))
 
 
 def aligned_digits(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return the digits of natural numbers place by place, the lowest first, padded with zeros to the longest one."""
+    """Return, for each place from the lowest up, the digits of all numbers there; shorter numbers have zeros."""
     each = [system.digits(number) for number in numbers]
     longest = max(map(len, each), default=0)
     return list(zip(*(digits + [0] * (longest - len(digits)) for digits in each), strict=True))

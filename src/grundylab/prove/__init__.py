@@ -1,1 +1,1 @@
-"""Proofs for all sizes, decided by automata; MONA, where installed, is the second opinion."""
+"""Proofs for all sizes, checked by a kernel; MONA, where installed, gives a second opinion."""

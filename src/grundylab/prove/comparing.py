@@ -1,8 +1,8 @@
 """Comparisons of a formula with each published claim about the same game and target.
 
-Two questions are decided: whether both agree wherever both apply, and which of them covers more positions. Automata
-decide them for all sizes where they can; a proof of both decides them too; otherwise the positions of tables do, and
-the record says so.
+Two questions are decided: whether formula and claim agree wherever both apply, and which of them covers more positions.
+Automata answer for all sizes if they can; proofs of formula and claim also answer. Otherwise the answer comes from the
+positions of tables, and the record says so.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from grundylab.prove.hypothesis import claims_without_pass, with_permuted_piles
 from grundylab.prove.kernel.question import level_of
 from grundylab.solve.table import Table
 
-# Whether a condition (first) is true wherever another (second) is; None: not known.
+# Tells whether a condition (the first) is true wherever another (the second) is; None if that is not known.
 Decide = Callable[[Expr, Expr], bool | None]
 By = Literal["proof", "tables"]
 
-_ENTRIES = 100  # entries of the largest printed table that is compared
-_PILES = 4  # the most piles that are put in every order
+_ENTRIES = 100  # the most entries of a printed table that is compared
+_PILES = 4  # the most piles that are permuted in all ways
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class ClaimStatement:
     claim: str
     formula: Expr
     where: Expr
-    own: bool  # a claim about this game, not about the one without the pass
-    fact: bool  # one value for all its positions, or a list of values: not a formula
+    own: bool  # the claim is about this game, not about the game without the pass
+    fact: bool  # the claim is a single value or a list of values, not a formula
 
 
 @dataclass(frozen=True)
 class SourcedTruth:
-    """A question's answer and its source; the truth is None where it is not known."""
+    """The answer to a question, and its source; ``truth`` is None if the answer is not known."""
 
     truth: bool | None
     by: By = "tables"
@@ -75,10 +75,10 @@ EqualityTest = Callable[[Expr, Expr], SourcedTruth]
 
 @dataclass(frozen=True)
 class ClaimComparison:
-    """A formula compared with a claim; each truth is None where it is not known.
+    """A comparison of a formula with a claim; an answer is None if it is not known.
 
-    own, fact: as in ``ClaimStatement``. meet: both apply to some position. same: they agree wherever both apply.
-    within: the formula applies wherever the claim does.
+    own, fact: as in ``ClaimStatement``. meet: whether both apply to some position. same: whether they agree wherever
+    both apply. within: whether the formula applies wherever the claim does. by: the source of the answers.
     """
 
     claim: str
@@ -92,11 +92,11 @@ class ClaimComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A formula compared with each claim.
+    """The comparisons of a formula with all claims.
 
-    covered: whether the claims that agree with the formula together cover all positions of the formula. bound: the
-    instances of the tables. plain: the positions that no claim need cover. where: what a proof needs beyond the
-    formula's own condition.
+    covered: whether the claims that agree with the formula together cover all its positions; None if unknown. by: the
+    source of ``covered``. bound: the instances of the tables. plain: positions that no claim need cover. where: the
+    condition that a proof needs in addition to the formula's own.
     """
 
     rows: tuple[ClaimComparison, ...]
@@ -108,10 +108,10 @@ class Comparison:
 
 
 def comparable_claims(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[ClaimStatement]:
-    """Return the claims of the ruleset about the target, and those of the game without the pass.
+    """Return the published claims that determine the target: the ruleset's and its parent's (without the pass).
 
-    A formula for the Grundy numbers tells which of them are 0, and so which positions are P-positions. Claims about a
-    single position, and those that look up the values of other positions, are left out.
+    A claim about Grundy numbers also determines the P-positions, where they are 0. Claims about a single position, and
+    claims that look up the values of other positions, are left out.
     """
     names = ruleset.coordinate_names
     own = [(claim, True) for claim in ruleset.claims]
@@ -139,7 +139,7 @@ def _for_target(claim: Claim, target: Target) -> Expr | None:
 
 
 def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
-    """Return the entries of a printed table as a formula, if they are few."""
+    """Return the claim of a printed table with the entries as a formula; None if it is large or fixes no positions."""
     printed = claim.printed
     assert isinstance(printed, PrintedTable)
     if len(printed.entries) > _ENTRIES:
@@ -163,7 +163,7 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
 
 
 def equal_values_condition(a: Expr, b: Expr) -> Expr:
-    """Return the condition that two formulas for one target have equal values; TRUE if they are the same formula."""
+    """Return the condition that two formulas for one target have equal values; TRUE if the formulas are identical."""
     if a == b:
         return TRUE
     if a.kind is Kind.NUMBER:
@@ -172,7 +172,7 @@ def equal_values_condition(a: Expr, b: Expr) -> Expr:
 
 
 def at_positions_of(tables: Sequence[Table]) -> Decide:
-    """Return a decision procedure that looks at the tables' positions."""
+    """Return a decision procedure that tests all positions of the tables."""
 
     def decide(condition: Expr, where: Expr) -> bool | None:
         for table in tables:
@@ -181,7 +181,7 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
                 try:
                     there, _ = restricted_columns(slab, table.instance, where, ruleset.functions)
                     truth = evaluate_arrays(condition, there, ruleset.functions)
-                except GrundylabError:  # no value there, or a function that is looked up elsewhere
+                except GrundylabError:  # a formula without a value, or with a look-up
                     return None
                 if not np.all(truth):
                     return False
@@ -199,10 +199,11 @@ def compare_with_claims(
     known_same: Mapping[str, bool] | None = None,
     plain: Expr = FALSE,
 ) -> Comparison:
-    """Compare the formula, which is about the positions that fulfil ``where``, with each claim.
+    """Compare a formula about the positions that fulfil ``where`` with each claim.
 
-    plain: positions whose value nobody need state, since no move is possible there. known_same: by claim, whether it
-    is proved to agree with the formula wherever both apply, or to disagree.
+    ask: tells whether a condition (the first) is true wherever another (the second) is. known_same: by claim id,
+    whether it is proved that the claim agrees (True) or disagrees (False) with the formula where both apply. plain:
+    positions that no claim need cover, since no move is possible there.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
@@ -222,7 +223,7 @@ def compare_with_claims(
     if any(said.own for said in agreeing):
         spoken, whole = covered_region(ruleset, formula, where, agreeing, ask, plain)
         covered = ask(spoken, where)
-        if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
+        if covered.truth is False and (doubtful or not whole):  # other claims may cover the rest
             covered = SourcedTruth(None)
     return Comparison(tuple(rows), covered.truth, covered.by)
 
@@ -235,9 +236,10 @@ def covered_region(
     ask: EqualityTest,
     plain: Expr = FALSE,
 ) -> tuple[Expr, bool]:
-    """Return the positions that some claim or ``plain`` covers, and whether these are known to be all.
+    """Return the positions that the claims or ``plain`` cover, as a condition, and whether it is known to be complete.
 
-    A claim with its piles permuted counts, too, where it agrees with the formula.
+    Claims with their piles permuted count, too, if they agree with the formula. The result is not complete if that is
+    unknown for some of them.
     """
     claims = list(claims)
     regions = dict.fromkeys(said.where for said in claims)
@@ -247,7 +249,7 @@ def covered_region(
         if turned.where in regions:
             continue
         agrees = ask(equal_values_condition(formula, turned.formula), conjunction(where, turned.where)).truth
-        if agrees is None:  # the other permutations are as hard to decide
+        if agrees is None:  # other permutations would be as hard to decide
             return disjunction(*regions, plain), False
         if agrees:
             regions[turned.where] = None
@@ -267,8 +269,8 @@ def _in_every_order(said: ClaimStatement, ruleset: Ruleset) -> list[ClaimStateme
 def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
     """Return the positions that fulfil ``where`` but not the condition, if they are few and none of them has a move.
 
-    They are returned as a condition: the position is one of these, and no move is possible there. FALSE if there are
-    others.
+    The result is a condition: the position is one of them, and no move is possible there. It is FALSE if there are more
+    than ``most`` in a table, or if one of them has a move.
     """
     ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()
     names, others = ruleset.coordinate_names, conjunction(where, Not(condition))
@@ -298,7 +300,7 @@ def terminal_region(condition: Expr, where: Expr, tables: Sequence[Table], most:
 
 
 def equality_test(decide: Decide, by: By) -> EqualityTest:
-    """Return the comparison that decides plain cases itself, and asks ``decide`` in all others."""
+    """Return a test that answers trivial cases itself, and others by ``decide``, with ``by`` as their source."""
 
     def ask(condition: Expr, where: Expr) -> SourcedTruth:
         if condition in (TRUE, where) or where == FALSE:

@@ -1,7 +1,7 @@
-"""Coq files of proofs: game and claim, to be compared with the paper; then what the proof rests on, and the theorem.
+"""Coq files of proofs: the game and the claim, which a reader compares with the paper; then the proof and the theorem.
 
-The theorem is about the game as the moves define it: ``coq/Rules.v`` defines the meaning of a ruleset,
-``coq/Games.v`` P-positions and Grundy numbers. Coq itself finds the automata and goes through the induction.
+The theorem is about the game as its moves define it: ``coq/Rules.v`` defines the meaning of a ruleset, ``coq/Games.v``
+P-positions and Grundy numbers. Coq itself builds the automata and checks the induction.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_s
 LAST = "Print Assumptions proved."
 ONE_WAY = "that it is false for all other parameters is not in the file"
 
-# the property of a position, by the kind of claim
+# the theorem's property of a position, by the kind of claim
 _SAID = {
     "p": "Ppos _ (options game par) a <-> at_ game par a claim",
     "misere": "Pmis _ (options game par) a <-> at_ game par a claim",
@@ -47,7 +47,7 @@ _SAID = {
 }
 _BY = ("(check game only_for region whole)", "(ordinary game only_for region whole)")
 _SUMS_BY = ("(check_sums game only_for region whole)", "(of_sums game only_for region whole)")
-_CHECKS = {  # and the theorem that uses it; an answer is right by a check, and of positions or of sums of them
+_CHECKS = {  # the check and the theorem that uses it, by the kind of claim; _BY or _SUMS_BY are put in
     "p": ("level_by {by} game only_for region whole 0 about claim", "P_from {right} _"),
     "misere": ("misere_check game only_for region whole about claim", "misere_proved _ _ _ _ _ _"),
     "level": ("level_by {by} game only_for region whole {level} about claim", "level_from {right} _ _"),
@@ -67,25 +67,24 @@ Theorem proved : forall par, parameter_values game par ->
 
 
 def coq_path(file: Path, folder: Path) -> Path:
-    """Return the path of a proof's Coq file: the proof's name without its ending, turned into an identifier of Coq."""
+    """Return the path in ``folder`` of a proof's Coq file: the proof's file name, made an identifier of Coq."""
     name = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
     return folder / f"{'_' * (not name[:1].isalpha())}{name}.v"
 
 
 def no_coq_file(kind: str) -> NotProvable:
-    """Return the error for a proof of a kind that is not written for Coq."""
+    """Return the error for a proof of a kind that cannot be written for Coq. kind: the kind, in words."""
     return NotProvable(
         f"its proof is another one ({kind}), and only single inductions and periods are written for Coq"
     )
 
 
 def coq_file_of(statement: Statement, evidence: Evidence, name: str, by: str = "") -> str:
-    """Return the Coq file of a statement that is proved by induction or by a period.
+    """Return the text of the Coq file of a statement that is proved by a single induction.
 
-    name: of the statement, for the title. by: the procedures that its proof rests on, if they are known.
-
-    A formula that is equal to a proved one is proved by the induction of that one. Raises OutsideFragment or
-    NotProvable, which say why, if there is no file.
+    If the formula is proved to be equal to another, the file has the induction of that other formula. name: the
+    statement's name, for the title. by: the procedures that the proof rests on, for the error. Raises OutsideFragment
+    or NotProvable, with the reason, if the proof cannot be written for Coq.
     """
     if isinstance(evidence, Equal):
         first = evidence.premises[0]
@@ -97,14 +96,14 @@ def coq_file_of(statement: Statement, evidence: Evidence, name: str, by: str = "
 
 
 def induction_coq_text(game: Ruleset, question: Question, title: str) -> str:
-    """Return the file. Raises OutsideFragment or NotProvable for what is not written for Coq."""
+    """Return the text of an induction's Coq file; raise OutsideFragment or NotProvable if Coq cannot express it."""
     return "\n".join([*_File(game, question).lines(title), ""])
 
 
 def coq_definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> str:
     """Return the Coq definition of the ruleset, for parameters that fulfil ``assumed``.
 
-    Raises OutsideFragment or NotProvable where it is not written for Coq.
+    Raises OutsideFragment or NotProvable if it cannot be written for Coq.
     """
     check_provable(game)
     if signed := signed_choices(game.moves):
@@ -126,13 +125,13 @@ Definition {name} : rules := {{|
 
 
 def coq_comment(text: str) -> str:
-    """Return text as a comment of Coq, which it can neither end nor nest."""
+    """Return the text as a comment of Coq, without characters that would end the comment or nest another."""
     plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(with_plain_names(text).split()))
     return f"(* {plain.replace(chr(34), chr(39))} *)"
 
 
 def _list_text(terms: Iterable[str], indent: int = 2) -> str:
-    """Return a list of Coq, with one term a line."""
+    """Return the terms as a list of Coq, with one term in each line."""
     lines = ";\n".join(" " * (indent + 2) + term for term in terms)
     return f"[\n{lines}]" if lines else "[]"
 
@@ -203,7 +202,7 @@ class _File:
 
     @property
     def _exactly(self) -> bool:
-        """Tell whether the claim is also proved to be false for all other parameters."""
+        """True if the file also proves that the claim is false for all other parameters."""
         question, hypothesis = self._question, self._question.hypothesis
         alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
         plain = self._about == TRUE and not self._game.splits
@@ -213,7 +212,7 @@ class _File:
 
     @property
     def _kind(self) -> str:
-        """Return the kind of the claim, as a key."""
+        """The kind of the claim: a key of _SAID and _CHECKS."""
         target = self._question.target.name
         return "misere" if target == "p" and self._game.play == "misere" else target
 

@@ -1,15 +1,17 @@
 """The gate: a test of each statement against the game itself, before it is reported as proved.
 
-A proof is about what its method has read. The gate shares nothing with the methods: it takes the statement as its
-author wrote it, evaluates it by the plain reader with Python's integers, and plays by the definition of a legal move.
-It proves nothing: it refutes the statement, finds nothing wrong, or finds no position that the statement is about.
-For a few parameter values it looks at
+A method of proof may misread the statement. The gate shares no code with the methods: it takes the statement as its
+author wrote it, evaluates it by the plain evaluator with Python's integers, and plays by the definition of a legal
+move. It proves nothing: it refutes the statement, finds nothing wrong, or finds no position that the statement is
+about. For a few parameter values it tests
 
 1. small tables, solved by the definition: the statement at every position, for all values of its variables;
-2. single positions next to the constants of statement and rules: ranges begin at 0 or above, moves lead into the
-   space and lower the measure, and the value stated for a position agrees with those stated for its options.
+2. single positions next to the constants of statement and rules: whether ranges begin at 0 or above, whether moves
+   lead into the position space and lower the measure, and whether the value stated for a position agrees with the
+   values stated for its options.
 
-A family is tested in some of its games: with functions of small values, and with some given by simple expressions.
+A family of games (a ruleset with free functions) is tested in some of its games: the functions have small values, or
+are defined by simple expressions.
 """
 
 from __future__ import annotations
@@ -44,30 +46,32 @@ from grundylab.solve.reference import checked_options, measures_in_order, mex, p
 from grundylab.solve.table import Table
 from grundylab.statement.conditions import split_condition
 
-# Limits, of one statement unless it says otherwise. A step is an operator or number, evaluated once: a microsecond.
-SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds of tables, all equal
+# Limits for one statement, unless marked otherwise. A step evaluates one operator or number: about a microsecond.
+SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # tried as the value of all bounds
 TABLES, CELLS, MOVES = 2, 128, 5_000  # the number of tables; cells and moves of each
 TABLE_STEPS, READ_STEPS = (
     60_000,
     200_000,
-)  # steps of making one, once for a game; of reading all its positions
+)  # steps to solve a table, once for each game; steps to evaluate the statement at all its positions
 LOOKED_UP_CELLS = 2_000  # cells of a table in which values are looked up
-SETTINGS, FAR_SETTINGS = 2_000, 8  # parameter values: small ones that are tried, and those next to constants
-NUMBERS, SEARCHED, PLACES = 100, 400, 100  # likely numbers; all, if nothing is found; positions next to each
-FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these; where no constant is large
-OPTIONS, ALL_OPTIONS = 24, 100_000  # choices of a move that are all made: always; if some do not decide
+SETTINGS, FAR_SETTINGS = 2_000, 8  # how many small parameter values are tried, and how many next to constants
+# How many likely coordinates, how many coordinates in all if no position is found, how many positions for each.
+NUMBERS, SEARCHED, PLACES = 100, 400, 100
+FAR_STEPS, NEAR_STEPS = 200_000, 10_000  # steps for all these positions; if no constant is large
+# The longest range whose choices are always all tried; the longest one where this is done if some do not decide.
+OPTIONS, ALL_OPTIONS = 24, 100_000
 ALL_STEPS = 2_000_000  # steps for positions with all their options
 ONE_STEPS = 3_000_000  # steps for the one position that a proof asks about
-MEMBERS, LISTED = 4, 300  # games of a family: those looked at, and those listed
+MEMBERS, LISTED = 4, 300  # the number of games of a family that are tested, and of those listed
 
-Holds = Callable[[Mapping[str, int]], bool]  # whether a proof covers these parameter values
+Holds = Callable[[Mapping[str, int]], bool]  # tells whether a proof covers these parameter values
 NOTHING, NO_VALUES = GateReport(), np.zeros(0, dtype=np.int32)
 
 
 def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> GateReport:
-    """Test the claim against the game, at positions and parameters that also fulfil ``where``.
+    """Test the claim against the game, and return the report, for positions and parameters that also fulfil ``where``.
 
-    holds: for which parameter values the claim is proved; for all if it is not given.
+    holds: tells for which parameter values the claim is proved; None if for all.
     """
     about = replace(claim, where=conjunction(claim.where, where))
     return _look_at_family(ruleset, about) if ruleset.free else _look_at_games(ruleset, about, holds)
@@ -76,10 +80,10 @@ def gate_report(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds
 def refutation_at(
     ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], position: Position, first: bool = False
 ) -> GateReport | None:
-    """Return what is wrong with the claim at one position, however large; None if nothing is, or it takes too long.
+    """Return the report if the claim is wrong at this position; None if it is not, or if the test takes too long.
 
-    first: the claim is about every position, and right at all of smaller measure, so that the values stated for the
-    options are true.
+    The position may be large: it is compared with its options, and no table is made. first: True if the claim is known
+    to be right at all positions of smaller measure, and so at all options.
     """
     meter = Meter(ONE_STEPS)
     try:
@@ -101,9 +105,9 @@ def refutation_at(
 
 
 def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: bool = True) -> GateReport:
-    """Test the claim in the games of a few parameter values, until something is wrong. far: also beyond tables."""
+    """Test the claim for a few parameter values, until something is wrong. far: also test positions beyond tables."""
     others = [lookup_ruleset(of, ruleset) for of in dict.fromkeys(of for _, of in claim.values)]
-    always = claim.target == ALWAYS  # then moves do not matter, and there may be variables
+    always = claim.target == ALWAYS  # then moves make no difference, and there may be variables
     claim = claim if always else replace(claim, variables=())
     space = with_variables(ruleset, claim.variables) if always else replace(ruleset, claims=())
     constants, positions, reach = _constants(ruleset, claim, others), 0, 0
@@ -128,7 +132,7 @@ def _look_at_games(ruleset: Ruleset, claim: Claim, holds: Holds | None, far: boo
 
 
 class _Statement:
-    """The claim in one instance, whose coordinates are those of the game and the variables of the claim."""
+    """The claim in one instance, whose coordinates are the game's coordinates and then the claim's variables."""
 
     def __init__(self, claim: Claim, instance: Instance, functions: Functions, meter: Meter) -> None:
         self._target, self._ruleset, self._known = claim.target, instance.ruleset, instance.constants
@@ -137,11 +141,14 @@ class _Statement:
         self._formula = compile_plain(claim.formula, functions, meter)
 
     def covers(self, position: Position) -> bool:
-        """Tell whether the claim is about the position; it is about none where its condition has no value."""
+        """Tell whether the claim is about the position; False if its condition has no value there."""
         return bool(self._value(self._where, position))
 
     def compare(self, position: Position, truth: int, smallest: bool = False) -> GateReport:
-        """Compare the value stated for the position with the truth. smallest: there is no smaller counterexample."""
+        """Compare the value stated for the position with its true value; an empty report if the claim is not about it.
+
+        smallest: True if there is no smaller counterexample.
+        """
         try:
             if not self.covers(position):
                 return NOTHING
@@ -160,15 +167,20 @@ class _Statement:
     def compare_options(
         self, position: Position, values: Sequence[int | None], complete: bool = True
     ) -> GateReport:
-        """Compare the value stated for the position with those stated for options. complete: for all of its options."""
+        """Compare the value stated for the position with the values stated for its options (None where unknown).
+
+        complete: True if ``values`` has all options of the position, False if it has some.
+        """
         here, at = self._value(self._formula, position), position_text(self._names, position)
         seen = GateReport(1, max(position, default=0))
         if here is None:
             return replace(seen, contradiction=f"it has no value at {at}")
         if here in values and (here or self._target.name == "grundy"):
-            return replace(seen, contradiction=f"it says the same of {at} and of an option of it")
+            return replace(seen, contradiction=f"it says the same of {at} and of one of its options")
         if complete and self.value_by(values) not in (None, here):
-            return replace(seen, contradiction=f"what it says of {at} is not what it says of its options")
+            return replace(
+                seen, contradiction=f"what it says of {at} contradicts what it says of its options"
+            )
         return seen
 
     def option_value(self, option: Sequence[Position]) -> int | None:
@@ -178,12 +190,12 @@ class _Statement:
             return None
         if self._target.name == "grundy":
             return reduce(xor, (value for value in values if value is not None))
-        if self._target == P_POSITIONS:  # P and P are P together, P and N are N, and N and N may be either
+        if self._target == P_POSITIONS:  # P + P is P, P + N is N, N + N may be either
             return None if values.count(0) > 1 else int(all(values))
         return values[0] if len(values) == 1 else None
 
     def value_by(self, values: Sequence[int | None]) -> int | None:
-        """Return the value that a position with options of these values must have; None if they do not determine it."""
+        """Return the value of a position whose options have these values; None if they do not determine it."""
         known = [value for value in values if value is not None]
         if len(known) < len(values) or self._target.name == "level":
             return None
@@ -192,7 +204,7 @@ class _Statement:
         return int(not any(known) and (bool(known) or self._ruleset.play == "normal"))
 
     def _value(self, evaluator: Evaluator, position: Position) -> int | None:
-        """Return the value at the position; None if there is none."""
+        """Return a formula's value at the position; None if it has none. Raises LimitError if it is too large."""
         try:
             return int(evaluator({**self._known, **dict(zip(self._names, position, strict=True))}))
         except LimitError:
@@ -202,7 +214,7 @@ class _Statement:
 
 
 def target_value(number: int, target: Target) -> int:
-    """Return the value of a right formula for the target where the Grundy number (or 0 for P, 1 for N) is this."""
+    """Return the correct formula's value where the Grundy number, or the outcome (0 for P, 1 for N), is ``number``."""
     return number if target.name == "grundy" else int(number == target.value)
 
 
@@ -211,9 +223,11 @@ def target_value(number: int, target: Target) -> int:
 
 @dataclass
 class _Game:
-    """The statement in the game of some parameter values, one of several games, which share the budget of steps.
+    """The statement in the game with certain parameter values.
 
-    space: the positions with values of the claim's variables. others: the games that it looks up. reach: of tables.
+    space: the ruleset with the claim's variables as further coordinates. others: the games that the claim looks up.
+    constants: the numbers in statement and rules. games: the number of games that share the budget of steps. reach: the
+    largest coordinate that tables have covered.
     """
 
     ruleset: Ruleset
@@ -226,7 +240,7 @@ class _Game:
     reach: int = SIZES[3]
 
     def in_table(self) -> Iterator[GateReport]:
-        """Yield the report on every position of a small table."""
+        """Yield a report on each position of a small table."""
         values = None if self.claim.target == ALWAYS else self.claim.target.values
         table, positions = _table(
             self.space, self.ruleset.coordinate_names, tuple(self.parameters.items()), values
@@ -234,17 +248,17 @@ class _Game:
         size = max(dict(table.instance.bounds).values(), default=0)
         statement = _Statement(self.claim, table.instance, self._functions(size), Meter(READ_STEPS // TABLES))
         for position in positions:
-            self.reach = min(size, max(position, default=0))  # as far as the steps last
+            self.reach = min(size, max(position, default=0))  # in case the steps run out
             truth = 1 if values is None else target_value(table[position], self.claim.target)
             yield statement.compare(position, truth, smallest=True)
         self.reach = size if self.ruleset.bounds else self.constants[-1]
 
     def far_out(self, numbers: Sequence[int] = ()) -> Iterator[GateReport]:
-        """Yield the report on positions next to these or far numbers.
+        """Yield reports on positions with a coordinate among the numbers, by default numbers beyond the tables.
 
-        Some options are tested, or all where some do not decide.
+        Each position is compared with some of its options, or with all if some do not determine its value.
         """
-        for game in self.others:  # the rules alone
+        for game in self.others:  # only the rules of looked-up games are tested
             known = {name: value for name, value in self.parameters.items() if name in game.parameter_names}
             nothing = Claim("", P_POSITIONS, TRUE, FALSE)
             with suppress(LimitError, WorkError):
@@ -274,14 +288,14 @@ class _Game:
                     continue
                 values = list(map(statement.option_value, options))
                 yield statement.compare_options(position, values, complete=longest == 0)
-                # N with an option that is P needs no other
+                # an N-position with a P-option is decided
                 if 0 < longest <= ALL_OPTIONS and statement.value_by(values) != 0:
                     with suppress(WorkError):
                         values = list(map(complete.option_value, checked_options(rules, position)))
                         yield replace(complete.compare_options(position, values), positions=0)
 
     def _functions(self, size: int) -> Functions:
-        """Return the functions that the claim may call. Look-ups have no value beyond this size, or a large table."""
+        """Return the functions that the claim may call; look-ups have no value beyond this size or their table."""
         if not self.claim.values and not self.claim.tables:
             return self.ruleset.functions
         if any(of == THIS for _, of in self.claim.values):
@@ -294,7 +308,7 @@ class _Game:
 
 
 def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance:
-    """Return an instance that contains all coordinates of at most ``most``. It is never solved."""
+    """Return an instance with bounds beyond all coordinates of at most ``most``; such an instance is never solved."""
     return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 1 << (4 * most + 4).bit_length()))
 
 
@@ -302,9 +316,10 @@ def _instance_beyond(ruleset: Ruleset, parameters: Mapping[str, int], most: int)
 def _table(
     ruleset: Ruleset, natural: tuple[str, ...], setting: Setting, values: Values | None
 ) -> tuple[Table, Sequence[Position]]:
-    """Return a small table by the definition, and its positions by increasing measure; none if no table is small.
+    """Return a small table, solved by the definition, and its positions by increasing measure.
 
-    values: the kind of values that are solved; None for the positions alone.
+    There are no positions if even the smallest table is too large. natural: the coordinates whose ranges must not begin
+    below 0. values: the kind of values to solve; None for positions without values.
     """
     check = partial(_check_natural, natural)
     sizes = [dict.fromkeys(ruleset.bounds, size) for size in (SIZES if ruleset.bounds else (0,))]
@@ -316,14 +331,14 @@ def _table(
             positions = list(measures_in_order(Rules(instance, Meter(TABLE_STEPS), check)))
             table = solve_reference(instance, values, Meter(TABLE_STEPS)) if values else None
             return table or Table(instance, "outcome", NO_VALUES), positions
-        except GrundylabError as error:  # too large, or beyond the end of a function given by its values
+        except GrundylabError as error:  # too large, or beyond the end of a tabulated function
             if isinstance(_cause(error), RulesetError):
                 raise
     return Table(instances[0], "outcome", NO_VALUES), []
 
 
 def _cause(error: GrundylabError) -> GrundylabError:
-    """Return the limit that was exceeded, if that is why the rules are called faulty; otherwise the error itself."""
+    """Return the LimitError behind an error, if an exceeded limit made the rules look faulty; else the error itself."""
     return error.__context__ if isinstance(error.__context__, LimitError) else error
 
 
@@ -331,7 +346,10 @@ def _cause(error: GrundylabError) -> GrundylabError:
 
 
 class _FarPositions:
-    """Positions with a coordinate among the numbers, and their options."""
+    """Positions with a coordinate among the numbers, and some of their options.
+
+    more: further likely values of the other coordinates.
+    """
 
     def __init__(self, instance: Instance, numbers: Sequence[int], more: Sequence[int], meter: Meter) -> None:
         self._instance, self._numbers, self._meter = instance, numbers, meter
@@ -341,9 +359,9 @@ class _FarPositions:
         self._rules, self._longest = Rules(instance, meter, self._choices), 0
 
     def positions(self, natural: Sequence[str], fixed: Mapping[str, int]) -> Iterator[Position]:
-        """Yield positions, each once; the other coordinates are small, equal, or any.
+        """Yield different positions; other coordinates are small, related to the number, or chosen at random.
 
-        natural: the coordinates whose ranges must not begin below 0. fixed: values of some coordinates.
+        natural: the coordinates whose ranges must not begin below 0. fixed: coordinates with a prescribed value.
         """
 
         def sample(name: str, span: range, known: Mapping[str, int]) -> Iterable[int]:
@@ -369,9 +387,9 @@ class _FarPositions:
                         yield position
 
     def options(self, position: Position) -> tuple[Sequence[Sequence[Position]], int]:
-        """Return options, and how many choices the longest range has of which some are left out, 0 if none are.
+        """Return options, and the size of the longest range that is not tried in full; 0 if all are tried in full.
 
-        Raises RulesetError where a move leaves the space, or does not lower the measure, or that is negative.
+        Raises RulesetError if a move leaves the space or does not lower the measure, or if the measure is negative.
         """
         self._longest, measure = 0, self._rules.measure(position)
         if measure < 0:
@@ -395,7 +413,7 @@ class _FarPositions:
 
 
 def _check_natural(names: Sequence[str], name: str, span: range, known: Mapping[str, int]) -> range:
-    """Return the range; RulesetError if it is one of these names', and begins below 0."""
+    """Return the range ``span`` of ``name``; raise RulesetError if it begins below 0 and ``names`` has the name."""
     if span.start < 0 and span.stop > span.start and name in names:
         at = ", ".join(f"{each}={known[each]}" for each in names if each in known)
         raise RulesetError(f"the range of {name} begins at {span.start}, below 0" + (at and f", where {at}"))
@@ -403,7 +421,7 @@ def _check_natural(names: Sequence[str], name: str, span: range, known: Mapping[
 
 
 def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Sequence[int]:
-    """Return the numbers in the claim, the rules of all games, and the functions that they use, in increasing order."""
+    """Return the constants in the claim, in the rules of all games and in the functions called there, in order."""
     claimed = [claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)]
     found = {0}
     for game in (ruleset, *others):
@@ -414,7 +432,7 @@ def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Seq
             *(distinct_parts(lower(expr)) for expr in (*about, *(each.body for each in functions)))
         ):
             if node.kind is Kind.NUMBER and not node.free and not called_functions(node):
-                with suppress(GrundylabError):  # it has no value, or takes long
+                with suppress(GrundylabError):  # no value, or too many steps
                     found.add(abs(evaluate(node, {}, meter=Meter(NEAR_STEPS))))
             elif isinstance(node, Binary) and node.op == ">>" and isinstance(node.right, Int):
                 found.add(1 << min(node.right.value, 64))
@@ -422,7 +440,7 @@ def _constants(ruleset: Ruleset, claim: Claim, others: Sequence[Ruleset]) -> Seq
 
 
 def _numbers_beyond(reach: int, constants: Iterable[int], parameters: Iterable[int] = ()) -> list[int]:
-    """Return numbers larger than ``reach`` next to which the statement may become false, the likeliest first."""
+    """Return numbers above ``reach`` near which the statement may become false, the likeliest first."""
     base = sorted({*constants, *(value + d for value in parameters for d in (0, 1))})
     several = [c for c in base if c > 1]
     more = [n for a in several[-6:] for n in (isqrt(a), a // 2)]
@@ -435,7 +453,7 @@ def _numbers_beyond(reach: int, constants: Iterable[int], parameters: Iterable[i
 def _settings(
     ruleset: Ruleset, claim: Claim, constants: Sequence[int], holds: Holds | None
 ) -> Sequence[Mapping[str, int]]:
-    """Return parameter values that the claim is about: small ones, and some next to its constants."""
+    """Return a few parameter values that the claim is about: small ones, and some next to its constants."""
     names, (assumed, _) = ruleset.parameter_names, split_condition(claim.where, ruleset)
     inside = compile_plain(conjunction(ruleset.domain, assumed), ruleset.functions, Meter(READ_STEPS))
     fixed, small = fixed_values(assumed, names), range(24 if len(names) == 1 else 6)
@@ -459,7 +477,7 @@ def _settings(
 
 
 def _look_at_family(ruleset: Ruleset, claim: Claim) -> GateReport:
-    """Test the claim in some games of the family."""
+    """Test the claim in some games of the family, until it is wrong in one."""
     positions, reach = 0, 0
     for member in _members(replace(ruleset, claims=())):
         given = [member.functions[free.name] for free in ruleset.free]
@@ -477,7 +495,7 @@ def _look_at_family(ruleset: Ruleset, claim: Claim) -> GateReport:
 
 @lru_cache(maxsize=8)
 def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
-    """Return games with functions of small values at a few arguments, then with functions by simple expressions."""
+    """Return games of the family: first with functions of few, small values, then with simple expressions."""
     found = list[Ruleset]()
     for first in (0, 1):
         extents = {}
@@ -486,7 +504,7 @@ def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
             extents[free.name] = FunctionExtent(
                 (range(first, first + 6 // count),) * count, range(4 - min(count, 2))
             )
-        with suppress(GrundylabError):  # the property asks for a value before the first
+        with suppress(GrundylabError):  # the property needs a value below the first argument
             games = list(islice(family_games(ruleset, extents), LISTED))
             found += games[:: len(games) // MEMBERS + 1]
             break
@@ -502,7 +520,7 @@ def _members(ruleset: Ruleset) -> Sequence[Ruleset]:
 
 
 def _is_fulfilled(free: FreeFunction, functions: Functions) -> bool:
-    """Tell whether the property is true at some small and large arguments, as far as that is soon decided."""
+    """Tell whether the function has its property at some small and large arguments; long tests are skipped."""
     for arguments in product((*range(5), 9, 40, 10**6), repeat=len(free.arguments)):
         known = dict.fromkeys(functions.parameters, 1) | dict(zip(free.arguments, arguments, strict=True))
         try:

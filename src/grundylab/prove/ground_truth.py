@@ -1,4 +1,4 @@
-"""Ground truth for the prover: small tables that weed out false hypotheses, and the check of a counterexample."""
+"""Ground truth for the prover: tables that refute false claims, and the confirmation of a counterexample."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve
 from grundylab.solve.table import Table, unsolved_table
 
-SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
+SMALL = 50_000  # moves of a table that the reference solver solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a compiled kernel solves in the same time
-LONGEST = 1_000  # bounds that a table may have
+LONGEST = 1_000  # a table's bounds are less than this
 LARGE, MOST = 4_000_000, 50 * MANY  # cells, and moves, of a table that a counterexample may need
-PARAMETER_VALUES = 12  # tried for each parameter
-TRIED = 20_000  # combinations of them
-STEPS = 10_000_000  # steps of evaluating the condition on all of them: some seconds
-SAMPLES = 2  # parameter values whose small tables are looked at
-MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
+PARAMETER_VALUES = 12  # how many values are tried for each parameter
+TRIED = 20_000  # how many combinations of parameter values are tried
+STEPS = 10_000_000  # steps of evaluation for the condition on all combinations: some seconds
+SAMPLES = 2  # for how many parameter values tables are made
+MAX_EXCEPTIONS = 150  # the most positions that are put into a hypothesis one by one
 
 
 def ground_truth(
     ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
 ) -> tuple[Table, ...]:
-    """Return a table of at most so many moves for each of the first parameter values that fulfil the condition.
+    """Return a table for each of the first few parameter values that fulfil ``assuming``.
 
-    kind: the kind of values; None leaves them out, for a claim about every position that asks for no value.
+    most: the greatest number of moves in a table; parameter values without such a table are left out. kind: the kind of
+    values; None for tables without values, which suffice for conditions that are claimed at every position.
     """
     instances = _instances(ruleset, assuming, most)
     if kind is None:
@@ -50,9 +51,9 @@ def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance
 
 
 def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
-    """Yield parameters with these values that are in their domains and fulfil the condition.
+    """Yield combinations of these parameter values that are in their domains and fulfil the condition.
 
-    A limited number of combinations is tried.
+    At most 20,000 combinations are tried.
     """
     names = ruleset.parameter_names
     inside = compile_plain(
@@ -66,9 +67,9 @@ def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) 
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
-    """Return the instance with the largest equal bounds whose table has at most so many moves.
+    """Return the instance with the largest equal bounds whose table has at most ``most`` moves; None if none has.
 
-    Larger instances have more.
+    The number of moves is assumed to grow with the bounds.
     """
 
     def of_size(size: int) -> Instance | None:
@@ -89,9 +90,9 @@ def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Inst
 
 
 def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
-    """Return the claims that no table refutes and that are about positions reachable from those of ``start``.
+    """Return the claims that no table refutes and that are about positions reachable from a position in ``start``.
 
-    If no table has a position of ``start``, reachability is not known and is not asked for.
+    start: a condition on positions. If no table has such a position, reachability is ignored.
     """
     reached = [_reached(start, table) for table in tables] if start != TRUE else []
 
@@ -102,23 +103,23 @@ def unrefuted_claims(claims: Sequence[Claim], tables: Sequence[Table], start: Ex
             return not any(reached) or any(
                 map(set.intersection, reached, (_inside(claim.where, t) for t in tables))
             )
-        except EvaluationError:  # where the claim's 'where' has no value
+        except EvaluationError:  # the claim's condition has no value somewhere
             return False
 
     return list(filter(helps, claims))
 
 
 def _reached(start: Expr, table: Table) -> set[Position]:
-    """Return the positions that fulfil ``start``, and all that moves lead to from there."""
+    """Return the positions that fulfil ``start``, and all positions that are reachable from them."""
     inside = _inside(start, table)
     return inside.union(_beyond(inside, table))
 
 
 def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) -> Iterator[Position]:
-    """Yield the positions outside ``inside`` that are reachable from those inside.
+    """Yield the positions outside ``inside`` that are reachable from positions inside.
 
-    outcomes: only as far as they decide who wins: all options of a P-position, one P-position among those of an
-    N-position.
+    outcomes: True to follow only moves that decide who wins: all moves from a P-position, and one move to a P-position
+    from an N-position.
     """
     rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
     values = table.by_position
@@ -127,7 +128,7 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
         options = [part for _, parts in rules.options(position) for part in parts]
         if outcomes and values[position] != 0:
             winning = [part for part in options if values[part] == 0]
-            # who cannot move may have won, under misère play
+            # there may be none: in misère play, a player who cannot move wins
             first = min(winning, key=lambda part: (sum(part), part), default=None)
             options = [] if first is None or seen.intersection(winning) else [first]
         for part in options:
@@ -138,9 +139,10 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
 
 
 def needed_exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
-    """Return positions outside the region that decide the values inside, with their true values; None if they are many.
+    """Return positions outside the region that decide the values inside, with their true values.
 
-    They are many when whole families of positions are missing. outcomes: only who wins is to be decided.
+    None if there are more than 150: then whole families of positions are missing. outcomes: True if only the outcomes
+    are needed.
     """
     found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:
@@ -164,7 +166,7 @@ def confirm_counterexample(
     parameters: Mapping[str, int],
     position: Position,
 ) -> Verdict | None:
-    """Return the verdict of a table that has the position in it; None if that is too large, or has no value there."""
+    """Return the formula's verdict on a table that contains the position; None if a table or value is too large."""
     instance = _holding(ruleset, parameters, position)
     if instance is None:
         return None

@@ -1,9 +1,9 @@
-"""Hypotheses of inductions: values for every position of a region that no move leaves.
+"""Hypotheses of inductions: formulas for the values of all positions in a region that no move leaves.
 
-A claim about part of the positions cannot be proved alone: its positions have options that it is not about. The
-hypothesis combines it with the other claims of the game, with those of the game that it extends (for the positions
-without the pass), each also with the piles in any other order, and with finitely many positions from ground truth.
-None of this is believed: the induction proves all of it or nothing.
+A claim about part of the positions cannot be proved alone, because these positions have options outside that part. So
+the hypothesis combines the claim with others: claims of the game; claims of the game that it extends, about positions
+where the pass is used up; all of these with the piles in any order; and the values of finitely many positions from
+ground truth. None of them is believed: the induction proves the whole hypothesis or nothing.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from grundylab.prove.kernel.question import Hypothesis, level_of
 from grundylab.prove.kernel.space import SUMS, NotProvable
 from grundylab.solve.table import Table
 
-ASKED = "what is asked"  # in place of the id of a statement that is no published claim: no id has spaces
+ASKED = "what is asked"  # stands for the id of a claim that is not published; real ids have no spaces
 PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
 
 def unpublished_claim(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
-    """Return a claim that is not a published one, about the positions and parameters that fulfil ``where``."""
+    """Return the claim that the formula describes the target where ``where`` is true, with the id ASKED."""
     return Claim(ASKED, target, formula, where)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A formula for the positions of a region, and its origin."""
+    """A formula for the positions of a region; ``origin`` is the id of the claim that it comes from."""
 
     region: Expr
     formula: Expr
     origin: str
 
 
-Choice = tuple[Hypothesis, tuple[str, ...]]  # what is assumed, and from which claims
+Choice = tuple[Hypothesis, tuple[str, ...]]  # the hypothesis, and the ids of the claims in it
 
 
 def choose_hypothesis(
@@ -61,11 +61,11 @@ def choose_hypothesis(
     tables: Callable[[], Sequence[Table]],
     readable: Callable[[Claim], bool],
 ) -> Choice:
-    """Return the hypothesis of an induction for the statement, and the claims that it comes from.
+    """Return the hypothesis of an induction for the statement, and the ids of the claims that it comes from.
 
-    parent: the game that this one extends, whose claims may help. tables: ground truth of the game, computed only
-    where other claims must help. readable: whether automata can read a claim that may help. Raises NotProvable if
-    moves split and no claim gives Grundy numbers.
+    parent: the game that this one extends, whose claims may help. tables: computes ground truth of the game; it is
+    called only if other claims must help. readable: tells whether automata can read a claim. Raises NotProvable if
+    moves split positions and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
         return Hypothesis(TRUE, None, ()), (ASKED,)
@@ -86,7 +86,7 @@ def choose_hypothesis(
 
 
 def _least(found: list[Piece]) -> list[Piece]:
-    """Leave out the pieces that add nothing: those after one for all positions, or after one for the same region."""
+    """Leave out each piece that follows one for all positions, or one for the same region: it adds nothing."""
     kept: dict[Expr, Piece] = {}
     for piece in found:
         kept.setdefault(piece.region, piece)
@@ -102,7 +102,10 @@ def _completed(
     game: Ruleset,
     tables: Sequence[Table],
 ) -> Choice:
-    """Return the hypothesis, with permuted piles and single positions added if its region is not closed otherwise."""
+    """Return the hypothesis from the pieces at each level, and the ids of the claims in it.
+
+    If moves leave its region, claims with permuted piles and the values of single positions are added.
+    """
     hypothesis = assemble_hypothesis(by_level, target)
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis, _origins(by_level)
@@ -126,13 +129,16 @@ def _origins(by_level: Sequence[Sequence[Piece]]) -> tuple[str, ...]:
 
 
 def _single(game: Ruleset, position: Position, value: int, target: Target, level: int) -> Piece:
-    """Return the piece that gives one position its true value."""
+    """Return the piece that gives one position its value from ground truth."""
     formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
     return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
 
 
 def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
-    """Return what the claims say about one level (or, for the target grundy, about the number), in the game's terms."""
+    """Return the claims' formulas for one level (the positions with this Grundy number), or for the target ``grundy``.
+
+    Claims that say nothing about it are left out.
+    """
     found = []
     for claim in claims:
         if not claim.plain or claim.target == ALWAYS:
@@ -148,7 +154,10 @@ def pieces_at_level(claims: Iterable[Claim], target: Target, level: int) -> list
 
 
 def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
-    """Return the claims of the game without the pass, as claims about the positions where the pass is used up."""
+    """Return the claims of the game without the pass as claims about positions whose pass is used up.
+
+    The list is empty if the ruleset is not its parent with a pass added.
+    """
     if ruleset.coordinate_names != (*parent.coordinate_names, PASS_COORDINATE):
         return []
     known = set(ruleset.formula_names)
@@ -162,7 +171,7 @@ def claims_without_pass(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
 
 
 def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
-    """Return the claim with the piles in each order: the same statement, in a game that treats its piles alike."""
+    """Return the claim with the piles permuted in all ways: all are equivalent if the game treats its piles alike."""
     found: dict[tuple[str, str], Claim] = {}
     for order in permutations(piles):
         swap = {pile: Name(other) for pile, other in zip(piles, order, strict=True)}
@@ -172,7 +181,7 @@ def with_permuted_piles(claim: Claim, piles: Sequence[str]) -> list[Claim]:
 
 
 def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
-    """Return a formula equal to that of the first piece whose region has the position in it, or to ``otherwise``."""
+    """Return a formula whose value is that of the first piece with the position in its region, else ``otherwise``."""
     formula = otherwise
     for piece in reversed(pieces):
         if piece.region == TRUE:
@@ -187,7 +196,7 @@ def first_applicable(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
 
 
 def assemble_hypothesis(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
-    """Return the hypothesis made of each level's pieces; its region is where every level is known."""
+    """Return the hypothesis made of the pieces for each level; its region is where all levels have a piece."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]
     region = conjunction(*dict.fromkeys(regions))
     if target.name == "grundy":

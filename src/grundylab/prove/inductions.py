@@ -1,4 +1,4 @@
-"""The search for proofs by induction: the hypothesis is chosen here, and the kernel decides (docs/proved.md)."""
+"""The search for proofs by induction: this module chooses the hypothesis, and the kernel decides (docs/proved.md)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from grundylab.statement.conditions import split_condition
 
 @dataclass(frozen=True)
 class InductionSearch:
-    """The means of a search for a proof. parent: the game that this one extends, whose claims may help."""
+    """The kernel, limits and parent of a search. parent: the game that this one extends, whose claims may help."""
 
     kernel: Kernel
     limits: Limits
@@ -66,9 +66,9 @@ class InductionSearch:
 
 
 def prove_by_induction(statement: Statement, question: bool, search: InductionSearch) -> Proof:
-    """Return the outcome of an induction on the measure, or of the tables that are looked at on the way.
+    """Return the outcome of an induction on the measure, or a refutation by a table that is made on the way.
 
-    question: ask for which parameters the statement is true.
+    question: True to ask for which parameters the statement is true, False to assert it for all.
     """
     try:
         return _Attempt(statement, question, search).result()
@@ -77,12 +77,12 @@ def prove_by_induction(statement: Statement, question: bool, search: InductionSe
 
 
 def undecided_proof(statement: Statement, reason: str) -> Proof:
-    """Return the outcome that nothing is known."""
+    """Return an undecided outcome for the statement with this reason."""
     return Proof("undecided", statement.formula, statement.target, statement.where, reason=reason)
 
 
 def readable(game: GameAutomata, claim: Claim, cells: int) -> bool:
-    """Tell whether automata can read the claim; if not, an induction must do without it."""
+    """Tell whether automata can read the claim; if not, it cannot help an induction. cells: the budget for this."""
     game.reader.work.give(cells)
     value = Name("=g")
     try:
@@ -111,10 +111,9 @@ class _Attempt:
     # -- the course of a proof --------------------------------------------------------------------------------
 
     def result(self) -> Proof:
-        """Return the outcome.
+        """Return the outcome of the first step that decides.
 
-        The steps are, in order: refuted by a small table; proved; refuted by a large table or at one position;
-        undecided.
+        The steps are: refute by a small table; prove; refute by a large table or at one position; leave undecided.
         """
         if self._question:
             return self._for_which()
@@ -161,7 +160,7 @@ class _Attempt:
 
     @property
     def _of_all_parameters(self) -> Statement:
-        """The statement without what its condition asks of the parameters that have no fixed value."""
+        """The statement without the conditions on parameters that have no fixed value."""
         fixing, coordinates = conjuncts(equalities(self._fixed.items())), set(self._game.coordinate_names)
         terms = conjuncts(self._asked.where)
         kept = (term for term in terms if term in fixing or free_names(term) & coordinates)
@@ -169,7 +168,7 @@ class _Attempt:
 
     def _accepted(self, automaton: Dfa) -> Expr:
         if not 1 <= len(automaton.tracks) <= MAX_ARITY:
-            raise NotProvable("the parameters for which the induction succeeds have no name")
+            raise NotProvable("no condition was found for the parameters for which the induction succeeds")
         return Accepts(natural_tuples(automaton), tuple(map(Name, automaton.tracks)))
 
     def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
@@ -185,7 +184,7 @@ class _Attempt:
         proof = self._refuted(example)
         if not self._game.parameters:
             return proof
-        try:  # it may still hold for some of them
+        try:  # it may still hold for some parameter values
             condition, automaton = self._exact_set()
         except (OutsideFragment, TooLarge, NotProvable):
             return proof
@@ -200,23 +199,25 @@ class _Attempt:
         if self._is_self_contained:
             return proof
         if condition is None:
-            return self._undecided("the parameters for which the induction succeeds have no name")
+            return self._undecided(
+                "no condition was found for the parameters for which the induction succeeds"
+            )
         where = conjunction(self._asked.where, condition)
         return replace(proof, where=where, condition=None, automaton=None)
 
     def _exact_set(self) -> tuple[Expr | None, Dfa | None]:
-        """Return the parameters for which the statement holds, as condition and automaton; None where not known.
+        """Return the parameters for which the statement holds, as condition and automaton; each is None if not known.
 
-        Where the induction fails, a claim that helps may be to blame, so only the statement's own induction is exact.
+        If other claims help the induction, they may be the reason why it fails, so the exact set is not known.
         """
         if not self._game.parameters:
             return TRUE, None
         return self._good_for(self._parts) if self._is_self_contained else (None, None)
 
     def _playable(self, condition: Expr | None) -> Expr | None:
-        """Return the parameters for which the rules make a game; None if all; ``condition`` where they have no name.
+        """Return the condition on parameters under which the rules make a game; None if always, or if not needed.
 
-        A statement is not to blame where it fails because there is no game.
+        The result is ``condition`` if none is found. Where there is no game, no statement is false.
         """
         if condition in (TRUE, FALSE, None) or self._asked.target == ALWAYS:
             return None
@@ -224,7 +225,7 @@ class _Attempt:
         return condition if found is None else None if found == TRUE else found
 
     def _good_for(self, parts: Sequence[str]) -> tuple[Expr | None, Dfa | None]:
-        """Return the parameters for which all of the parts hold: as a condition, if one is found, and as automaton."""
+        """Return the parameters for which all parts hold, as a condition (None if not found) and as an automaton."""
         automaton = self._decider.good_for(parts)
 
         def equal(condition: Expr) -> bool:
@@ -234,13 +235,13 @@ class _Attempt:
 
     @property
     def _is_self_contained(self) -> bool:
-        """Tell whether the induction needs nothing but the statement: where it fails the statement is false."""
+        """True if the hypothesis is the statement alone, for all positions: if the induction fails, it is false."""
         return self._hypothesis.region == TRUE and set(self._origins) == {ASKED}
 
     def _analyse_failure(self) -> Proof:
-        """Find where the induction fails, and whether the statement is to blame.
+        """Return the outcome for an induction that fails: refuted if the statement is false there, else undecided.
 
-        Where the induction needs nothing but the statement, the statement is right below the first position where the
+        If the hypothesis is the statement alone, the statement is right at all positions before the first one where the
         induction fails, and so it is wrong there.
         """
         for part in self._parts:
@@ -251,10 +252,15 @@ class _Attempt:
                 position = tuple(example[name] for name in self._game.coordinate_names)
                 parameters = {name: example[name] for name in self._game.parameter_names}
                 return self._judge_counterexample(part, parameters, position, first=smallest is not None)
-        return self._undecided("the induction fails for no position and parameters that the conditions allow")
+        return self._undecided(
+            "the induction fails at no position within the conditions, but is not proved either"
+        )
 
     def _first_failure(self, part: str) -> dict[str, int] | None:
-        """Return the first position where the statement's own induction fails; None if it is too expensive to find."""
+        """Return the first position where the induction fails, with parameters; None if finding it takes too long.
+
+        None also if the failing part is not EXACT, or other claims help.
+        """
         if part != EXACT or not self._is_self_contained:
             return None
         with suppress(TooLarge, OutsideFragment):
@@ -264,9 +270,9 @@ class _Attempt:
     def _judge_counterexample(
         self, part: str, parameters: dict[str, int], position: Position, first: bool
     ) -> Proof:
-        """Return the outcome of a counterexample of the induction; only ground truth makes it one of the statement.
+        """Return the outcome for a position where a part of the induction fails: refuted if that is confirmed.
 
-        first: it is the smallest, and the induction needs nothing but the statement.
+        first: True if it is the first such position, and the hypothesis is the statement alone.
         """
         statement, at = self._statement, position_text(self._game.coordinate_names, position)
         if part in _FAULTS:
@@ -298,7 +304,7 @@ class _Attempt:
     def _refuted_at(
         self, position: Position, parameters: Mapping[str, int], first: bool = False
     ) -> Proof | None:
-        """Return the refutation by what the statement says of the position and its options, without a table."""
+        """Return the refutation if the statement contradicts itself at the position and its options; None otherwise."""
         seen = refutation_at(self._game, self._statement, parameters, position, first)
         if seen is None:
             return None
@@ -313,7 +319,7 @@ class _Attempt:
         whole = replace(example, parameters={**self._fixed, **example.parameters})
         return self._proof("refuted", counterexample=whole)
 
-    # -- what goes into it ------------------------------------------------------------------------------------
+    # -- the hypothesis and ground truth --------------------------------------------------------------------
 
     @cached_property
     def _automata(self) -> GameAutomata:
@@ -339,7 +345,7 @@ class _Attempt:
 
     @property
     def _origins(self) -> tuple[str, ...]:
-        """The claims that the hypothesis comes from."""
+        """The ids of the claims that the hypothesis comes from."""
         return self._choice[1]
 
     @cached_property
@@ -354,7 +360,7 @@ class _Attempt:
         return self._tables_of(SMALL)
 
     def _large_tables(self) -> tuple[Table, ...]:
-        """Return the large tables; none if they do not fit the machine."""
+        """Return the large tables; an empty tuple if they do not fit into memory."""
         try:
             return self._tables_of(MANY)
         except InstanceError:
@@ -370,7 +376,7 @@ class _Attempt:
             raise NotProvable(error.message) from None
 
     def _truth(self, values: Values | None, most: int) -> tuple[Table, ...]:
-        """Return ground truth, which is computed once for all formulas that are tested on it."""
+        """Return tables of ground truth, which the kernel keeps for all formulas that are tested on them."""
         of = "ground truth", self._game.hash, self._assuming, values, most
         return self._kernel.kept(of, lambda: ground_truth(self._game, self._assuming, values, most))
 
@@ -380,13 +386,13 @@ class _Attempt:
 
 
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
-_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # what a level depends on
+_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # the claims that a level needs
 _FAULTS = {
-    NATURAL: "a coordinate may begin below 0: see {}",
+    NATURAL: "a coordinate may begin below 0, as at {}",
     STAYS: "a move from {} leaves the position space or does not lower the measure",
 }
 _WHY = {
     CLOSED: "has options that no claim is about",
     EXACT: "contradicts its options in the induction",
-    FOLLOWS: "is a position of which no claim says enough",
+    FOLLOWS: "is a position whose value follows from no claim",
 }

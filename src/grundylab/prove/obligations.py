@@ -1,12 +1,14 @@
-"""The sentence that induction on the measure needs, from a ruleset and a hypothesis alone.
+"""The sentence that an induction on the measure has to prove, made from a ruleset and a hypothesis alone.
 
-For a hypothesis about level sets (level 0: the P-positions) it says, for all positions of the hypothesis' region: one
-is in level u exactly when no option in the region is in u and for each smaller level some option there is in it. For
-one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides: every
-move stays in the position space, and lowers the measure, which is never negative; and no move leads out of the
-region, except from positions that are, by the hypothesis, in no level: each of these has, in the region, options that
-show it. By induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial
-Game Theory, Section IV.1).
+The hypothesis is about level sets (level u has the positions of Grundy number u; level 0 has the P-positions) or about
+Grundy numbers, in a region. For level sets the sentence says of all positions of the region: a position is in level u
+exactly if none of its options in the region is in level u, and each smaller level has one of these options. For Grundy
+numbers it says: no option has the position's value, and each smaller value is the value of an option.
+
+The sentence also says that every move stays in the position space and lowers the measure, which is never negative; and
+that no move leads out of the region. Positions in no level of the hypothesis are excepted from the last: options within
+the region show that they are in none. By induction on the measure, the hypothesis is then true in its whole region
+(Siegel, *Combinatorial Game Theory*, Section IV.1).
 """
 
 from __future__ import annotations
@@ -46,15 +48,15 @@ from grundylab.prove.kernel.space import (
 )
 from grundylab.statement.conditions import split_condition
 
-ObligationPart = Mapping[str, str]  # the new names of the coordinates that change in a part of an option
+ObligationPart = Mapping[str, str]  # coordinates that change in a part of an option, to their new names
 _HERE: ObligationPart = {}
 
 
 class Obligations:
     """The definitions and the parts of one induction, each a sentence about a position and parameters.
 
-    parts: by name, without those that are plainly true. Raises OutsideFragment, or NotProvable for a game that is not
-    covered.
+    parts: the parts by name, without those that are trivially true. Raises OutsideFragment if the logic cannot express
+    the induction, NotProvable if the game is of a kind that inductions do not cover.
     """
 
     def __init__(self, ruleset: Ruleset, question: Question) -> None:
@@ -76,12 +78,15 @@ class Obligations:
         self.parts = {name: part for name, part in parts.items() if part != logic.TRUE}
 
     def sentence(self, goal: Sentence | None = None) -> Sentence:
-        """Return the sentence that the goal (all of the parts) holds everywhere, for the question's parameters."""
+        """Return the sentence that the goal holds at all positions, for the question's parameters.
+
+        goal: by default the conjunction of all parts.
+        """
         question = self._question
         goal = for_all(self.coordinates, all_of(*self.parts.values()) if goal is None else goal)
         condition = self._lowering.condition(question.condition)
         goal = equivalence(goal, condition) if question.exactly else implies(condition, goal)
-        # a definition without parameters would not be one for Walnut
+        # Walnut allows no definition without parameters
         domain = DefinitionUse(self._domain, self.parameters) if self.parameters else self._domain.sentence
         return for_all(self.parameters, implies(domain, goal))
 
@@ -93,7 +98,10 @@ class Obligations:
     def _define(
         self, name: str, says: str, meaning: Expr | Sentence, parameters: Sequence[Variable] | None = None
     ) -> Definition:
-        """Return a definition; a condition is defined to be true where it has a value and is true."""
+        """Return a named definition; ``says`` is its comment.
+
+        A condition counts as false where it has no value. parameters: by default coordinates and parameters.
+        """
         if isinstance(meaning, Expr):
             says = f"{says}: {meaning}"
             meaning = all_of(self._lowering.defined(meaning), self._lowering.condition(meaning))
@@ -101,7 +109,7 @@ class Obligations:
         return Definition(name, tuple(everything if parameters is None else parameters), meaning, says)
 
     def _value(self, name: str, says: str, number: Expr) -> Definition:
-        """Return the definition that the Grundy number is the value of the expression."""
+        """Return the definition that the variable VALUE equals the expression, which is a Grundy number."""
         parameters = (*self.coordinates, *self.parameters, Variable(VALUE))
         return self._define(name, f"{says}: {number}", self._lowering.equals(VALUE, number), parameters)
 
@@ -132,7 +140,7 @@ class Obligations:
             self._claim = self._define("claim", "claim", question.formula)
 
     def _is(self, definition: Definition, at: ObligationPart = _HERE, *values: str) -> Sentence:
-        """Return the definition applied to a position and to values."""
+        """Return the definition applied to the position, or to a part ``at`` of an option, and to further values."""
         moved = tuple(Variable(at.get(variable.name, variable.name)) for variable in self.coordinates)
         return DefinitionUse(definition, (*moved, *self.parameters, *map(Variable, values)))
 
@@ -142,7 +150,7 @@ class Obligations:
         return all_of(self._is(self._region, parts[0]), self._is(definition, parts[0]))
 
     def _sum_is_value(self, parts: Sequence[ObligationPart]) -> Sentence:
-        """Return the sentence that the nim-sum of the parts' values is the value."""
+        """Return the sentence that the nim-sum of the parts' Grundy numbers is VALUE."""
         if len(parts) == 1:
             return self._is(self._known, parts[0], VALUE)
         values = [part_value_name(number) for number in range(len(parts))]
@@ -155,12 +163,12 @@ class Obligations:
     def _some_option(
         self, truth: Callable[[Sequence[ObligationPart]], Sentence], passes: bool = True
     ) -> Sentence:
-        """Return the sentence that some move leads to an option, perhaps a sum of positions, that fulfils ``truth``."""
+        """Return the sentence that some option's parts fulfil ``truth``. passes: False to ignore moves that pass."""
         moves = [move for move in self._ruleset.moves if passes or not move.a_pass]
         return any_of(*(self._moving(move, truth) for move in moves))
 
     def _moving(self, move: Move, truth: Callable[[Sequence[ObligationPart]], Sentence]) -> Sentence:
-        """Return the sentence that for some choices the move is possible and leads to parts that fulfil ``truth``."""
+        """Return the sentence that the move, for some choices, is possible and leads to parts that fulfil ``truth``."""
         parts, equations = list[ObligationPart](), list[Sentence]()
         for number in range(len(move.parts)):
             part, said = self._after(move, number)
@@ -170,7 +178,7 @@ class Obligations:
         return self._choosing(move, exists(new, all_of(*equations, truth(parts))))
 
     def _after(self, move: Move, number: int) -> tuple[ObligationPart, list[Sentence]]:
-        """Return the new names of a part of the option, and the equations for their values."""
+        """Return the new names of coordinates that change in a part of the option, and equations for their values."""
         changed = move.changes(self._ruleset.coordinate_names, number)
         said = [
             self._lowering.equals(moved_coordinate_name(name, number), value)
@@ -179,7 +187,7 @@ class Obligations:
         return {name: moved_coordinate_name(name, number) for name in changed}, said
 
     def _choosing(self, move: Move, inner: Sentence) -> Sentence:
-        """Return the sentence that ``inner`` holds for some choices that the move allows."""
+        """Return the sentence that ``inner`` holds for some choices that the move's ranges and guard allow."""
         inner = all_of(self._lowering.condition(move.when), inner)
         for choice in reversed(move.choices):
             inner = all_of(self._lowering.condition(choice.inside), inner)
@@ -196,9 +204,9 @@ class Obligations:
         return all_of(self._lowering.defined(condition), self._lowering.condition(condition))
 
     def _natural(self) -> Sentence:
-        """Return the sentence that no coordinate begins below 0: claims about natural numbers then cover all positions.
+        """Return the sentence that no coordinate begins below 0: claims on natural numbers then cover all positions.
 
-        Each range begins at 0 or above wherever the coordinates before it are in theirs.
+        It says that each range begins at 0 or above if all earlier coordinates are within their ranges.
         """
         parts, before = list[Sentence](), list[Expr]()
         for coordinate in self._ruleset.coordinates:
@@ -210,9 +218,9 @@ class Obligations:
         return all_of(*parts)
 
     def _stays(self) -> Sentence:
-        """Return the sentence that space and moves have a meaning, and every move leads into the space.
+        """Return the sentence that every move leads into the position space and lowers the measure.
 
-        Every move also leads to a smaller measure, which is never negative.
+        It also says that the measure is never negative, and that the expressions of space and moves have values.
         """
         ruleset = self._ruleset
         meaning = self._lowering.defined(position_space(ruleset))
@@ -223,7 +231,7 @@ class Obligations:
         return all_of(meaning, implies(self._is(self._space), all_of(*parts)))
 
     def _has_meaning(self, move: Move) -> Iterator[Sentence]:
-        """Yield that ranges and guard have values: each range wherever the earlier choices are possible."""
+        """Yield sentences that the move's ranges and guard have values, for all earlier choices within their ranges."""
         for number, choice in enumerate((*move.choices, None)):
             exprs = [choice.range.low, choice.range.high] if choice else [move.when]
             meaning = all_of(*map(self._lowering.defined, exprs))
@@ -232,7 +240,7 @@ class Obligations:
                 yield negation(self._choosing(earlier, negation(meaning)))
 
     def _moving_well(self, move: Move) -> Sentence:
-        """Return the sentence that each part is a position of smaller measure."""
+        """Return the sentence that each part of the option is a position of smaller measure."""
         ruleset, found = self._ruleset, list[Sentence]()
         for number in range(len(move.parts)):
             part, equations = self._after(move, number)
@@ -254,7 +262,7 @@ class Obligations:
         return self._throughout(implies(said, negation(self._some_option(outside))))
 
     def _exact(self) -> Sentence:
-        """Return the sentence that the hypothesis gives the values determined by the options."""
+        """Return the sentence that the hypothesis gives each position the value that its options determine."""
         if self._question.hypothesis.grundy is not None:
             value, other = Variable(VALUE), Variable(OTHER)
             smaller = self._lowering.condition(compare("<", Name(VALUE), Name(OTHER)))
@@ -264,7 +272,7 @@ class Obligations:
         parts = []
         for number, level in enumerate(self._levels):
             below = [self._is(lower) for lower in self._in_level[:number]]
-            if self._ruleset.play == "misere":  # who cannot move wins
+            if self._ruleset.play == "misere":  # a player who cannot move wins
                 below = [self._is(self._movable)]
             parts.append(
                 equivalence(self._is(level), all_of(negation(self._is(self._in_level[number])), *below))

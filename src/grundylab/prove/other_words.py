@@ -1,4 +1,4 @@
-"""Formulas without automata that are equal to one with automata: proposals, decided by the prover."""
+"""The search for a formula without automata that is equal to one with automata; the prover decides the equality."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from grundylab.prove.kernel.space import NotProvable, position_space
 from grundylab.prove.outcome import Limits, Proof, Rewording
 from grundylab.prove.prover import prove_claim
 
-CELLS = 60_000  # positions of the box
-SECONDS = 6.0  # for the search
-LONGER = 2  # the largest ratio to the size of an automaton in other digits
+CELLS = 60_000  # the most positions that proposals are tested at
+SECONDS = 6.0  # for proposals
+LONGER = 2  # proposals are smaller than this many times an automaton in other digits
 
 
 def has_automaton(formula: Expr) -> bool:
@@ -32,9 +32,10 @@ def has_automaton(formula: Expr) -> bool:
 
 
 def with_other_words(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
-    """Return a theorem whose formula contains an automaton with an equal formula, if found; any other proof unchanged.
+    """Return the proof with an equal formula without automata as its ``reading``, if one is found.
 
-    limits: its ``words`` propose the formulas.
+    A proof without a theorem, or whose formula has no automaton, is returned unchanged. limits: ``limits.words``
+    proposes formulas; without it, the proof is unchanged.
     """
     if proof.status != "proved" or not has_automaton(proof.formula) or limits.words is None:
         return proof
@@ -45,13 +46,11 @@ def with_other_words(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
 def in_other_words(
     ruleset: Ruleset, formula: Expr, words: Rewording, where: Expr = TRUE, limits: Limits | None = None
 ) -> Expr | None:
-    """Return a smaller formula without automata that is equal to the formula; None if no proposal is.
+    """Return a formula without automata that is proved equal to the formula; None if none is found.
 
-    Where the automaton reads other digits than binary ones, which fewer can do in their heads, it may be larger. In a
-    numeric formula each automaton is replaced, if all can be.
-
-    They are equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not
-    guessed. words: proposes conditions.
+    The two are equal at all positions, of every size, and for all parameters that fulfil ``where``. The result is
+    smaller than the formula; if the automaton reads digits other than binary ones, it may be larger, since it is easier
+    to read. In a numeric formula each automaton is replaced, or the result is None. words: proposes conditions.
     """
     if formula.kind is Kind.NUMBER:
         for part in [node for node in distinct_parts(formula) if isinstance(node, Accepts)]:
@@ -60,13 +59,13 @@ def in_other_words(
                 return None
             formula = replace_part(formula, part, said)
         return formula
-    if not formula.free <= set(ruleset.formula_names):  # it is about the values of a bound variable
+    if not formula.free <= set(ruleset.formula_names):  # it depends on a bound variable
         return None
     samples = _positions(ruleset, formula, where)
     if samples is None or not len(samples):
         return None
     most = formula.size if numeration_system([formula]).binary else LONGER * formula.size
-    still = replace(ruleset, moves=(), claims=())  # it is about single positions
+    still = replace(ruleset, moves=(), claims=())  # moves and claims make no difference here
     for proposal in words(samples, SECONDS):
         if proposal.size >= most or not np.array_equal(
             evaluate_arrays(proposal, samples.columns), samples.values
@@ -79,7 +78,7 @@ def in_other_words(
 
 
 def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
-    """Return the positions of a box and the formula's value at each; None if it has no value at some."""
+    """Return the formula's values at small positions and parameters; None if it has no value at one of them."""
     fixed = fixed_values(where, ruleset.parameter_names)
     columns = _box(ruleset.formula_names, fixed)
     try:
@@ -93,7 +92,7 @@ def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
 
 
 def _box(names: Sequence[str], fixed: dict[str, int]) -> dict[str, np.ndarray]:
-    """Return all combinations of values of the names below one number; fixed names have their value."""
+    """Return all combinations of small values as columns by name; fixed names keep their value."""
     free = [name for name in names if name not in fixed]
     side = int(CELLS ** (1 / max(len(free), 1)))
     ranges = [range(fixed[name], fixed[name] + 1) if name in fixed else range(side) for name in names]

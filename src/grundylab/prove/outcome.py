@@ -1,4 +1,4 @@
-"""Outcomes of attempts at proofs, reports of the gate, and limits of an attempt."""
+"""Outcomes of attempts at a proof, reports of the gate (the test of a proof against the game), and limits."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from grundylab.prove.kernel.theorem import Theorem
 
 @dataclass(frozen=True)
 class GateReport:
-    """The gate's report.
+    """The gate's report: what it tested of a statement, and what it found wrong.
 
-    positions: at how many the statement was evaluated. reach: the largest coordinate among them. beyond: whether that
-    is more than the largest constant of statement and rules. wrong: where the statement is wrong. contradiction: a
-    reason, in words, why it is wrong. fault: why the rules make no game.
+    positions: the number of positions at which the statement was evaluated. reach: the largest coordinate among them.
+    beyond: whether the reach exceeds the largest constant of statement and rules. wrong: a counterexample.
+    contradiction: why the statement is wrong, in words, without a counterexample. fault: why the rules make no game.
     """
 
     positions: int = 0
@@ -37,18 +37,18 @@ class GateReport:
 
     @property
     def good(self) -> bool:
-        """True if positions were tested, and nothing was wrong."""
+        """True if positions were tested and nothing was found wrong."""
         return self.positions > 0 and not self.bad
 
     @property
     def bad(self) -> bool:
-        """True if something was wrong."""
+        """True if something was found wrong."""
         return any(each is not None for each in (self.wrong, self.contradiction, self.fault))
 
 
 AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
 PERIOD = "certificate of a period"
-# by the kind of evidence, where it rests on no premise
+# the procedure, by the kind of evidence, of a theorem without premises
 PROCEDURES = {
     "computed": "every position computed",
     "rows": PERIOD,
@@ -57,23 +57,23 @@ PROCEDURES = {
     "identities": "both sides are the same polynomial",
 }
 DEFINITION = "true in every game, by definition"
-NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # these are left out where another procedure is named
-_CELLS = 20_000_000  # cells of transition tables that are made in a second, at least
+NEUTRAL = (DEFINITION, PROCEDURES["identities"])  # left out where another procedure is named
+_CELLS = 20_000_000  # cells of transition tables made in a second, even on a slow machine
 ProofStatus = Literal["proved", "refuted", "undecided"]
 Rewording = Callable[
     [Samples, float], Iterable[Expr]
-]  # conditions proposed for samples, within so many seconds
+]  # proposes conditions for samples, within a number of seconds
 
 
 class Disagreement(GrundylabError):
-    """Contradictory results of two procedures about one statement."""
+    """An error: two procedures have contradictory results on one statement."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """Another procedure's result on a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error.
+    """Another procedure's result on a proof: ``agrees``, or ``not checked`` with a reason. A disagreement is an error.
 
-    file: the file that it checked, if that is kept.
+    by: the procedure. file: the file that the procedure checked, if it is kept.
     """
 
     by: str
@@ -84,17 +84,17 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Proof:
-    """The outcome for a statement, and the evidence.
+    """The outcome of an attempt to prove a statement, with its evidence.
 
-    key: of the claim, without the condition ``where`` of the question. theorem: the kernel's, if it is proved; exact:
-    the theorem that it is true for the parameters of ``condition`` and for no others. fixed: the parameters that
-    ``where`` fixes, and that take no other value here. condition: the values of the other parameters for which the
-    formula holds, exactly (TRUE: for all in the domain); None where it is not known or cannot be written, then
-    ``automaton`` accepts them. script: the MONA file. used: the claims in the induction's hypothesis besides the
-    statement itself. playable: the parameters for which the rules make a game, if not all. second: the second
-    opinion. looked: the gate's report. premises: the proofs of the premises of its rule. reading: for a formula with
-    an automaton in it, an equal one without, where that is proved. but: for a refuted statement, the proof for those
-    parameters for which it is true. seconds: in total.
+    key: the claim's key, without the condition ``where`` of the question. theorem: the kernel's theorem of a proved
+    statement. exact: the theorem with the parameters restricted to ``condition``; it may also say that the statement is
+    false for all others. fixed: the parameters that ``where`` fixes, with their values. condition: the values of the
+    other parameters for which the formula holds, exactly (TRUE: all in the domain); None if unknown, or if they are
+    known only as the ``automaton`` that accepts them. script: the text of the MONA file. used: the other claims in the
+    induction's hypothesis. playable: the parameters for which the rules make a game; None if all. second: the second
+    opinion. looked: the gate's report. premises: the proofs of the premises of the theorem's rule. reading: if the
+    formula contains an automaton, a formula without one that is proved equal. but: for a refuted statement, the proof
+    for the parameters for which it is true. seconds: the total time.
     """
 
     status: ProofStatus
@@ -124,16 +124,16 @@ class Proof:
 
     @property
     def evidence(self) -> Evidence | None:
-        """The evidence of the theorem."""
+        """The evidence of the theorem; None without a theorem."""
         return None if self.theorem is None else self.theorem.evidence
 
     @property
     def by(self) -> str:
-        """The procedures that have proved it."""
+        """The procedures that the theorem rests on, in words; empty without a theorem."""
         return procedures_of(self.theorem) if self.theorem else ""
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:
-        """Return whether it is proved for these parameter values, by ``condition`` or ``automaton``."""
+        """Tell whether the proof covers these parameter values, by ``fixed``, ``condition`` and ``automaton``."""
         if any(parameters[name] != value for name, value in self.fixed):
             return False
         if self.condition is not None:
@@ -144,12 +144,12 @@ class Proof:
 
     @property
     def fixed_where(self) -> Expr:
-        """The condition ``k == 1 and …`` for the parameters that were fixed."""
+        """The condition that the fixed parameters have their values, such as ``k == 1 and m == 2``."""
         return equalities(self.fixed)
 
 
 def procedures_of(theorem: Theorem) -> str:
-    """Return the procedures that the theorem rests on, in words."""
+    """Return the procedures that the theorem rests on, in words, joined by "and"."""
     kind, statement = theorem.evidence.kind, theorem.statement
     if kind == "induction":
         system = numeration_system([statement.formula, statement.where])
@@ -163,12 +163,12 @@ def procedures_of(theorem: Theorem) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one question.
+    """Limits of an attempt to prove one statement.
 
-    timeout: seconds for MONA; automata may have as many cells as are made in that time even on a slow machine, so
-    that their answer is the same everywhere. memory: bytes for MONA, or None. words: a source of conditions equal to
-    an automaton, such as ``discover.conditions.reworded``. Without it a set of values of one parameter gets a
-    condition if it is periodic or one of powers of two, and other sets get none.
+    timeout: seconds for MONA. It also sets the number of cells of automata, so that their answer is the same on every
+    machine. memory: bytes for MONA; None for no limit. words: a function that proposes conditions equal to an
+    automaton, such as ``discover.repairs.alternative_conditions``. Without it, parameter values get a condition only if
+    there is one parameter and its values are periodic, or related to powers of two.
     """
 
     timeout: float = 60.0
@@ -177,5 +177,5 @@ class Limits:
 
     @property
     def cells(self) -> int:
-        """The number of cells in the transition tables made for one question."""
+        """The number of cells that the transition tables for one question may have."""
         return round(self.timeout * _CELLS)

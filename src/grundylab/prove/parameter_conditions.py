@@ -1,4 +1,4 @@
-"""Conditions in the formula language that are equal to the automaton of the good parameter values."""
+"""The search for a condition that is equal to the automaton of the parameter values for which an induction holds."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from grundylab.language.syntax import (
 from grundylab.prove.ground_truth import parameters_within
 from grundylab.prove.outcome import Rewording
 
-_VALUES = {1: 256, 2: 24, 3: 9}  # values of each parameter, by the number of parameters
-_MANY = 4096  # values of a single parameter, if the first ones do not suffice
+_VALUES = {1: 256, 2: 24, 3: 9}  # how many values of each parameter are tried, by the number of parameters
+_MANY = 4096  # values of a single parameter that are tried if the first ones do not suffice
 _PERIODS = range(1, 33)
-_FEW = 8  # exceptions listed one by one
+_FEW = 8  # the most exceptions listed one by one
 _SECONDS = 5.0
 
 
 def read_condition(
     automaton: Dfa, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Rewording | None = None
 ) -> Expr | None:
-    """Return the simplest condition found that is equal to the automaton wherever the parameters are in their domain.
+    """Return the first condition found, roughly the simplest, that is equal to the automaton in the parameters' domain.
 
-    equal: decides exactly whether a condition is, so the result is not a guess. words: proposes some, as in
-    ``Limits``. None if none was found.
+    None if none is found. equal: decides exactly whether a condition is equal to the automaton, so the result is not a
+    guess. words: proposes conditions, as in ``Limits``.
     """
     count = _VALUES.get(len(ruleset.parameters), 5)
     for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
@@ -50,7 +50,10 @@ def read_condition(
 
 
 def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
+    """Return the parameter values below ``count`` in their domain, and whether the automaton accepts them.
+
+    The first array has a row for each combination and a column for each parameter.
+    """
     inside = list(parameters_within(ruleset, TRUE, range(count)))
     rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
     truths = [automaton.contains(values) for values in inside]
@@ -60,7 +63,7 @@ def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray,
 def _proposals(
     names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray, words: Rewording | None
 ) -> Iterator[Expr]:
-    """Yield conditions that agree with the rows, roughly the smallest first."""
+    """Yield conditions that are true exactly at the accepted rows, roughly the smallest first."""
     if truths.all() or not truths.any():
         yield from (TRUE, FALSE) if truths.all() else (FALSE,)
         return
@@ -73,7 +76,10 @@ def _proposals(
 
 
 def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
-    """Yield residue classes, or powers of two, from some value on, with the exceptions below; smallest first."""
+    """Yield conditions by residue classes or powers of two that agree with the values, smallest first.
+
+    They have exceptions for small values; there are none if values above a quarter of the largest disagree.
+    """
     for base in _bases(Name(name), values, truths):
         wrong = values[truths != evaluate_arrays(base, {name: values})]
         if not len(wrong) or wrong[-1] <= values[-1] // 4:
@@ -94,7 +100,11 @@ def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]
 
 
 def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
-    """Yield the base with exceptions, and the base from a threshold on with the values below listed one by one."""
+    """Yield conditions equal to the base but for exceptions, which are listed one by one.
+
+    A condition may also use the base only from some value on, and list the values below. known: the truth for each
+    value. wrong: the values where the base is wrong.
+    """
     for start in (0, *(value + 1 for value in wrong)):
         more, less = _equations(here, {value: known[value] for value in wrong if value >= start})
         if len(more) + len(less) > _FEW:
@@ -110,7 +120,7 @@ def _with_exceptions(here: Name, base: Expr, known: dict[int, bool], wrong: list
 
 
 def _equations(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
-    """Return the equations for the values where it is true, and the inequations for the others."""
+    """Return equations for the values that are True in ``known``, and inequations for the others."""
     return (
         [compare("==", here, Int(value)) for value, truth in known.items() if truth],
         [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],

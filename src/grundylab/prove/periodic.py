@@ -1,7 +1,8 @@
 """The search for periods that go on for ever, of rows and of the Grundy numbers of one heap.
 
-What is found here only tells where to look; the kernel (``kernel/periods``) computes it all again, and shares no code
-with this.
+A row has the P-positions of a game with two unbounded piles, the other coordinates fixed: row[m] is the second pile of
+the P-position whose first pile is m (``games/layers.py``). What is found here is only a hint: the kernel
+(``kernel/periods``) computes everything again, by other code.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from grundylab.solve.row_solver import RowTables as Solved
 from grundylab.solve.row_solver import TableRow, solve_rows
 from grundylab.statement import Statement
 
-SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
-LENGTHS = (256, 4096, 65536)  # lengths of the rows that are looked at
+SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are searched
+LENGTHS = (256, 4096, 65536)  # lengths of the rows that are searched
 ANY = lcm(*range(1, 65))
-SETTLING = 8  # places at which a period may begin, from where it is seen first
-SHAPES = 32  # sizes from which the moves may have their shape
-MULTIPLES = 12  # of a row's own period, tried for what the conditions of its moves ask
+SETTLING = 8  # how many beginnings of a period are tried, from the first where the table has it
+SHAPES = 32  # how many heap sizes are tried from which on the moves may have their final shape
+MULTIPLES = 12  # how many multiples of a row's period are tried, since the conditions of moves may need one
 
 
 def period_evidence(statement: Statement) -> Evidence | None:
     """Return evidence of a period from which the statement follows for all sizes; None if none is found.
 
-    There may be some where the condition fixes every parameter and, for a game of more than one coordinate, all but
-    two of them (for Grundy numbers all but one).
+    The condition must fix every parameter. In a game with several coordinates it must also fix all but two of them, or
+    all but one if the target is Grundy numbers.
     """
     parameters = fixed_values(statement.where, statement.game.parameter_names)
     if statement.target == ALWAYS or not statement.plain or len(parameters) < len(statement.game.parameters):
@@ -71,7 +72,7 @@ def _of_row(statement: Statement, parameters: dict[str, int]) -> Evidence | None
 
 
 def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
-    """Return evidence of recurrences of rows."""
+    """Return the recurrences of a game's rows as evidence for the kernel."""
     layers = (
         LayerFound(
             layer=one.layer, first=one.first, period=one.period, gap=one.state.gap, beyond=one.state.beyond
@@ -82,12 +83,13 @@ def row_evidence(game: LayeredGame, found: Iterable[Recurrence]) -> Rows:
 
 
 def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence | None:
-    """Return evidence from the smallest table with a period. Raises NotBounded for other games.
+    """Return evidence of a period of a heap's Grundy numbers, from the smallest table that has one; None if none has.
 
-    largest: the bound of the largest table that is tried, if that is more than usual and there is a sweep.
+    largest: the bound of the largest table that is tried; above 16384 it is tried only if a sweep (a fast solver) can
+    solve it. Raises NotBounded for other kinds of games.
     """
     heap_coordinate(game)
-    # whatever the period, remainders by small numbers do not change in steps of this
+    # remainders by small numbers do not change in steps of ANY, whatever the period is
     plain_from = move_shape(game, ANY, ANY).plain_from
     for size in (*SIZES, *((largest,) if largest > SIZES[-1] else ())):
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
@@ -107,9 +109,9 @@ def find_heap_evidence(game: Ruleset, largest: int = SIZES[-1]) -> HeapEvidence 
 
 
 def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
-    """Return the Grundy numbers, by a sweep if there is one: its compiled code serves all games.
+    """Return the Grundy numbers of an instance, by a sweep if one applies.
 
-    swept: require a sweep; raise NoSweep if there is none.
+    A sweep needs no compilation for the single game. swept: True to raise NoSweep if none applies.
     """
     try:
         return solve(instance, "grundy", "sweep").values
@@ -120,9 +122,9 @@ def _solved(instance: Instance, swept: bool) -> npt.NDArray[np.int32]:
 
 
 def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
-    """Return up to where the period must be seen, at most ``most``; None if the moves have no shape by then.
+    """Return the heap size up to which the table must show the period; None if that is more than ``most``.
 
-    A large take is not possible from a smaller heap, so the moves may have their shape long after the period begins.
+    Large takes are impossible from small heaps, so the moves may reach their final shape long after the period begins.
     """
     until = first + 1
     for _ in range(SHAPES):
@@ -139,23 +141,26 @@ def _until(game: Ruleset, first: int, period: int, most: int) -> int | None:
     return None
 
 
-# -- where the states of rows recur ----------------------------------------------------------------------------------
+# -- recurrences of the states of rows --------------------------------------------------------------------------------
 
 
 class NotFound(Exception):
-    """The absence of a recurrence as far as the rows go."""
+    """An error: no recurrence is found in the computed part of the rows."""
 
 
 PeriodSearch = Mapping[LayerValues, Recurrence | NotFound]
 
 
 def find_recurrences(rows: Solved) -> list[Recurrence]:
-    """Return a recurrence of every layer, in the order of the rows. Raises NotFound."""
+    """Return a recurrence of each layer, in the order of the rows. Raises NotFound if a layer has none."""
     return recurrences_of(look_for_recurrences(rows), rows.layers)
 
 
 def look_for_recurrences(rows: Solved) -> PeriodSearch:
-    """Return for each layer a recurrence, or why it has none; if a layer below it has none, the reason of that one."""
+    """Return, for each layer, a recurrence, or the error that tells why none is found.
+
+    The error may be that of a layer below, to which a move leads.
+    """
     found: dict[LayerValues, Recurrence | NotFound] = {}
     for layer in rows.layers:
         try:
@@ -167,7 +172,7 @@ def look_for_recurrences(rows: Solved) -> PeriodSearch:
 
 
 def recurrences_of(found: PeriodSearch, layers: Iterable[LayerValues]) -> list[Recurrence]:
-    """Return the recurrences of the layers. Raises NotFound for the first that has none."""
+    """Return the recurrences of the layers; raise the NotFound of the first layer that has none."""
     recurrences = []
     for layer in layers:
         one = found[layer]
@@ -178,7 +183,7 @@ def recurrences_of(found: PeriodSearch, layers: Iterable[LayerValues]) -> list[R
 
 
 class _Search:
-    """The search for the earliest recurrence of one layer, given those below it."""
+    """The search for the earliest recurrence of one layer. below: recurrences of the layers that moves lead to."""
 
     def __init__(self, rows: Solved, layer: LayerValues, below: Sequence[Recurrence]) -> None:
         self._game, self._rows, self._layer = rows.game, rows, layer
@@ -189,7 +194,7 @@ class _Search:
     def result(self) -> Recurrence:
         own = find_period(self._row - np.arange(len(self._row), dtype=np.int32))
         if own is None or own.saltus != 0:
-            raise self._none("its numbers do not repeat")
+            raise self._none("the numbers do not repeat")
         shared = lcm(own.period, *(below.period for below in self._below))
         start = max((below.first for below in self._below), default=0)
         if self._game.game.play == "misere" and self._game.ends_at_origin(self._layer):
@@ -201,15 +206,15 @@ class _Search:
                 continue
             first = int(_first_again(self._row, period, begin))
             if first < 0:
-                raise self._none(f"no state comes again after {period:,}")
+                raise self._none(f"no state recurs after a period of {period:,}")
             return Recurrence(self._layer, first, period, _state(self._row, first))
-        raise self._none("a condition of its moves does not settle")
+        raise self._none("a move's condition does not become periodic")
 
     def _none(self, why: str) -> NotFound:
         return NotFound(f"in the row {self._game.describe(self._layer)} {why}")
 
     def _settled(self, start: int, period: int) -> int | None:
-        """Return from where on each move's condition is the same a period later; None if that is not seen."""
+        """Return the place from which on each move's condition recurs after a period; None if the row is too short."""
         for step in self._steps:
             if step.when == TRUE:
                 continue
@@ -244,10 +249,10 @@ def _state(row: TableRow, first: int) -> RecurrenceState:
 
 @nb.njit(cache=True, nogil=True)
 def _first_again(row: Any, period: int, start: int) -> int:  # noqa: ANN401 - an int32 array
-    """Return the least m >= start at which the state is the same as at m + period; -1 if there is none in the row.
+    """Return the least m >= start such that the states at m and m + period are equal; -1 if the row has none.
 
-    U(m) + period and U(m + period) are compared, where U includes the negative numbers; the size of their difference
-    is updated as m grows.
+    The state at m is the set of row[0], …, row[m - 1] and all negative numbers, relative to m. The number of places
+    where the two states differ is updated as m grows.
     """
     size = max(row.max() + 1, len(row)) + period + 1
     one, other = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)

@@ -1,7 +1,7 @@
-"""Proofs as files: the statement and the evidence. Whoever reads one has the kernel check it again.
+"""Files of proofs, with the statement and the evidence. The kernel checks a proof again whenever its file is read.
 
-A file has the statement twice: as text for people, whole, and by its key, which decides. The evidence holds no
-automaton, and no premise as text: these are worked out anew from the ruleset.
+A file has the statement twice: as complete text for people, and as its key, which decides. The evidence contains no
+automaton of the induction and no text of a premise: these are derived again from the ruleset.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ProofText = Annotated[str, Field(max_length=2_000_000)]
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,99}$")]
 VariableName = Annotated[
     str, Field(pattern=r"^_?[A-Za-z][A-Za-z0-9_]{0,99}$")
-]  # a premise may have an invented one
+]  # premises may have generated names
 
 
 class StatementText(BaseModel):
-    """A statement as text, in the names of its ruleset. claim: the id of the claim that it states."""
+    """A statement as text, with the names of its ruleset. claim: the id of the claim that it states, or None."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     ruleset: ProofText
@@ -45,7 +45,7 @@ class StatementText(BaseModel):
 
 
 class ProofFile(BaseModel):
-    """A proof as a file."""
+    """The content of a proof's file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     proof: Literal[2] = VERSION
@@ -54,7 +54,7 @@ class ProofFile(BaseModel):
 
 
 def statement_text(statement: Statement, claim: str | None = None) -> StatementText:
-    """Return a statement as text. claim: the id of the claim of its ruleset that it states."""
+    """Return the statement as text. claim: the id of the ruleset's claim that it states."""
     return StatementText.model_validate(
         {
             "ruleset": statement.game.name,
@@ -70,7 +70,7 @@ def statement_text(statement: Statement, claim: str | None = None) -> StatementT
 
 
 def proof_text(theorem: Theorem, claim: str | None = None) -> str:
-    """Return the file of a theorem."""
+    """Return the text of a theorem's file. claim: the id of the claim that the theorem states."""
     file = ProofFile.model_validate(
         {"statement": statement_text(theorem.statement, claim), "evidence": theorem.evidence}
     )
@@ -79,7 +79,7 @@ def proof_text(theorem: Theorem, claim: str | None = None) -> str:
 
 
 def read_proof(record: Any) -> ProofFile:  # noqa: ANN401 - what a JSON file has
-    """Return a proof from a file. Raises Refused for anything else."""
+    """Return the proof in the data of a JSON file. Raises Refused if the data are no proof of this version."""
     if not isinstance(record, Mapping) or record.get("proof") != VERSION:
         raise Refused("this is no proof of this version of grundylab; prove the statement again")
     try:
@@ -93,9 +93,9 @@ def read_proof(record: Any) -> ProofFile:  # noqa: ANN401 - what a JSON file has
 
 
 def statement_of(file: ProofFile, ruleset: Ruleset) -> Statement:
-    """Return the statement of a proof about a ruleset. Raises Refused if that has another key.
+    """Return the statement of a proof file, read with a ruleset; raise Refused if its key is not the one in the file.
 
-    The rules decide, and not the name: a game of a survey may be written to a file of any name.
+    The ruleset may have another name, as the file of a game of a survey may: only its rules matter.
     """
     given = file.statement
     try:
@@ -131,13 +131,13 @@ def _from_text(given: StatementText, ruleset: Ruleset) -> Statement:
 
 
 def _beyond(where: Expr, claim: Claim) -> Expr:
-    """Return the terms of a condition that are not in the claim's own."""
+    """Return the condition without the terms that the claim's own condition has."""
     own = {with_plain_names(str(term)) for term in conjuncts(claim.where)}
     return conjunction(*(term for term in conjuncts(where) if str(term) not in own and term != TRUE))
 
 
 def check_proof_file(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem:  # noqa: ANN401 - what a JSON file has
-    """Return the theorem of a proof file, checked again. Raises GrundylabError if the file proves none."""
+    """Return the theorem of a proof file, checked by the kernel. Raises GrundylabError if the file proves nothing."""
     file = read_proof(record)
     try:
         return kernel.check(statement_of(file, ruleset), file.evidence)
@@ -146,7 +146,7 @@ def check_proof_file(record: Any, ruleset: Ruleset, kernel: Kernel) -> Theorem: 
 
 
 def statement_line(statement: Statement) -> str:
-    """Return the whole statement in a line: with its condition, the ranges of its variables, and its look-ups."""
+    """Return the statement in one line, with its condition, the ranges of its variables, and its look-ups."""
     given = statement_text(statement)
     parts = [f"{given.target}: {given.formula}"] if statement.target != ALWAYS else [given.formula]
     parts += [f"for {name} in {low}..{high}" for name, low, high in given.variables]

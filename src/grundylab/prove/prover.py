@@ -1,7 +1,8 @@
 """The search for a proof of a statement: methods in order, then the gate, then a second opinion.
 
 ``gl.prove``, the command line and the workflow call this module. A method finds evidence, from which the kernel makes
-a theorem; nothing else is called proved. Rows of positions are proved by the same kernel (``pipeline/row_search.py``).
+a theorem; only theorems are reported as proved. Rows of positions are proved by the same kernel
+(``pipeline/row_search.py``).
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ def prove_claim(
 ) -> Proof:
     """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
-    parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
-    (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
-    which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition; of what is asserted and refuted that is asked afterwards. known: results shared by the claims
-    of one ruleset.
+    parent: the ruleset that this one extends; its claims may help, like the ruleset's own. helpers: further claims that
+    may help, such as formulas found. No helping claim is believed: an induction that uses one proves it as well.
+    question: True to ask for which parameters the claim holds. The proof is then about these parameters, if there are
+    any, and has the condition on them. False to assert the claim for all parameters; if that is refuted, the question
+    is asked afterwards. known: results shared by the claims of one ruleset.
 
-    Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter outside
-    its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
+    Raises FormulaError if the formula does not fit the target, InstanceError if ``where`` fixes a parameter outside its
+    domain, RulesetError for a faulty move in a small table, EvaluationError if ``where`` has no value somewhere, and
     Disagreement if MONA finds a proof wrong.
     """
     started = time.perf_counter()
@@ -76,17 +77,14 @@ def prove_claim(
 
 
 def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
-    """Return whether the claim asks for which parameters it is true.
-
-    It does unless its condition mentions parameters.
-    """
+    """Tell whether to ask for which parameters the claim is true: yes unless a condition mentions parameters."""
     return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
 def proved_equal(
     ruleset: Ruleset, claim: Claim, where: Expr, theorem: Theorem, known: ProofContext, limits: Limits
 ) -> Proof | None:
-    """Return the proof of a claim whose formula is equal to that of a theorem under ``where``; None if it is not."""
+    """Return the proof of a claim from a theorem with an equal formula and the same condition; None if that fails."""
     statement = statement_about(ruleset, claim, where)
     if set(conjuncts(statement.where)) != set(conjuncts(theorem.statement.where)):
         return None
@@ -111,9 +109,9 @@ def proved_equal(
 
 
 def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - what a JSON file has
-    """Return the proof of a proof file, checked by the kernel and tested by the gate.
+    """Return the proof in a proof file, checked by the kernel and tested by the gate, without a second opinion.
 
-    Raises Refused, or another GrundylabError, if it proves nothing.
+    record: the data of the JSON file. Raises Refused, or another GrundylabError, if the file proves nothing.
     """
     limits = Limits()
     known = ProofContext(limits)
@@ -125,7 +123,7 @@ def certified_proof(record: Any, ruleset: Ruleset) -> Proof:  # noqa: ANN401 - w
 
 
 class ProofContext:
-    """Results shared by several statements about one ruleset: the kernel, and proofs of premises by their keys."""
+    """Results shared by several statements about one ruleset: the kernel, and proofs of premises by key."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.kernel = Kernel((limits or Limits()).cells)
@@ -133,7 +131,7 @@ class ProofContext:
 
 
 class _Prover:
-    """A search for proofs. helpers: claims in addition to the rulesets' own that may help."""
+    """A search for proofs. helpers: claims that may help, in addition to those of the rulesets."""
 
     def __init__(self, known: ProofContext, limits: Limits, helpers: tuple[Claim, ...]) -> None:
         self._known, self._kernel, self._limits = known, known.kernel, limits
@@ -148,9 +146,10 @@ class _Prover:
         entries: int = 0,
         premise: bool = False,
     ) -> Proof:
-        """Return the outcome for the statement. options, entries: the claim's content in print.
+        """Return the outcome for the statement.
 
-        premise: it is a premise, and may be vacuous.
+        question, parent: as in ``prove_claim``. options: the printed claim, if it is about options. entries: the number
+        of entries of a printed table. premise: True for a premise of another proof, which may be about no position.
         """
         search = InductionSearch(self._kernel, self._limits, parent)
 
@@ -182,10 +181,7 @@ class _Prover:
         options: OptionCondition | None,
         entries: int,
     ) -> Proof:
-        """Return the result of the first method that decides the statement.
-
-        It is not reported before it has passed the gate.
-        """
+        """Return the result of the first method that decides the statement, before the gate; else an undecided one."""
         reason = unprovable(statement)
         proof = (
             prove_by_induction(statement, question, search)
@@ -202,13 +198,13 @@ class _Prover:
     def _theorem(self, statement: Statement, evidence: Evidence) -> Theorem | None:
         try:
             return self._kernel.check(statement, evidence)
-        except GrundylabError:  # the evidence is refused
+        except GrundylabError:  # the kernel refuses the evidence
             return None
 
     def _by_computing(self, statement: Statement, entries: int) -> Proof | None:
-        """Return the outcome by computing all positions of the statement; None if these are not finitely many.
+        """Return the outcome of computing all positions; None if they are infinitely many or too many.
 
-        entries: of a printed table, each of which must be a position.
+        entries: the number of entries of a printed table; with fewer positions than entries, the result is None, too.
         """
         try:
             theorem = self._kernel.check(statement, Computed())
@@ -219,18 +215,18 @@ class _Prover:
                 return None
             bare = undecided_proof(statement, "")
             return replace(bare, status="refuted", reason=None, counterexample=example)
-        except GrundylabError:  # they are not, or not known to be
+        except GrundylabError:  # infinitely many, or not known to be finitely many
             return None
         if seen < entries:
             return None
         return replace(_proof_of(statement, theorem), looked=GateReport(seen, 0, True))
 
     def _by_rules(self, statement: Statement, options: OptionCondition | None) -> Proof | None:
-        """Return the proof by the first rule all of whose premises are proved; None if there is none."""
+        """Return the proof by the first rule whose premises can all be proved; None if there is no such rule."""
         for candidate in candidates(statement, options):
             try:
                 needed = self._kernel.premises(statement, candidate)
-            except GrundylabError:  # it does not fit, or gets too large
+            except GrundylabError:  # the rule does not fit, or its premises get too large
                 continue
             proofs = self.premises(needed)
             if proofs is None:
@@ -243,7 +239,7 @@ class _Prover:
         return None
 
     def premises(self, needed: Sequence[Statement]) -> list[Proof] | None:
-        """Return their proofs; None as soon as one is missing."""
+        """Return a proof of each premise; None if one is not proved."""
         found = []
         for premise in needed:
             try:
@@ -260,9 +256,7 @@ class _Prover:
     def _premise(self, statement: Statement) -> Proof:
         known = self._known.premises
         if statement.key not in known:  # several statements may share a premise
-            known[statement.key] = undecided_proof(
-                statement, "what a premise rests on is not the premise itself"
-            )
+            known[statement.key] = undecided_proof(statement, "a premise cannot rest on itself")
             parent = parent_of(statement.game)
             game = replace(statement.game, claims=(*statement.game.claims, *self._helpers))
             helped = replace(statement, game=game)
@@ -271,7 +265,10 @@ class _Prover:
         return known[statement.key]
 
     def _by_cases(self, statement: Statement, proof: Proof, attempt: Callable[[Statement], Proof]) -> Proof:
-        """Return the proof combined from those for each parameter value, if these are few; else ``proof``."""
+        """Return the proof combined from proofs for each parameter value, or the refutation for one; else ``proof``.
+
+        It is ``proof`` if there are too many values, or one of them is not decided.
+        """
         try:
             conditions = conditions_of(statement.game, statement.where)
         except GrundylabError:
@@ -289,7 +286,7 @@ class _Prover:
         whole = replace(_proof_of(statement, theorem), premises=tuple(proofs), fixed=(), condition=None)
         return replace(whole, second=joint_opinion(proofs), looked=proofs[0].looked)
 
-    # -- before anyone sees it ------------------------------------------------------------------------------------
+    # -- the gate, the second opinion and the witness -------------------------------------------------------------
 
     def concluded(
         self,
@@ -299,23 +296,21 @@ class _Prover:
         premise: bool = False,
         opinion: bool = True,
     ) -> Proof:
-        """Return the outcome to be reported of a method's result: after the gate, and with the second opinion.
+        """Return the outcome to report for a method's result: tested by the gate, with a second opinion and a witness.
 
-        The gate may refute a statement that no method has decided (unless the question is for which parameters it is
-        true).
+        The gate may also refute an undecided statement, unless it is a premise, or the question is for which parameters
+        it is true. opinion: False for no second opinion.
         """
         if proof.status == "undecided" and possible_settings(statement.game, statement.where) == frozenset():
-            return replace(
-                proof, reason="nothing is asked: no value of the parameters fulfils the conditions on them"
-            )
+            return replace(proof, reason="nothing is asked: no parameter value fulfils the conditions")
         asked = statement if proof.theorem is None else proof.theorem.statement
         if proof.status == "refuted" or (proof.theorem is None and (question or premise)):
             return proof
-        if proof.evidence == Computed():  # there is nothing else to look at
+        if proof.evidence == Computed():  # every position has been looked at already
             return proof if premise else self._with_witness(asked, proof)
         seen = gate_report(asked.game, asked.claim(), TRUE, proof.holds_for)
         if proof.theorem is None:
-            if seen.wrong is None:  # a contradiction may be the rules' fault, as the proof's reason says
+            if seen.wrong is None:  # a contradiction may be the rules' fault: the reason tells
                 return proof
             return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         if seen.bad:
@@ -327,7 +322,7 @@ class _Prover:
         return proof if premise else self._with_witness(asked, proof)
 
     def _with_witness(self, statement: Statement, proof: Proof) -> Proof:
-        """Return the proof; it becomes none if no witness is found that the statement is about anything."""
+        """Return the proof, or an undecided one if no witness is found (a position that the statement is about)."""
         if witness_of(statement, self._kernel, lambda needed: self.premises(needed) is not None) is not None:
             return proof
         if statement.game.free:
@@ -346,12 +341,12 @@ class _Prover:
 
 
 def unprovable(statement: Statement) -> str | None:
-    """Return why the statement cannot be written in the logic; None if it can."""
+    """Return the reason why the statement cannot be written in the automata's logic; None if it can."""
     if statement.game.free:
         name = with_plain_names(statement.game.free[0].name)
         return f"it is about every function {name}(), and the logic has numbers only"
     if statement.tables:
-        return "a table is compared entry by entry"
+        return "it has a printed table, and the logic has formulas only"
     for each in statement.lookups:
         name = with_plain_names(each.name)
         game = f"{each.source} ruleset"
@@ -372,7 +367,7 @@ def _proof_of(statement: Statement, theorem: Theorem) -> Proof:
 
 
 def _withdraw(proof: Proof, seen: GateReport) -> Proof:
-    """Return the proof as not proved: refuted if the gate saw where it is wrong."""
+    """Return the outcome of a proof that the gate found wrong: refuted, or undecided if the rules are at fault."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
     why = f"the kernel called it proved ({proof.by}), and the gate found it wrong; please report this"
     if seen.fault is not None:
@@ -382,17 +377,17 @@ def _withdraw(proof: Proof, seen: GateReport) -> Proof:
 
 
 def joint_opinion(proofs: Sequence[Proof]) -> Opinion | None:
-    """Return one opinion on all proofs: it agrees only where it agrees with each."""
+    """Return one opinion on all proofs: the first that does not agree, else the first; None if a proof has none."""
     opinions = [proof.second for proof in proofs if proof.by not in NEUTRAL]
     missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
     return missing[0] if missing else next(iter(opinions), None)
 
 
-# -- between a ruleset's names and those of statements ---------------------------------------------------------------
+# -- from the unique names of statements to the names in a ruleset --------------------------------------------------
 
 
 def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
-    """Return the claim's printed statement about options; None if it is none."""
+    """Return the claim's printed condition on options, with unique names; None if its printed form is another one."""
     printed = claim.printed
     if not isinstance(printed, OptionCondition) or not claim.plain:
         return None
@@ -400,12 +395,12 @@ def _of_options(claim: Claim, names: Renaming) -> OptionCondition | None:
 
 
 def _entries(claim: Claim) -> int:
-    """Return the number of positions of the claim, if it is a printed table."""
+    """Return the number of entries of the claim's printed table; 1 if it is no table."""
     return len(claim.printed.entries) if isinstance(claim.printed, PrintedTable) else 1
 
 
 def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
-    """Return the proof of a claim with functions under the names that their ruleset gives them, and the claim's key."""
+    """Return the claim's proof, with functions under the names of their ruleset, and with the claim's key."""
     return replace(
         proof,
         key=key,
@@ -420,11 +415,11 @@ def _in_own_names(proof: Proof, claim: Claim, key: str) -> Proof:
 
 
 def _example_in_own_names(example: Counterexample) -> Counterexample:
-    """Return a counterexample whose chosen functions have the names that their ruleset gives them."""
+    """Return the counterexample with its functions under the names of their ruleset."""
     functions = {with_plain_names(name): function for name, function in example.functions.items()}
     return replace(example, functions=functions)
 
 
 def in_own_names(expr: Expr) -> Expr:
-    """Return an expression with functions under the names that their rulesets give them."""
+    """Return the expression with its functions under the names of their rulesets."""
     return renamed(expr, {name: with_plain_names(name) for name in called_functions(expr)})

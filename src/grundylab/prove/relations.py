@@ -1,8 +1,8 @@
-"""Relations between values: formulas by looked-up values, combined from claims.
+"""Relations between values: formulas that express values by looked-up values elsewhere, combined from claims.
 
-A claim may give the values of part of the positions by values elsewhere: that of (x, 1) by G(x, 0). Combined, and
-with each value being itself where no claim is about it, such claims make one formula for all positions. None of this
-is believed.
+A claim may express the values of part of the positions by other values, as that of (x, 1) by G(x, 0). Such claims are
+combined to one formula for all positions; where no claim applies, the formula is the looked-up value itself. None of
+the claims is believed: what is found here still has to be proved.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from grundylab.statement.qualified_names import qualified_game, renamed
 
 @dataclass(frozen=True)
 class _Piece:
-    """A formula of the values where a condition on positions and one on values are true."""
+    """A formula for the values at positions in ``region`` whose looked-up values fulfil the condition ``supposed``."""
 
     region: Expr
     supposed: Expr
@@ -56,9 +56,10 @@ class _Piece:
 
 
 def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) -> Expr | None:
-    """Return a formula for the values of all positions by other values; None if no claim gives one or there is no pass.
+    """Return a formula that expresses the values of all positions by other values; None if no claim relates values.
 
-    Where no claim gives a value it is itself. more: claims in addition to the game's own.
+    Where no claim applies, the formula is the looked-up value itself. The game must have a pass; else the result is
+    None. more: claims in addition to the game's own.
     """
     if PASS_COORDINATE not in game.coordinate_names:
         return None
@@ -77,7 +78,7 @@ def formula_of_all(game: Ruleset, lookup: Lookup, more: Sequence[Claim] = ()) ->
 
 
 def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
-    """Return whether every small position with a pass is in one of the regions."""
+    """Tell whether every small position with a pass is in one of the regions; False for a game with parameters."""
     if PASS_COORDINATE not in game.coordinate_names or game.parameters:
         return False
     others = [each for each in game.coordinate_names if each != PASS_COORDINATE]
@@ -94,7 +95,10 @@ def _covers(game: Ruleset, regions: Sequence[Expr]) -> bool:
 
 
 def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return the formulas by other values for all positions, and for the positions of a game with one pile."""
+    """Return relations as facts: the one for all positions, and those of the game that this one extends.
+
+    The latter apply to positions with one pile, in any place, and the other piles empty.
+    """
     whole = formula_of_all(game, lookup)
     found = [] if whole is None else [Fact(lookup=lookup.name, target=GRUNDY, formula=whole)]
     parent = parent_of(game)
@@ -110,18 +114,18 @@ def relations(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def relations_at(statement: Statement, lookup: Lookup) -> list[Fact]:
-    """Return the relations that are about some place that the statement names: first those about fewest positions."""
+    """Return the relations that apply to a place in the statement's look-ups; the most special relations come first."""
     found = relations(statement.game, lookup)
     return [fact for fact in reversed(found) if TRUE in _where_at(statement, lookup, fact)]
 
 
 def facts_about(statement: Statement, lookup: Lookup, found: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return the facts that may apply to a place that the statement names."""
+    """Return the facts that may apply to a place in the statement's look-ups."""
     return tuple(fact for fact in found if any(each != FALSE for each in _where_at(statement, lookup, fact)))
 
 
 def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
-    """Return the fact's condition at each place, as far as the statement fixes coordinates."""
+    """Return the fact's condition at each place that the formula looks up, with the fixed coordinates put in."""
     game, fixed = statement.game, fixed_values(statement.where, statement.game.coordinate_names)
     calls = [
         node
@@ -135,7 +139,10 @@ def _where_at(statement: Statement, lookup: Lookup, fact: Fact) -> list[Expr]:
 
 
 def claims_of(game: Ruleset, name: str) -> list[Claim]:
-    """Return the claims of a game and of those that it extends, for its positions; name: of its look-up."""
+    """Return the claims of the game and of the games that it extends, as claims about its own positions.
+
+    name: the name of the look-up of the game's values.
+    """
     found = own_claims(game, name)
     parent = parent_of(game)
     if parent is not None:
@@ -145,7 +152,7 @@ def claims_of(game: Ruleset, name: str) -> list[Claim]:
 
 
 def own_claims(game: Ruleset, name: str) -> list[Claim]:
-    """Return the game's own claims that look up no other game."""
+    """Return the game's own claims that look up no other game, with ``name`` as the name of their look-ups."""
     return [_with_name(claim, name) for claim in game.claims if _is_own(claim)]
 
 
@@ -159,7 +166,10 @@ def _with_name(claim: Claim, name: str) -> Claim:
 
 
 def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator[Claim]:
-    """Yield the claim of positions without pass, or with one pile in any place and no stones in the others."""
+    """Yield a claim of the parent as claims about positions of the game that extends it; none if that is impossible.
+
+    The positions are those whose pass is used up, or those with one pile, in any place, and the other piles empty.
+    """
     known, names = parent.coordinate_names, game.coordinate_names
     more = [each for each in names if each not in known]
     piles = [each for each in game.piles if each in known]
@@ -179,7 +189,7 @@ def _lifted(claim: Claim, parent: Ruleset, game: Ruleset, name: str) -> Iterator
 
 
 def _turned(expr: Expr, parent: Ruleset, game: Ruleset, name: str, swap: dict[str, str]) -> Expr:
-    """Return the expression at the larger game's positions, with two piles interchanged."""
+    """Return an expression about the parent's positions as one about the game's, with two piles interchanged."""
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Call) or node.name != name:
@@ -210,7 +220,10 @@ def _piece(claim: Claim, game: Ruleset, name: str) -> _Piece | None:
 
 
 def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
-    """Return that the value is ``e(m)`` where another one is ``a*m + b``: ``G(t) != a*m + b or G(here) == e(m)``."""
+    """Return the piece of a claim of the form ``G(t) != a*m + b or G(here) == e(m)`` for all m; None for other claims.
+
+    The piece says that the value here is e(m) if the value at another place t is a*m + b.
+    """
     (variable,) = claim.variables
     match claim.formula:
         case Logic(
@@ -236,9 +249,9 @@ def _implied_value(claim: Claim, here: Call, region: Expr) -> _Piece | None:
 
 
 def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return that a pile of one stone adds 1 by nim-sum to the others, where no pass is left.
+    """Return facts that a pile of one stone adds 1 (nim-sum) to the value of the other piles, where no pass is left.
 
-    There is a fact for each pile that a look-up of the statement changes.
+    There is a fact for each pile that a look-up in the statement changes.
     """
     found, game = list[Fact](), statement.game
     calls = [
@@ -260,7 +273,7 @@ def unit_piles(statement: Statement, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def option_conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return the claims about options as conditions on values, in games that this one extends."""
+    """Return facts from claims of extended games about options: conditions that relate looked-up values."""
     found, own = list[Fact](), {(claim.formula, claim.where) for claim in own_claims(game, lookup.name)}
     for claim in claims_of(game, lookup.name):
         if claim.target != ALWAYS or claim.variables or (claim.formula, claim.where) in own:
@@ -275,7 +288,7 @@ def option_conditions(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
 
 
 def value_formulas(game: Ruleset, lookup: Lookup) -> tuple[Fact, ...]:
-    """Return the claims that are formulas for the values of a game."""
+    """Return facts from claims that are formulas for the game's Grundy numbers, the shortest first."""
     found = list[Fact]()
     for claim in claims_of(game, lookup.name):
         if (

@@ -1,6 +1,6 @@
-"""The search for evidence by the kernel's rules: which of them may fit a statement, and with what choices.
+"""Candidates for evidence: the kernel's rules that may prove a statement, with the choices that each rule needs.
 
-Each candidate lacks its premises, which the prover looks for in turn. The kernel decides what a rule needs.
+A candidate has no proofs of its premises yet: the kernel derives the premises, and the prover looks for their proofs.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ from grundylab.prove.relations import (
 from grundylab.statement import Lookup, Statement
 from grundylab.statement.qualified_names import qualified_game, renamed
 
-MOST = 24  # candidates of one rule
-MOST_FORMULAS = 12  # combinations of known formulas that are tried for one look-up
+MOST = 24  # the most candidates for one rule
+MOST_FORMULAS = 12  # the most combinations of known formulas that are tried for one look-up
 
 
 def candidates(statement: Statement, printed: object = None) -> Iterator[Evidence]:
-    """Yield evidence without premises, in the order in which it is tried.
+    """Yield evidence without proofs of the premises, in the order in which it is to be tried.
 
-    printed: a claim's form in print, which may be a statement about the options.
+    printed: the claim's printed form; only a statement about options (OptionCondition) is used.
     """
     for found in (
         _abstraction(statement), _family(statement), _quotients(statement), _rewriting(statement),
@@ -87,14 +87,14 @@ def _abstraction(statement: Statement) -> Iterator[Evidence]:
 
 def _quotients(statement: Statement) -> Iterator[Evidence]:
     if not statement.game.free and statement.target == ALWAYS:
-        # without the condition of being a position the sentence is smaller
+        # the sentence is smaller without the condition that the place is a position
         yield from (Abstraction(terms="quotients", within=within) for within in (False, True))
         if not statement.lookups:
             yield Abstraction(terms="others")
 
 
 def _lookups(statement: Statement) -> Iterator[Evidence]:
-    """Yield abstractions by increasing sets of facts about looked-up values."""
+    """Yield abstractions (looked-up values become variables) with various sets of facts about these values."""
     if statement.target != ALWAYS or not statement.lookups:
         return
     found = list[tuple[int, tuple[Fact, ...], bool]]([(1, (), True)])
@@ -117,7 +117,11 @@ def _lookups(statement: Statement) -> Iterator[Evidence]:
 
 
 def _descent(statement: Statement) -> Iterator[Evidence]:
-    """Yield smaller places: those by whose values formulas give others, and each coordinate less 1 in products."""
+    """Yield descents (the condition is assumed at a smaller place).
+
+    The smaller places are those in formulas that express values by other values, and, for products of variables, each
+    coordinate or variable less 1.
+    """
     measure = statement.game.measure
     once = any(
         isinstance(node, Compare) and node.ops == ("<=", "<") for node in distinct_parts(statement.formula)
@@ -147,7 +151,7 @@ def _is_product(node: Expr) -> bool:
 
 
 def _relation(statement: Statement) -> Iterator[Evidence]:
-    """Yield formulas of the values by other values: the statement's own, or those that claims together give."""
+    """Yield formulas that express values by other values: the statement's, or one that combines the claims."""
     if statement.target != GRUNDY or statement.game.play != "normal":
         return
     for lookup in statement.lookups:
@@ -161,7 +165,10 @@ def _relation(statement: Statement) -> Iterator[Evidence]:
 
 
 def _own_relation(statement: Statement, lookup: Lookup) -> Evidence:
-    """Return the statement's formula at its positions, and each value as itself where no coordinate is larger."""
+    """Return a Family whose formula is the statement's at its positions, and elsewhere the looked-up value itself.
+
+    Its region has the positions whose coordinates are at most those that the statement fixes.
+    """
     names = statement.game.coordinate_names
     fixed = fixed_values(statement.where, names)
     zero = equalities((name, 0) for name, value in fixed.items() if not value)
@@ -200,20 +207,23 @@ def _rewriting(statement: Statement) -> Iterator[Evidence]:
 
 
 def _instance(statement: Statement) -> Iterator[Evidence]:
-    """Yield the nearest family of the ruleset: its functions are free in a ruleset that it extends."""
+    """Yield evidence that the game is an instance of the nearest family that it extends, if it extends one.
+
+    A family is a ruleset with free functions, which the game defines.
+    """
     game = statement.game
     above: Ruleset | None = game
     while above is not None and not above.free:
         above = parent_of(above)
     if (
         above is None or above is game or game.free or not game.moves
-    ):  # a function of numbers cannot have the property from it
+    ):  # without moves no property can be proved from it
         return
     above = qualified_game(above)
     defined = [f for f in game.functions if isinstance(f, Function)]
     own = {
         with_plain_names(f.name): f.name for f in reversed(defined)
-    }  # its own come before those that it inherits
+    }  # its own functions come before inherited ones
     names = {free.name: own.get(with_plain_names(free.name), free.name) for free in above.free}
     properties = (
         Property(function=names[f.name], arguments=f.arguments, condition=renamed(f.condition, names))
@@ -248,7 +258,7 @@ def _window(statement: Statement) -> Iterator[Evidence]:
         yield from (WindowEvidence(pile=name) for name in statement.game.coordinate_names)
 
 
-# -- formulas of the values that are looked up -----------------------------------------------------------------------
+# -- formulas for looked-up values -----------------------------------------------------------------------------------
 
 
 def _substitution(statement: Statement) -> Iterator[Evidence]:
@@ -267,7 +277,7 @@ def _substitutions(statement: Statement, lookup: Lookup) -> Iterator[Evidence]:
 
 
 def _value_formulas(statement: Statement, lookup: Lookup, target: Target) -> Iterator[KnownValues]:
-    """Yield the claims of the looked-up game about its values."""
+    """Yield the looked-up game's claims about this target, except the statement itself."""
     game = statement.game_of(lookup)
     wanted = {target, Target("p")} if target == Target("level", 0) else {target}
     for claim in _claims_of(game):

@@ -1,4 +1,8 @@
-"""The search for evidence about runs of P-positions: why each inequality that the kernel asks for is true."""
+"""The search for evidence about runs of P-positions: reasons for the inequalities that the kernel demands.
+
+A run is an interval of P-positions of a pile (``kernel/runs/run_ends.py``). A fact is an expression that is plainly not
+negative; a reason writes an inequality as a sum of products of facts.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +25,26 @@ from grundylab.prove.kernel.runs.run_ends import (
 )
 from grundylab.statement import Statement
 
-ProductTerm = tuple[Fraction, tuple[Poly, ...]]  # a coefficient and facts
+ProductTerm = tuple[Fraction, tuple[Poly, ...]]  # a coefficient, and facts that it multiplies
 
 
 def runs_evidence(statement: Statement) -> Runs | None:
-    """Return evidence that the formula describes the P-positions for all sizes; None if none is found."""
+    """Return evidence from runs that the formula describes the P-positions for all sizes; None if none is found."""
     if statement.target != P_POSITIONS or not statement.plain:
         return None
     try:
         needed = run_obligations(*game_and_formula(statement))
         natural = ((what, _reason(needed, what, expr)) for what, expr in needed.natural.items())
         return Runs(natural=tuple(natural))
-    except GrundylabError:  # the game, or the formula, is of another kind
+    except GrundylabError:  # a game or formula of another kind
         return None
 
 
 def _reason(needed: RunObligations, what: str, expr: Expr) -> NonnegativityProof:
-    """Return why the expression is never negative: as it stands, or by induction on the run's number."""
+    """Return the reason why the expression is never negative: directly, or by induction on the number of the run.
+
+    what: the name of the inequality, for the message. Raises NotIntervals if no reason is found.
+    """
     form = needed.reader.form(expr)
     search = _Search(needed.facts)
     if form.each == Poly() and (products := search.products(form.plain)) is not None:
@@ -54,7 +61,7 @@ def _expression_texts(products: list[ProductTerm]) -> tuple[Written, ...]:
 
 
 def _expression(poly: Poly) -> Expr:
-    """Return a polynomial with integer coefficients as an expression: the added terms, then the subtracted ones."""
+    """Return a polynomial with integer coefficients as an expression: first terms with +, then terms with -."""
     terms = sorted(poly.terms, key=lambda term: (not term[0], _product(term[0])))
     added = [_term(monomial, c) for monomial, c in terms if c > 0]
     taken = [_term(monomial, -c) for monomial, c in terms if c < 0]
@@ -79,7 +86,7 @@ class _Search:
     facts: Facts
 
     def products(self, poly: Poly) -> list[ProductTerm] | None:
-        """Return the polynomial as a sum of products of facts; None if it is not plainly one."""
+        """Return the polynomial as a sum of products of facts; None if no such sum is found."""
         plain: dict[Monomial, Fraction] = defaultdict(Fraction)
         valued: dict[tuple[Monomial, str], dict[Value, Fraction]] = defaultdict(dict)
         for monomial, coefficient in self.facts.shifted(poly).terms:
@@ -112,7 +119,11 @@ class _Search:
     def _paired(
         self, cofactor: Monomial, coefficients: dict[Value, Fraction], found: list[ProductTerm]
     ) -> list[tuple[Value, Fraction]] | None:
-        """Pair each subtracted value with greater ones that are added; return what is left of those."""
+        """Write each subtracted value of a function and a greater added value as a fact, their difference.
+
+        Such terms are appended to ``found``. Returns what is left of the added values; None if a subtracted value has
+        no greater one. cofactor: the factor of all these values.
+        """
         values = sorted(coefficients, key=lambda value: text(value.argument))
         added = {value: coefficients[value] for value in values if coefficients[value] > 0}
         for value in values:
@@ -133,7 +144,7 @@ class _Search:
         return tuple(self._back(single_atom(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
-        """Return the polynomial in the names instead of their offsets from the least values."""
+        """Return the polynomial in the names that is given in the names' offsets from their least values."""
         return shifted.put({key: single_atom(key) - low for key, low in self.facts.lows.items()})
 
 
@@ -142,7 +153,7 @@ def _order(key: tuple[Monomial, str]) -> tuple[str, str]:
 
 
 def text(poly: Poly) -> str:
-    """Return the polynomial as text, for messages."""
+    """Return the polynomial as text for messages."""
     terms = sorted(
         ((_product(monomial), c) for monomial, c in poly.terms), key=lambda term: (not term[0], term[0])
     )

@@ -1,7 +1,7 @@
-"""The second opinion: MONA goes through an induction that grundylab's automata have decided.
+"""The second opinion: MONA decides again an induction that grundylab's automata have decided.
 
-The two share the parser, the game, the induction's parts as sentences about positions, and nothing of how these are
-decided (docs/proved.md).
+Both use the same parser, game, and sentences for the parts of the induction. They decide these sentences by different
+programs (docs/proved.md).
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion
 from grundylab.prove.proof_files import statement_line, statement_text
 from grundylab.statement import Statement
 
-_SHARE = 1 / 12  # the fraction of the time in other numeration systems, where MONA answers soon or not at all
+_SHARE = 1 / 12  # the part of the time in other numeration systems: there MONA answers soon or never
 
-SecondAnswer = tuple[Opinion | None, str | None]  # and the script that MONA was asked
+SecondAnswer = tuple[Opinion | None, str | None]  # the opinion, and the script that MONA was given
 
 
 def opinion_on_theorem(theorem: Theorem, limits: Limits) -> SecondAnswer:
-    """Return MONA's opinion on a theorem; none if it is no induction. Raises Disagreement where MONA finds it wrong."""
+    """Return MONA's opinion on a theorem and its script; (None, None) if the theorem is not by induction.
+
+    Raises Disagreement if MONA finds the theorem wrong.
+    """
     evidence = theorem.evidence
     return (
         opinion_on_induction(theorem.statement, evidence, limits)
@@ -41,7 +44,10 @@ def opinion_on_theorem(theorem: Theorem, limits: Limits) -> SecondAnswer:
 
 
 def opinion_on_induction(statement: Statement, evidence: Induction, limits: Limits) -> SecondAnswer:
-    """Return MONA's opinion on an induction. Raises Disagreement where MONA finds it wrong."""
+    """Return MONA's opinion on an induction and its script; raise Disagreement if MONA finds it wrong.
+
+    The opinion is ``not checked``, with a reason, if MONA cannot express or decide the induction in time.
+    """
     name, about = statement.game.name, statement_line(statement)
     given = statement_text(statement)
     variables = "".join(f"\nfor {each} in {low}..{high}" for each, low, high in given.variables)
@@ -65,20 +71,21 @@ def opinion_on_induction(statement: Statement, evidence: Induction, limits: Limi
 def walnut_files(
     ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game"
 ) -> dict[str, str]:
-    """Return the texts of the files by their paths in Walnut's folder, the script first.
+    """Return files for the prover Walnut that ask whether an induction proves the formula: texts by path, script first.
 
-    Raises OutsideFragment or NotProvable for a statement that it cannot be about, TooLarge for automata that are.
+    The paths are relative to Walnut's folder. name: the script's name. Raises OutsideFragment or NotProvable for a
+    statement that cannot be written for Walnut, and TooLarge if it needs an automaton that is too large.
     """
     if target.name not in ("p", "grundy"):
-        raise OutsideFragment(f"target {target}: the script is for p and grundy")
+        raise OutsideFragment(f"target {target} is not written for Walnut; only p and grundy are")
     fixed = fixed_values(where, ruleset.parameter_names)
-    # the claim is asked in the region alone, so there the coordinates that `where` fixes are known as well
+    # the claim concerns only the region, where the coordinates that `where` fixes are known, too
     known = fixed_values(where, ruleset.formula_names)
     about, assumed = substitute(where, fixed), substitute(formula, known)
     number = assumed if target.name == "grundy" else None
     hypothesis = Hypothesis(about, number, () if number else (assumed,))
     obligations = Obligations(specialise(ruleset, fixed), Question(assumed, target, about, hypothesis, TRUE))
-    # the hypothesis is the claim, which therefore follows
+    # the hypothesis is the claim itself, so it follows
     parts = {what: part for what, part in obligations.parts.items() if what != "follows"}
     heading = (
         f"{ruleset.name}: {' '.join(ruleset.title.split())}",

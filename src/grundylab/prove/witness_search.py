@@ -1,4 +1,4 @@
-"""The search for a witness of a statement: a position, parameters and variables that it is about."""
+"""The search for a witness of a statement: a position that it is about, with values of parameters and variables."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from grundylab.solve.table import unsolved_table
 from grundylab.statement import Statement
 from grundylab.statement.conditions import split_condition
 
-SIZES = (0, 1, 2, 3, 5, 8, 12, 20, 32, 48, 64, 100, 150)  # of bounds
+SIZES = (0, 1, 2, 3, 5, 8, 12, 20, 32, 48, 64, 100, 150)  # tried as the value of all bounds
 STEPS = 300_000  # steps of evaluation, in all
-VALUES = 40  # of a parameter
-MEMBERS = 40  # simple functions that may have the properties
+VALUES = 40  # the number of values tried for a parameter
+MEMBERS = 40  # the number of simple functions tried for a family
 
 
 def witness_of(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
-    """Return a witness, near 0 or found by automata however large it is; None if none is found.
+    """Return a witness of the statement, found near 0 or, at any size, by automata; None if none is found.
 
-    proves: returns whether all of some statements are proved. For a family, the witness is one of a game of it.
+    A family's witness is a witness in one of its games. proves: tells whether all statements in a sequence can be
+    proved; it is called to prove that the functions of that game have the required properties.
     """
     if statement.game.free:
         return _in_family(statement, kernel, proves)
@@ -54,14 +55,14 @@ def _small(statement: Statement, kernel: Kernel) -> Iterator[Assignment]:
                 for assignment in _assignments(statement, instance, meter):
                     if is_witness(statement, assignment, kernel):
                         yield assignment
-    except GrundylabError:  # it takes too long, or there is no such game
+    except GrundylabError:  # too many steps, or no such game
         return
 
 
 def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iterator[dict[str, int]]:
-    """Yield positions of an instance with values of the variables.
+    """Yield positions of an instance with values of the variables, as values by name.
 
-    They fulfil the terms of the condition that look nothing up.
+    They fulfil the part of the statement's condition that calls no look-up or table.
     """
     names, known = statement.game.coordinate_names, dict(instance.parameters)
     rules, where = Rules(instance), _plain_part(statement)
@@ -81,7 +82,7 @@ def _assignments(statement: Statement, instance: Instance, meter: Meter) -> Iter
 
 
 def _plain_part(statement: Statement) -> Expr:
-    """Return the terms of the condition that the game alone decides."""
+    """Return the part of the condition that calls no look-up or table."""
     names = {each.name for each in statement.lookups} | {each.name for each in statement.tables}
     return conjunction(*(term for term in conjuncts(statement.where) if not called_functions(term) & names))
 
@@ -98,7 +99,7 @@ def _may(where: Expr, values: Mapping[str, int], game: Ruleset, meter: Meter) ->
 def _values(
     variables: tuple[Ranged, ...], known: Mapping[str, int], game: Ruleset, meter: Meter
 ) -> Iterator[dict[str, int]]:
-    """Yield values of the variables, the first few of each range."""
+    """Yield values of the variables by name, with the first few values of each range."""
     if not variables:
         yield {}
         return
@@ -111,7 +112,7 @@ def _values(
 
 
 def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
-    """Return an assignment where a false formula would be refuted: there the statement is about something."""
+    """Return a witness found by automata, as a counterexample of the statement with the formula FALSE; None if none."""
     try:
         asked = replace(statement, target=ALWAYS, formula=FALSE)
         game, question = question_of(asked, Induction())
@@ -126,7 +127,7 @@ def _by_automata(statement: Statement, kernel: Kernel) -> Assignment | None:
 def _in_family(
     statement: Statement, kernel: Kernel, proves: Callable[[Sequence[Statement]], bool]
 ) -> Assignment | None:
-    """Return a witness in the game of some simple functions that have the properties."""
+    """Return a witness in a game of the family whose functions are simple and proved to have the properties."""
     free = statement.game.free
     for bodies in islice(product(*map(_bodies, free)), MEMBERS):
         functions = [Function(f.name, f.arguments, body) for f, body in zip(free, bodies, strict=True)]

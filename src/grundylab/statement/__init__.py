@@ -1,4 +1,4 @@
-"""Statements about games, in which every name and look-up is resolved."""
+"""Statements: claims about games in which every name and look-up is resolved."""
 
 from grundylab.statement.statement import Lookup, Statement, statement_about
 

@@ -1,4 +1,4 @@
-"""The condition of a statement, split by its subject."""
+"""Conditions of statements, split into a part on the parameters and a part on the positions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from grundylab.language.syntax import Expr, called_functions, conjunction, conju
 
 
 def split_condition(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
-    """Return ``where`` as (condition on the parameters alone, condition on everything else).
+    """Split ``where`` into the condition on the parameters alone and the condition on everything else.
 
-    Everything else is coordinates, and functions whose values the game does not define: free functions and look-ups.
+    The second has every term with a coordinate, or with a function whose values the game does not define (a free
+    function or a look-up).
     """
     terms = [term for term in conjuncts(where) if not is_plainly_true(term)]
     assumed = [term for term in terms if _on_parameters(term, game)]
@@ -29,7 +30,7 @@ def _on_parameters(term: Expr, game: Ruleset) -> bool:
 
 
 def is_plainly_true(term: Expr) -> bool:
-    """Tell whether the term has no free name and is true."""
+    """Tell whether the term has no free name and evaluates to true; False if it has no value."""
     if free_names(term):
         return False
     try:

@@ -1,7 +1,8 @@
-"""Functions under unique names, so that an expression can be moved into another game without capture.
+"""Unique names of functions, so that an expression keeps its meaning when it moves into another game.
 
-A function's name has a meaning only within its file: two rulesets may both define ``f``. Here each function is named by
-the digest of its definition, and of all functions that it calls. Equal names then mean equal definitions.
+In files, a function's name has a meaning only within its file: two rulesets may both define ``f``. A unique (qualified)
+name also contains the digest of the function's definition and of all functions that it calls. Equal names then mean
+equal definitions.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ Renaming = Mapping[str, str]  # new names of functions by their old ones
 
 
 def qualified_game(ruleset: Ruleset) -> Ruleset:
-    """Return the game with every function, in its rules and in its plain claims, under its unique name.
+    """Return the game with unique names for all its functions, without the claims that look up other games.
 
-    The functions of a game that is already qualified are named again, as their definitions may have changed.
+    Names that are already unique are computed anew, since the definitions may have changed.
     """
     if "_qualified" not in vars(ruleset):
         vars(ruleset)["_qualified"] = renamed_game(ruleset, renaming_of(ruleset))
@@ -33,7 +34,7 @@ def qualified_game(ruleset: Ruleset) -> Ruleset:
 
 
 def renaming_of(ruleset: Ruleset) -> dict[str, str]:
-    """Return the unique name of each of the game's functions."""
+    """Return the unique names of the game's functions by their present names."""
     return {f.name: qualified_name(f.name, _digest(f.name, ruleset)) for f in ruleset.functions}
 
 
@@ -49,7 +50,7 @@ def renamed(expr: Expr, names: Renaming) -> Expr:
 
 
 def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
-    """Return the game with its functions renamed; claims that look up other games are left out."""
+    """Return the game with its functions renamed, without the claims that have tables or look up other games."""
     change = partial(renamed, names=names)
     return replace(
         ruleset,
@@ -67,12 +68,12 @@ def renamed_game(ruleset: Ruleset, names: Renaming) -> Ruleset:
 
 
 def _is_own(claim: Claim) -> bool:
-    """Return whether nothing but values of the game itself is looked up."""
+    """Tell whether the claim has no table and looks up values of its own game only."""
     return not claim.tables and all(source == THIS for _, source in claim.values)
 
 
 def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
-    """Return the claim about a game with its functions renamed, and with bound variables that a file can contain."""
+    """Return the claim with its functions renamed, and with names of bound variables that a file can contain."""
     taken = {*game.formula_names, *game.bounds, *(variable.name for variable in claim.variables)}
 
     def change(expr: Expr) -> Expr:
@@ -85,7 +86,7 @@ def renamed_claim(claim: Claim, names: Renaming, game: Ruleset) -> Claim:
 def with_functions(ruleset: Ruleset, *others: Ruleset) -> Ruleset:
     """Return the game with the functions of other games added to its own.
 
-    All functions are qualified, so none replaces another.
+    All games must be qualified: equal names then mean equal functions.
     """
     known = {f.name: f for game in (ruleset, *others) for f in game.functions}
     if len(known) == len(ruleset.functions.items):
@@ -108,7 +109,7 @@ def _renamed_free(free: FreeFunction, names: Renaming) -> FreeFunction:
 
 
 def _digest(name: str, ruleset: Ruleset) -> str:
-    """Return the digest of a definition and of all functions that it calls, independent of the functions' names."""
+    """Return the digest of a function's definition and of all functions that it calls, whatever these are named."""
     free = {f.name: f for f in ruleset.free}
     order, texts = [name], list[object]()
     for each in order:  # grows during the loop
@@ -127,7 +128,7 @@ def _definition(function: AnyFunction, free: Mapping[str, FreeFunction]) -> tupl
 
 
 def _calls(expr: Expr, functions: Functions) -> Iterator[str]:
-    """Yield the functions of the game that the expression calls, in order of appearance."""
+    """Yield the names of the functions that the expression calls, in order of appearance, without duplicates."""
     found = (node.name for node in distinct_parts(expr) if isinstance(node, Call) and node.name in functions)
     yield from dict.fromkeys(found)
 

@@ -1,8 +1,8 @@
 """Statements about games: claims in which every name is resolved, and their keys.
 
-A coordinate, a parameter or a claim's variable is bound by the statement itself; a function has a unique name
-(``qualified.py``), and a look-up refers to a game rather than a file. So a statement keeps its meaning when it is
-moved, and two statements with one key are the same.
+A statement binds its coordinates, parameters and variables itself. Its functions have unique names
+(``qualified_names.py``), and its look-ups refer to games rather than files. So a statement keeps its meaning in any
+context, and two statements with equal keys are the same statement.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from grundylab.statement.qualified_names import (
 class Lookup:
     """A function of a statement whose values are the Grundy numbers of a game's positions.
 
-    source: the game's name in the claim's file. game: the game; None for the statement's own. arity: the number of
-    arguments with which the claim calls it, 0 if it does not.
+    source: the name of the looked-up game in the claim's file. game: the looked-up game; None for the statement's own.
+    arity: the number of arguments with which the claim calls the function; 0 if it never does.
     """
 
     name: str
@@ -49,9 +49,9 @@ class Lookup:
 class Statement:
     """The statement that ``formula`` describes ``target`` wherever ``where`` is true, for all values of the variables.
 
-    game: the qualified game; its claims, title and files have no meaning here. variables: each with its range, which
-    may depend on coordinates, parameters, bounds, and the variables before it. tables: functions that are given by
-    their values.
+    game: the game with unique names of functions; its claims, title and files are no part of the statement. variables:
+    each with its range, which may depend on coordinates, parameters, bounds and earlier variables. tables: functions
+    that are defined by tables of their values.
     """
 
     game: Ruleset
@@ -64,7 +64,7 @@ class Statement:
 
     @cached_property
     def key(self) -> str:
-        """The SHA-256 of rules, definitions, parameters and claim; titles, file names and ids do not enter."""
+        """The SHA-256 of rules, definitions, parameters and claim; titles, file names and ids make no difference."""
         content = (
             rules_digest(self.game), str(self.target), str(self.formula), str(self.where),
             [(v.name, str(v.range)) for v in self.variables],
@@ -81,7 +81,7 @@ class Statement:
 
     @property
     def plain(self) -> bool:
-        """True if coordinates, parameters and functions are all that it refers to."""
+        """True if the statement has no variables, look-ups or tables."""
         return not (self.variables or self.lookups or self.tables)
 
     def game_of(self, lookup: Lookup) -> Ruleset:
@@ -90,7 +90,7 @@ class Statement:
 
     @cached_property
     def functions(self) -> Functions:
-        """The game's functions, the look-ups and the tables."""
+        """All functions of the statement: those of the game, the look-ups and the tables."""
         declared = (
             Declared(each.name, tuple(f"x{n}" for n in range(each.arity)), "a Grundy number looked up")
             for each in self.lookups
@@ -102,7 +102,7 @@ class Statement:
         return replace(self, formula=change(self.formula), where=change(self.where))
 
     def narrowed(self, condition: Expr) -> Statement:
-        """Return the statement restricted to the positions and parameters that also fulfil a condition."""
+        """Return the statement restricted to the positions and parameters that also fulfil the condition."""
         return replace(self, where=conjunction(self.where, condition))
 
     def claim(self, identifier: str = "statement") -> Claim:
@@ -114,11 +114,11 @@ class Statement:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Raise FormulaError unless every name is resolved, without ambiguity, and the formula fits the target."""
+        """Raise FormulaError unless every name has exactly one meaning and the formula fits the target."""
         game = self.game
         named = (*game.formula_names, *game.bounds, *(v.name for v in self.variables))
         if len(set(named)) < len(named):
-            raise FormulaError("a name stands for two things")
+            raise FormulaError("a name stands for two things; rename one of them")
         known = [*game.formula_names, *game.bounds]
         for variable in self.variables:
             for end in variable.ends:
@@ -132,7 +132,7 @@ class Statement:
         if game.play == "misere" and self.target.name not in ("p", "true"):
             raise FormulaError(f"under misère play there are no Grundy numbers: target p, not {self.target}")
         if self.variables and self.target != ALWAYS:
-            raise FormulaError("only a condition is claimed for all values of variables")
+            raise FormulaError("only a condition (target true) is claimed for all values of variables")
         for lookup in self.lookups:
             self._check_lookup(lookup)
 
@@ -146,20 +146,22 @@ class Statement:
                 f"{name}() takes {lookup.arity} numbers; a position of {lookup.source} is ({names})"
             )
         if missing := set(other.parameter_names) - set(self.game.parameter_names):
-            raise FormulaError(f"{name}() looks up {lookup.source}, which has a parameter {min(missing)}")
+            raise FormulaError(
+                f"{name}() looks up {lookup.source}, whose parameter {min(missing)} this ruleset lacks"
+            )
 
 
 def called_in(lookups: Iterable[Lookup], *exprs: Expr) -> tuple[Lookup, ...]:
-    """Return the look-ups that the expressions call."""
+    """Return those of the look-ups that the expressions call."""
     names = frozenset[str]().union(*(expr.calls for expr in exprs))
     return tuple(each for each in lookups if each.name in names)
 
 
 def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> Statement:
-    """Return the statement of a claim about a ruleset under a further condition.
+    """Return the statement of a claim about a ruleset, restricted by the further condition ``where``.
 
-    It also has the functions of the ruleset that this one extends. Raises FormulaError for a claim that is not about
-    the ruleset, RulesetError for a look-up whose ruleset is not found.
+    The statement may also use the functions of the ruleset that this one extends. Raises FormulaError if the claim has
+    names that the ruleset does not define, RulesetError if the ruleset of a look-up is not found.
     """
     game, names = qualified_game(ruleset), renaming_of(ruleset)
     parent = parent_of(ruleset)
@@ -180,7 +182,7 @@ def statement_about(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> State
 
 
 def renaming_for(ruleset: Ruleset, claim: Claim) -> Renaming:
-    """Return the unique name of each function that the claim may call."""
+    """Return the unique names of the functions that the claim may call, by their names in the ruleset's file."""
     lookups = zip(claim.values, _lookups(claim, ruleset), strict=True)
     return renaming_of(ruleset) | {name: each.name for (name, _), each in lookups}
 
@@ -195,7 +197,7 @@ def _lookups(claim: Claim, ruleset: Ruleset) -> Iterator[Lookup]:
 
 
 def _arity(name: str, claim: Claim) -> int:
-    """Return the number of arguments of its first call; 0 if it is not called."""
+    """Return the number of arguments in the claim's first call of the function; 0 if there is no call."""
     exprs = (claim.formula, claim.where)
     calls = (
         node for e in exprs for node in distinct_parts(e) if isinstance(node, Call) and node.name == name
@@ -210,7 +212,7 @@ def _table_digest(table: Tabulated) -> str:
 def rules_digest(game: Ruleset) -> str:
     """Return the SHA-256 of everything that determines the values of a qualified game.
 
-    The definitions of its functions enter by the functions' names.
+    A function's definition enters through its unique name.
     """
     if "_rules_digest" not in vars(game):
         change = partial(str)
