@@ -20,7 +20,7 @@ from grundylab.language.syntax import Expr
 
 @dataclass(frozen=True)
 class Progression:
-    """An arithmetic progression in two indices: ``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
+    """An arithmetic progression in two indices: ``start + step*k + side*l`` for all natural numbers k and l."""
 
     start: int
     step: int = 0

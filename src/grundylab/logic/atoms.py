@@ -205,7 +205,7 @@ def is_log(expr: Expr) -> bool:
 
 
 def fresh_variable(expr: Bounded) -> Bounded:
-    """Return the expression with its bound variable renamed to a name that occurs nowhere else in it."""
+    """Return the quantifier or sum with its bound variable renamed to a name that occurs nowhere else in it."""
     taken = free_names(expr) | {node.variable for node in walk(expr.body) if isinstance(node, Bounded)}
     name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
     body = substitute(expr.body, {expr.variable: Name(name)})
