@@ -95,7 +95,11 @@ class _Reader:
         known: _Memo | None = None,
         around: Array = _ONCE,
     ) -> None:
-        """Set up a reader. around: at each position, how many combinations of values the enclosing ranges have."""
+        """Set up a reader for positions of this shape.
+
+        known: the memory of the evaluation, if it has begun. around: at each position, how many combinations of values
+        the enclosing ranges have.
+        """
         self._shape = shape
         self._functions = functions
         self._memo = known or _Memo()
@@ -174,8 +178,8 @@ class _Reader:
     ) -> Integers:
         """Return b with the value ``instead`` at the positions in ``bad``, where the operation is undefined.
 
-        If one of them is needed, raises the plain reader's error, by a call of its ``function`` there. a: the left
-        operand, if there is one.
+        function: the plain reader's operation. If an undefined result is needed, it is called there, and raises the
+        error. a: the left operand, if there is one.
         """
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
         if not np.any(bad):
@@ -422,11 +426,11 @@ def _truth(mask: Mask) -> Integers:
 def _run_values(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
-    """Return the recurrence's values at all rows if their arguments are consecutive integers; else nothing.
+    """Return a recurrence's value for each row, if the rows' arguments are consecutive integers; else nothing.
 
-    parameters: names. rows: distinct tuples of the argument and the parameters' values. Nothing is returned, too, if
-    the rows are too few or too many, or if their parameters differ. All evaluations at the same arguments share one
-    cached table.
+    parameters: their names. rows: distinct tuples (argument, values of the parameters). The result is also empty if
+    there are too few or too many rows, or if the parameters differ. The values come from a cached table, which all
+    evaluations at the same arguments share.
     """
     if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
         return {}

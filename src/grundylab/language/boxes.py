@@ -1,4 +1,4 @@
-"""Boxes: pieces of typeset mathematics, each in LaTeX (amsmath) and in MathML (Core). They have no meaning.
+"""Boxes: pieces of typeset mathematics, in LaTeX (amsmath) and MathML (Core). A box is appearance, not meaning.
 
 Browsers do not break a ``math`` element into lines, so a long formula becomes several elements in sequence. It is split
 before logical connectives, and after colons, that are outside all parentheses.
@@ -19,9 +19,9 @@ Fence = Literal["(", "{", "floor", "ceil", "abs"]
 class Box:
     """A piece of typeset mathematics, in LaTeX's math mode and as one element of MathML.
 
-    begins: the kind of the first visible sign, where a sign before the box depends on it, else ""; a fraction counts as
-    a number. tall: true if parentheses around the box must grow. parts: for a row with possible line breaks, its parts
-    outside all parentheses, nested rows flattened; empty for any other box.
+    begins: the kind of the first visible sign, on which the sign before the box depends, or "" if that does not matter;
+    a fraction counts as a number. tall: true if parentheses around the box must grow. parts: for a row with possible
+    line breaks, its parts outside all parentheses, nested rows flattened; empty for any other box.
     """
 
     latex: str
@@ -118,7 +118,7 @@ def power(base: Box, exponent: Box) -> Box:
 
 
 def fraction(top: Box, bottom: Box) -> Box:
-    """Put one box over another."""
+    """Put one box over another, as a fraction."""
     mathml = f"<mfrac>{top.mathml}{bottom.mathml}</mfrac>"
     return Box(rf"\frac{{{top.latex}}}{{{bottom.latex}}}", mathml, "number", tall=True)
 
@@ -174,7 +174,7 @@ def operator_row(between: Box, operands: Sequence[Box]) -> Box:
 
 
 def elements(box: Box, alttext: str) -> str:
-    """Return the text of the box's ``math`` elements, with a space between them; the first one has the alttext."""
+    """Return the box as text: ``math`` elements with spaces between them, of which the first has the alttext."""
     lines: list[list[Box]] = [[]]
     for part in box.parts or (box,):
         if part in _BREAKS and lines[-1]:

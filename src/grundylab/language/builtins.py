@@ -28,7 +28,7 @@ class Reading:
     A state is a phase, 0 or 1, then the count, and possibly further counters. Any number of zeros may follow the
     highest digit. After all digits, the count is the function's value if the phase is 1; in phase 0 there is no value.
     start: the initial state. step: returns the next state, given a state and a digit; it may copy and exchange the
-    counters and add 1 to them, but its choice must not depend on them.
+    counters and add 1 to them, but must not depend on their values.
     """
 
     start: CounterState
@@ -39,19 +39,25 @@ class Reading:
 class BuiltIn:
     """A function of integers: a row of the table.
 
-    value: the function on Python's integers. javascript: its source on BigInt. meaning: its value in words, for
-    docs/formulas.md; the argument is n. arguments: the least and the greatest number of arguments; with None as the
-    greatest, there may be any number, in any order. least: the least argument with a value; None if all integers have
-    one. most: the greatest argument for which the value is computed; for a larger one LimitError is raised. condition:
+    value: the function on Python's integers. javascript: the same as a JavaScript function on BigInt. meaning: the
+    value in words, for docs/formulas.md; the argument is n. arguments: the least and the greatest number of arguments;
+    None as the greatest means any number, in any order. least: the least argument with a value; None if all integers
+    have one. most: the greatest argument for which the value is computed; a larger one raises LimitError. condition:
     whether the value is a truth value. rounds: whether the argument may be a fraction; such a call is lowered to ``//``
-    before any evaluation. rises: whether the function is monotone, so that a smaller argument never has a larger value.
-    bounds: for a function that is not monotone, returns bounds on its values between two arguments. array: the function
-    on NumPy arrays; without it, values are computed one by one. machine: the function on 64-bit integers, for numba;
-    without it, numba has the function itself. expansion: a conditional in a, or in a and b, with the same value.
-    digits: the machine by which automata compute the value. unspoken: the reason given where a formula of logic cannot
-    express a call. turns: the argument at which the function's behaviour changes. opposite: the function that people
-    confuse with it. typeset: returns the box of a call, given the arguments' boxes, and the first one set as a factor.
-    coq: the name in ``coq/Language.v``, where it takes one argument or two.
+    before evaluation.
+
+    For bounds and speed. rises: whether the function is monotone: a smaller argument never has a larger value. bounds:
+    for any other function, returns bounds on the values between two arguments. array: the function on NumPy arrays;
+    without it, values are computed one by one. machine: the function on 64-bit integers, for numba; without it, numba
+    has the function itself.
+
+    For proofs. expansion: a conditional in a, or in a and b, with the same value. digits: the machine by which automata
+    compute the value. unspoken: the reason given where logic cannot express a call. coq: the name in
+    ``coq/Language.v``, where the function takes one argument or two.
+
+    For discovery and printing. turns: the argument at which the function's behaviour changes. opposite: the function
+    that people confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a
+    factor.
     """
 
     value: Callable[..., int]

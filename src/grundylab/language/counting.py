@@ -1,4 +1,4 @@
-"""Conditions on the built-in functions that count digits, as automata: ``popcount(n) < 3``, ``popcount(n) % 4``."""
+"""Conditions on counts of binary digits as automata: ``popcount(n) < 3`` and ``popcount(n) % 4 == 1``, for example."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def count_remainders(expr: Binary) -> list[Expr] | None:
-    """Return for ``count % c`` its conditions, by automata, for the remainders 0, 1, …, c - 1 in this order.
+    """Return the conditions, by automata, that ``count % c`` is 0, 1, …, c - 1, in this order.
 
-    Returns None for any other expression, and where c is not a constant from 1 to MAX_COUNT.
+    Returns None for any other expression, and if c is not a constant from 1 to MAX_COUNT.
     """
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
@@ -79,7 +79,7 @@ def _automaton(
 ) -> DigitAutomaton:
     """Return the automaton of the numbers whose count, as ``kept`` reduces it, satisfies ``accepts``.
 
-    kept: maps a counter to one of finitely many numbers; to reduce it before adding 1 must not change the result.
+    kept: maps a counter n to one of finitely many numbers; ``kept(kept(n) + 1)`` must be ``kept(n + 1)``.
     """
 
     def known(state: CounterState) -> CounterState:

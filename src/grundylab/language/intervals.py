@@ -159,11 +159,12 @@ class Bounder:
 
 
 def evaluated_parts(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
-    """Yield each part that may be evaluated, with its bounder and the number of combinations of values around it.
+    """Yield (part, bounder, count) for each part that may be evaluated.
 
-    The combinations are those of the variables of all enclosing ranges; around: their number at ``expr`` itself. Parts
-    come in order of evaluation, except that a quantifier or sum comes before its body. A shared part comes once for
-    each range that contains it. Raises EvaluationError if no bounds on the ends of a range are known.
+    bounder: it has bounds on the names at the part. count: how many combinations of values the enclosing ranges have;
+    at ``expr`` itself, ``around``. Parts come in order of evaluation, except that a quantifier or sum comes before its
+    body. A shared part comes once for each range that contains it. Raises EvaluationError if no bounds on the ends of a
+    range are known.
     """
     return _new_parts(expr, bounder, around, set())
 
@@ -306,7 +307,10 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
 
 
 def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether the node fits if its children do; a large value of a recurrence is left to the node's parent."""
+    """Tell whether the node's value fits the machine, if its children's values do.
+
+    A recurrence's value passes here even if it is large: the node that uses it decides.
+    """
     if isinstance(expr, syntax.Compare):  # a value that may be clamped is compared only with a small one
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
     if isinstance(expr, syntax.Call) and expr.name == "min":

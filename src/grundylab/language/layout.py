@@ -95,7 +95,7 @@ def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
 
 
 def _parenthesised(box: Box, own: int, binding: int, leading: bool = False) -> Box:
-    """Return the box, in parentheses unless it binds tightly enough. own: how tightly; binding: what is needed."""
+    """Return the box, in parentheses unless it binds tightly enough. own: how tightly it binds; binding: the least."""
     return box if own >= binding and (leading or box.begins != "minus") else boxes.parenthesised(box)
 
 

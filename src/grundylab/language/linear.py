@@ -2,7 +2,7 @@
 
 A polynomial here has integer coefficients. Its variables are *atoms*: names, and numbers that are not analysed, such as
 ``x % 3``. A condition is split into inequalities ``polynomial >= 0`` and other conditions. Floors, minima and the like
-are removed from an inequality where an equivalent one has none.
+are removed from an inequality where the result is equivalent.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class AtomPolynomial:
         return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
 
     def split(self, name: str) -> tuple[AtomPolynomial, AtomPolynomial] | None:
-        """Return (a, b), both without the name, such that the polynomial is a * name + b; None if there are none."""
+        """Return (a, b), both without the name, such that the polynomial is a * name + b; None if impossible."""
         slope: list[tuple[AtomMonomial, int]] = []
         rest: list[tuple[AtomMonomial, int]] = []
         for monomial, coefficient in self.terms:
@@ -220,7 +220,7 @@ class InequalityReader:
         )
 
     def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
-        """Yield polynomials that never exceed the goal: in each, an argument replaces one minimum or maximum."""
+        """Yield polynomials that never exceed the goal: one minimum or maximum in it is replaced by an argument."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):

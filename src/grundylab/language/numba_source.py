@@ -1,4 +1,4 @@
-"""The compiled reader: expressions as Python source, which numba compiles to machine code.
+"""The compiled reader: writes expressions as Python source, which numba compiles to machine code.
 
 The source is made from syntax trees alone, never from a user's text. Free names that vary (coordinates, choices) become
 local variables. Parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled
@@ -39,9 +39,9 @@ class Emitter:
     """A translator of expressions into source, which collects the helper functions that the source calls.
 
     A helper computes a quantifier or sum, or a function of the ruleset, or runs an automaton. constants: the names
-    whose values ``E`` holds first, in its order. tables: the functions whose tables follow there, each with two entries
-    (the values, and the first argument). A local name (of a coordinate, choice, argument or bound variable) hides a
-    constant of the same name. automata: those that helpers run; ``arrays`` must precede the helpers.
+    whose values are the first entries of ``E``, in this order. tables: the functions whose tables follow in ``E``, with
+    two entries each (the values, and the first argument). A local name (of a coordinate, choice, argument or bound
+    variable) hides a constant of the same name. automata: those that helpers run; ``arrays`` must precede the helpers.
     """
 
     functions: Functions

@@ -2,8 +2,8 @@
 
 Python's ``ast`` reads the text, but Python never evaluates it. Text that Python reads otherwise than people do is
 refused: a comment, letters that stand for others, numbers with '_'. In a ruleset with piles, ``...`` repeats the
-expression right before it for all piles. The copies are joined by the operator between the two (``x ^ ...`` is ``x ^ y
-^ z``), or by commas.
+expression right before it for all piles. The copies are joined by the operator before ``...`` (``x ^ ...`` is ``x ^ y ^
+z``), or by commas.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
 
 def _refuse_disguised(flat: str) -> None:
-    """Raise FormulaError for a character that Python ignores, or reads as another than the one it looks like."""
+    """Raise FormulaError for a character that begins a comment, or that Python would replace by another one."""
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(
@@ -303,13 +303,13 @@ class _Reader:
         return b")" in self._bytes[left.end_col_offset : right.col_offset]
 
     def _check_number(self, node: ast.expr) -> None:
-        """Raise FormulaError for a number that people misread: 1_000, or 0xfor, which to Python is 0xf and ``or``."""
+        """Raise FormulaError for a number that people misread: 1_000, or 0xfor (to Python, 0xf and then ``or``)."""
         written, after = (
             self._bytes[node.col_offset : node.end_col_offset],
             self._bytes[node.end_col_offset :],
         )
         if not _NUMBER.fullmatch(written) or _AFTER_NUMBER.match(after):
-            raise self._refusal(node, "a number is written with its digits alone, and a space after it")
+            raise self._refusal(node, "write a number with its digits alone, and a space after it")
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         if name in QUANTIFIERS:
@@ -373,7 +373,7 @@ class _Reader:
             )
         if others := sorted(free_names(first) & set(self._piles[1:])):
             raise self._refusal(
-                template, f"'...' repeats an expression of one pile, but '{others[0]}' is another"
+                template, f"'...' repeats an expression of one pile, but this one also has '{others[0]}'"
             )
         return [substitute(first, {self._piles[0]: syntax.Name(pile)}) for pile in self._piles]
 

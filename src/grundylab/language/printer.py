@@ -64,7 +64,10 @@ def _text_and_strength(expr: Expr) -> tuple[str, int]:
 
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
-    """Return the text of an operand of ``op``; in a bitwise operation, any other one is in parentheses: (x + 1) ^ y."""
+    """Return the text of an operand of ``op``, in parentheses where it needs them.
+
+    In a bitwise operation, an operand with another operator always has parentheses: ``(x + 1) ^ y``.
+    """
     if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)

@@ -61,7 +61,7 @@ def with_children(expr: Expr, children: tuple[Expr, ...]) -> Expr:
 
 
 def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
-    """Return the expression with each ``old`` in it replaced by ``new``, except where a name of ``old`` is bound."""
+    """Return the expression with each part ``old`` replaced by ``new``, except where a name of ``old`` is bound."""
     if expr == old:
         return new
     match expr:
@@ -152,7 +152,7 @@ def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:
 
 
 def with_sorted_operands(expr: Expr) -> Expr:
-    """Return the expression with operands sorted by their texts where their order does not matter, and > as <."""
+    """Return the expression with operands in a standard order where it does not matter, and ``a > b`` as ``b < a``."""
     return rewrite(expr, _in_order)
 
 

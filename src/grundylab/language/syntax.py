@@ -142,9 +142,9 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
 
 
 def condition_hint(part: Expr, wanted: Kind) -> str:
-    """Return a hint for an error message that names the built-in conditions, or an empty text.
+    """Return a hint for an error message, which names the built-in conditions.
 
-    It is for a part that calls a function which is not built in where a condition is wanted.
+    It is empty, unless the part calls a function that is not built in, and a condition is wanted.
     """
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
@@ -281,7 +281,7 @@ class If(Expr):
     def __post_init__(self) -> None:
         _require(self.condition, CONDITION, "'if'")
         _require(self.then, (Kind.NUMBER, Kind.CONDITION), "'if … else'")
-        _require(self.otherwise, (self.then.kind,), "'else' after a branch of the other kind")
+        _require(self.otherwise, (self.then.kind,), "'else', like the branch before it,")
 
     @cached_property
     def kind(self) -> Kind:
@@ -320,7 +320,7 @@ class Call(Expr):
 
 @tree_node
 class Accepts(Condition):
-    """The condition that the automaton accepts the numbers; it accepts none that are negative."""
+    """The condition that the automaton accepts the numbers; no negative number is accepted."""
 
     automaton: DigitAutomaton
     arguments: tuple[Expr, ...]
@@ -387,7 +387,7 @@ def operands(expr: Expr, op: str) -> list[Expr]:
 
 
 def by_cases(cases: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
-    """Return a conditional: the value beside the first condition that holds, or ``otherwise`` if none does."""
+    """Return a conditional: the value of the first (condition, value) whose condition holds, else ``otherwise``."""
     for condition, value in reversed(cases):
         otherwise = If(condition, value, otherwise)
     return otherwise

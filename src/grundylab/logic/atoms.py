@@ -83,8 +83,8 @@ def _stepping(
     """Return the automaton with states (rest, modulus), beginning with ``start``.
 
     A letter adds the coefficients of its digits 1 to the rest, then ``halve`` gives the next state; from the state None
-    nothing is accepted. The last letter repeats for ever and has the weight -1 (two's complement), so ``accepts`` gets
-    the rest with that letter's coefficients subtracted, and the modulus.
+    nothing is accepted. The last letter repeats for ever and has the weight -1 (two's complement), so ``accepts``
+    decides by the rest minus that letter's coefficients, and the modulus.
     """
     tracks = tuple(sorted(coefficients))
     added = [
@@ -132,7 +132,7 @@ def power_of_two(track: str, work: AutomataBudget) -> Dfa:
 def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: AutomataBudget) -> Dfa:
     """Return a ``DigitAutomaton`` as a ``Dfa`` of the same tuples of natural numbers.
 
-    tracks: the names of the numbers that it reads, in its order. All its states must be reachable.
+    tracks: the names of the numbers, in the order in which it reads them. All its states must be reachable.
     """
     order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
     dead, width = len(rows), letter_count(order, base)
@@ -187,7 +187,7 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class TruthAutomata:
-    """The automata of where a condition is true and where it is false. total: whether each tuple is in one of them."""
+    """The automata of the tuples where a condition is true, and where it is false. total: whether there is no other."""
 
     true: Dfa
     false: Dfa

@@ -1,7 +1,7 @@
 """Expressions as terms of the development in Coq (``coq/Language.v``), which defines their meaning.
 
 They are printed as they stand where Coq can express them. Functions of the ruleset are expanded, fractions cleared, and
-sums and products over few values written out. All other decisions are made by code that is proved correct in Coq.
+sums and products over few values written out. Code that is proved correct in Coq decides whether a condition is true.
 """
 
 from __future__ import annotations

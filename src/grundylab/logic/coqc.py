@@ -1,4 +1,4 @@
-"""The call of Coq's compiler on a file. The development (``coq/``) that the file needs is compiled once, and kept."""
+"""The call of Coq's compiler on a file. The development that the file imports (``coq/``) is compiled once and kept."""
 
 from __future__ import annotations
 

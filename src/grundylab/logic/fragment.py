@@ -75,7 +75,7 @@ def check_binary_system(expr: Expr, what: str, system: System) -> None:
 def refuse_root(expr: Call, system: System) -> None:
     """Raise OutsideFragment for a square root in a sentence.
 
-    Its automaton is proved correct only by the automata of this program, not by the sentence's prover.
+    Its automaton is proved correct by automata here; the prover of a sentence cannot check it.
     """
     if root_in_system(expr, system) is not None:
         raise outside_fragment(expr, "the automaton of a square root is proved correct by automata only")

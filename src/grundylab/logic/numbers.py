@@ -48,7 +48,7 @@ _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 @dataclass(frozen=True)
 class NumberForm:
-    """A number as a linear form. given: its new variables, each with a sentence that exactly one value satisfies."""
+    """A number as a linear form. given: its new variables, each with a sentence that only its value satisfies."""
 
     form: Linear
     given: tuple[tuple[Variable, Sentence], ...] = ()
@@ -366,7 +366,7 @@ class NumberReader:
 def _expansion(expr: Call) -> Expr:
     """Return a call such as ``min(x, y)`` as the conditional with the same value.
 
-    Of more than two arguments, all but the last become one call.
+    With more than two arguments, it compares a call on all but the last with the last.
     """
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last

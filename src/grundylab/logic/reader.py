@@ -163,7 +163,7 @@ class AutomataReader:
         return truth_automata(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> TruthAutomata:
-        """Return the automata of one comparison, of left - right with 0."""
+        """Return the automata of one comparison, which compares left - right with 0."""
         known = count_comparison(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
@@ -185,7 +185,10 @@ class AutomataReader:
         return truth_automata(truth.true & has, truth.false & has)
 
     def _on_names(self, atom: Dfa, needs: frozenset[str]) -> TruthAutomata:
-        """Return a condition on names, from its automaton that also reads tracks of subterms. needs: these tracks."""
+        """Return the automata of a condition, which read only names.
+
+        atom: its automaton that also reads tracks of subterms. needs: these tracks.
+        """
         true = self._project(atom, needs)
         if self._total(needs):
             return TruthAutomata(true, ~true)
@@ -335,7 +338,7 @@ class AutomataReader:
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
         """Return the values that the track can have; None if there are more than MAX_FACTORS.
 
-        needs: the tracks that this one depends on. Names that are natural count with natural values only.
+        needs: the tracks that this one depends on. The natural names take natural values only.
         """
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
@@ -355,10 +358,10 @@ class AutomataReader:
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, LinearForm]], total: bool = True) -> LinearForm:
-        """Return the number that equals the form beside the condition that is true; at most one is.
+        """Return a number by cases, equal to the form whose condition is true; at most one condition may be.
 
         The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here, unless
-        they have a value everywhere. total: whether at every tuple one is true.
+        they have a value everywhere. total: whether a condition is true at every tuple.
         """
         track = self._new()
         parts, needs = [], frozenset[str]()
@@ -464,7 +467,10 @@ class AutomataReader:
     def _define(
         self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True
     ) -> LinearForm:
-        """Record that a new track is defined by all these automata and by the tracks it needs, and return its form."""
+        """Define a new track by the intersection of automata, and return it as a form.
+
+        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever these have.
+        """
         self._meaning[track] = (intersection(parts, self.work), needs, total)
         return LinearForm(((track, 1),), 0, frozenset({track}))
 

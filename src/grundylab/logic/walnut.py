@@ -121,7 +121,7 @@ def _word(variable: Variable) -> str:
     """Return the variable's name in Walnut, which never begins with A or E. Raises OutsideFragment if it is signed."""
     if variable.signed:
         what = f"the choice {variable.name}" if not variable.name.startswith("_") else "a number in it"
-        raise OutsideFragment(f"{what} may be negative, which is not written for Walnut")
+        raise OutsideFragment(f"{what} may be negative, and Walnut has natural numbers only")
     invented = variable.name.startswith("_")
     return f"w{variable.name[1:]}" if invented else f"v{variable.name}"
 

@@ -70,7 +70,10 @@ def _sums_are_right(system: System) -> str:
 
 
 def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = BINARY) -> str:
-    """Return the sentence as a formula that needs no parentheses around it. automata: the names of their predicates."""
+    """Return the sentence as a formula that needs no parentheses around it.
+
+    automata: the name of the predicate of each automaton in the sentence.
+    """
     match sentence:
         case TruthValue(value=value):
             return "true" if value else "false"
@@ -107,7 +110,7 @@ def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = 
 
 
 def _set(variable: Variable, system: System = BINARY) -> str:
-    """Return the name of the variable's set; unless the system is binary, the names of its sets with commas."""
+    """Return the variable's set; in a system other than the binary one, its sets, separated by commas."""
     if variable.signed and not system.binary:
         raise OutsideFragment(f"a number in it may be negative, and {system.words} have no sign")
     return ws1s_digits.variable_sets(system, variable)

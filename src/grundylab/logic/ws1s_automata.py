@@ -74,7 +74,7 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """Return the automaton's symbols by the bits of all sets at a place; those of the last number are the lowest."""
+    """Return for the bits of all sets at a place the automaton's symbol; the last number's bits are the lowest."""
     base, found = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):
@@ -110,12 +110,12 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
 
 
 def text_conjunction(*parts: str) -> str:
-    """Return the conjunction of formulas, simplified and self-contained."""
+    """Return the conjunction of formulas, simplified, in parentheses if it has parts."""
     return _connect(parts, "&", TRUE, FALSE)
 
 
 def text_disjunction(*parts: str) -> str:
-    """Return the disjunction of formulas, simplified and self-contained."""
+    """Return the disjunction of formulas, simplified, in parentheses if it has parts."""
     return _connect(parts, "|", FALSE, TRUE)
 
 
