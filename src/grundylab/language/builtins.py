@@ -55,9 +55,8 @@ class BuiltIn:
     compute the value. unspoken: the reason given where logic cannot express a call. coq: the name in
     ``coq/Language.v``, where the function takes one argument or two.
 
-    For discovery and printing. turns: the argument at which the function's behaviour changes. opposite: the function
-    that people confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a
-    factor.
+    For other uses. turns: the argument at which the function's behaviour changes. opposite: the function that people
+    confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a factor.
     """
 
     value: Callable[..., int]

@@ -119,7 +119,7 @@ class Script:
                 self._built_in.append(name)
             return f"b_{name}"
         if name not in self._bodies:
-            self._bodies[name] = ""  # so that a recurrence's calls of itself find it
+            self._bodies[name] = ""  # an entry for a recurrence's calls of itself to find
             self._bodies[name] = self._body(name)
         return f"f_{name}"
 

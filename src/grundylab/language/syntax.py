@@ -41,7 +41,7 @@ OPERATORS = {  # each with its value in words, for docs/formulas.md
     ">>": "x >> n is x divided by the nth power of two, rounded down",
 }
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # with the opposite truth
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # the negation of each
 COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)

@@ -53,7 +53,7 @@ def _check_states(states: int) -> None:
         raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
 
 
-MOST_STATES = MAX_CELLS // 2  # they are constructed one by one, in some seconds
+MOST_STATES = MAX_CELLS // 2  # states are constructed one by one, in some seconds
 _TIMES = "=k"  # a track: no name of a ruleset begins with '='
 _State = tuple[int, int]
 _PLAIN = 20  # one cell of a table made here takes as long as this many in the compiled loops

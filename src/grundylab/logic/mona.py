@@ -80,7 +80,7 @@ def _answer(output: str) -> MonaAnswer:
 
 def _complaint(output: str, status: int) -> str:
     """Return the message for a failure of MONA, in one line, from its output and exit status."""
-    if status < 0:  # partial output is ignored
+    if status < 0:  # its partial output is not shown
         return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")
