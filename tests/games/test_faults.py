@@ -287,7 +287,7 @@ MEANING_FAULTS = [
     (functions('h(z): "z # + 1"'), f"game.yaml:8: functions.h(z): column 3: {COMMENT}"),
     (functions('h(z): {any: "h(z) >= 0 # 1"}'), f"game.yaml:8: functions.h(z): column 11: {COMMENT}"),
     (NIM.replace("take: t, from: y", 'take: "1..y # all", from: y'), f"game.yaml:6: moves.1: column 3: {COMMENT}"),
-    (NIM.replace("m >= 1", '"m >= 1_0"'), "game.yaml:2: parameters.m: column 6: '1_0': a number is written with its digits alone, and a space after it"),
+    (NIM.replace("m >= 1", '"m >= 1_0"'), "game.yaml:2: parameters.m: column 6: '1_0': write a number with its digits alone, and a space after it"),
     (NIM.replace("from: y}", 'from: y, when: "ｘ >= y"}'), "game.yaml:6: moves.1: column 1: 'ｘ' (U+FF58) is not 'x': write plain letters, digits and signs"),
     (PILES.replace("2", "0_2"), "game.yaml:2: piles: a whole number is needed here, not '0_2'"),
     (functions("h(z): {recurrence: h(z - 1), initial: {0: 1_0}}"), "game.yaml:8: functions.h(z).initial.0: a whole number is needed here, not '1_0'"),

@@ -11,7 +11,7 @@ from grundylab.language.syntax import Binary, Bounded, Call, Compare, If, Int, N
 ONLY = "is not in the language: only integers, True and False are"
 NAMING = "use letters, digits and '_', as in m1"
 
-DIGITS = "a number is written with its digits alone, and a space after it"
+DIGITS = "write a number with its digits alone, and a space after it"
 QUOTED = "an automaton is one text in plain quotation marks"
 A_STATE = "but a state is + or -, and for each symbol the number of the next state or nothing, as in '+0,,,0'"
 
@@ -113,7 +113,7 @@ REFUSED = [
     ("(x == 1) == True", 1, "'==' takes a number, but 'x == 1' is a condition"),
     ("x == True", 1, "'==' takes a number, but 'True' is a condition"),
     ("1 if x else 2", 1, "'if' takes a condition, but 'x' is a number"),
-    ("1 if x == 1 else x == 2", 1, "'else' after a branch of the other kind takes a number, but 'x == 2' is a condition"),
+    ("1 if x == 1 else x == 2", 1, "'else', like the branch before it, takes a number, but 'x == 2' is a condition"),
     ("is_power_of_two(x) + 1", 1, "'+' takes a number, but 'is_power_of_two(x)' is a condition"),
     ("any(n for n in range(0, 3))", 1, "any() takes a condition, but 'n' is a number"),
     ("sum(n == 1 for n in range(0, 3))", 1, "sum() takes a number, but 'n == 1' is a condition"),

@@ -1,8 +1,9 @@
-"""The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
+"""The NumPy reader: evaluates an expression at many positions at once, with the values of the plain reader.
 
 Machine integers never overflow: every intermediate array carries bounds on its values, and an operation whose result
 could leave 64 bits is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as in the plain reader: a
-division by zero matters only at positions where its value is needed.
+division by zero matters only at positions where its value is needed. The mask of these positions is called ``live``;
+at the others a result may be anything.
 """
 
 from __future__ import annotations
@@ -49,17 +50,17 @@ from grundylab.numeric import Array
 ColumnValues = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
-_CALL = 4_000  # elements that NumPy processes in the time of one call
-_BLOCK = 32_000  # most elements evaluated at once
-_SHARED = 64  # values of a recurrence: fewer are not worth a shared table
-MAX_WORK = 20_000_000_000  # array elements evaluated in ranges, in one evaluation: half a minute
+_CALL = 4_000  # elements that NumPy processes in the time that one call takes
+_BLOCK = 32_000  # the most elements of a range that are evaluated at once
+_SHARED = 64  # fewer values of a recurrence are not worth a shared table
+MAX_WORK = 20_000_000_000  # array elements that one evaluation may compute in ranges: half a minute
 
 
 def evaluate_arrays(expr: Expr, columns: ColumnValues, functions: Functions = NO_FUNCTIONS) -> Array:
-    """Return the values (bool for a condition, else int64, or object where 64 bits are too few).
+    """Return the expression's value at each position (bool for a condition, else int64, or object beyond 64 bits).
 
-    columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
-    shape. Raises EvaluationError where the plain reader would at any of the positions.
+    columns: an integer array or a single integer for each free name; their shapes broadcast together, and the result
+    has their common shape. Raises EvaluationError if the plain reader would at any of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
     names = {name: integers(_scalar_if_single(np.asarray(column))) for name, column in columns.items()}
@@ -71,15 +72,15 @@ def evaluate_arrays(expr: Expr, columns: ColumnValues, functions: Functions = NO
 
 
 def _scalar_if_single(column: Array) -> Array:
-    """Return an array of one element as an array without dimensions, any other array unchanged."""
+    """Return an array of one element without its dimensions, and any other array unchanged."""
     return column.reshape(()) if column.size == 1 else column
 
 
 @dataclass(frozen=True)
 class _Memo:
-    """The values of recurrences found so far, and the work left.
+    """The memory of one evaluation: the values of recurrences computed so far, and the budget of work that is left.
 
-    recurrences: for each, its evaluator, and its values so far by argument and parameters.
+    recurrences: for each function's name, its evaluator, and its known values by (argument, *parameters).
     """
 
     recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
@@ -94,7 +95,11 @@ class _Reader:
         known: _Memo | None = None,
         around: Array = _ONCE,
     ) -> None:
-        """Set up a reader. around: at each position, the number of values of all enclosing ranges together."""
+        """Set up a reader for positions of this shape.
+
+        known: the memory of the evaluation, if it has begun. around: at each position, how many combinations of values
+        the enclosing ranges have.
+        """
         self._shape = shape
         self._functions = functions
         self._memo = known or _Memo()
@@ -121,7 +126,7 @@ class _Reader:
                 for term in terms:
                     holds = self.read(term, names, needed).array
                     needed = needed & (holds if op == "and" else ~holds)
-                # still needed after the last term: where all terms were true (and) or false (or)
+                # after the last term, needed is where all terms were true (and) or all were false (or)
                 return _truth(needed if op == "and" else live & ~needed)
             case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 test = self.read(condition, names, live).array
@@ -131,7 +136,7 @@ class _Reader:
                     return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
-                # object if one branch is: np.where would convert mixed kinds to floats
+                # both int64, or both object
                 return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
             case syntax.Call(name=name, arguments=arguments):
                 found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
@@ -171,7 +176,11 @@ class _Reader:
         a: Integers | None,
         function: Callable[..., int],
     ) -> Integers:
-        """Return b with a harmless value where it is bad; raise the plain reader's error if such a value is needed."""
+        """Return b with the value ``instead`` at the positions in ``bad``, where the operation is undefined.
+
+        function: the plain reader's operation. If an undefined result is needed, it is called there, and raises the
+        error. a: the left operand, if there is one.
+        """
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
         if not np.any(bad):
             return b
@@ -218,10 +227,10 @@ class _Reader:
         return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
     def _table_values(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
-        """Return the table's values where they are needed."""
+        """Return a tabulated function's values where they are needed. Raises EvaluationError if one is missing."""
         columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
         found = function.at_once(columns)
-        if found is None:  # where it has none, this raises the plain reader's error
+        if found is None:  # a value is missing: the call for its arguments raises the plain reader's error
             rows = zip(*(column.tolist() for column in columns), strict=True)
             found = np.array([function(*row) for row in rows], dtype=np.int64)
         if np.size(found) == live.size:
@@ -233,7 +242,7 @@ class _Reader:
     def _recurrence_values(
         self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
     ) -> Integers:
-        """Evaluate a recurrence, once for each distinct argument (with parameters) that is needed."""
+        """Evaluate a recurrence once for each distinct combination of argument and parameters that is needed."""
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
@@ -252,7 +261,7 @@ class _Reader:
         return integers(in_64_bits(result))
 
     def _bounded(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
-        """Evaluate a bounded expression, once for all positions that agree in everything it depends on."""
+        """Evaluate a quantifier or sum, once for all positions that agree in every name on which it depends."""
         needed = free_names(expr) | (set(self._functions.parameters) if called_functions(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
         known = {name: value for name, value in varying.items() if name in needed}
@@ -273,7 +282,10 @@ class _Reader:
         return Integers(spread_groups(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
-        """Return ``around`` for each group of positions: the greatest over its positions."""
+        """Return for each group of positions the greatest ``around`` of its positions.
+
+        first, place: the groups, as returned by ``equal_row_groups``.
+        """
         if not self._around.ndim:
             return self._around
         most = np.ones(first.shape, dtype=np.int64)
@@ -283,7 +295,10 @@ class _Reader:
     def _counts(
         self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask
     ) -> tuple[Integers, Array]:
-        """Return the bound variable's first value at each position, and the number of its values there."""
+        """Return the bound variable's first value at each position, and the number of its values there.
+
+        The number is 0 where no value is needed. Raises LimitError if a range is too long.
+        """
         start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
         plain.checked_range(expr.variable, 0, int(np.max(count, initial=0)))
@@ -295,10 +310,10 @@ class _Reader:
         return start, count
 
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
-        looking = np.array(live)  # a contiguous copy: the positions not decided yet
+        looking = np.array(live)  # the positions not decided yet; a contiguous copy, changed through a view
         start, count = self._counts(expr, names, live)
         before, expr = self._split_condition(expr)
-        if before is not None:  # where it decides, no value is tried
+        if before is not None:  # where this part decides, no value of the variable is tried
             around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape)
             within = _Reader(self._shape, self._functions, self._memo, around)
             holds = within.read(before, names, live & (count > 0)).array
@@ -313,7 +328,7 @@ class _Reader:
             try:
                 truth, here = self._some_values(rows, expr, names, start, count, range(first, first + width))
             except EvaluationError:
-                # perhaps at a value after the deciding one, which need not exist
+                # perhaps only at a value after the deciding one, where none is needed: go on value by value
                 if width == 1:
                     raise
                 careful = True
@@ -324,9 +339,10 @@ class _Reader:
         return live & ~looking if expr.quantifier == "any" else looking
 
     def _split_condition(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
-        """Return the leading part of the condition that does not depend on the variable, or None; and the rest.
+        """Split off the leading part of the body that does not depend on the variable.
 
-        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is tried.
+        Returns this part, or None if there is none, and the expression without it. In ``all(n < 3 or f(k) < n for k in
+        ...)`` the part is ``n < 3``: where it is true, no k is tried.
         """
         op: Literal["and", "or"] = "and" if expr.quantifier == "any" else "or"
         terms = _operands_in_order(expr.body, op)
@@ -348,10 +364,11 @@ class _Reader:
         count: Array,
         numbers: range,
     ) -> tuple[Array, Mask]:
-        """Return the body for some values of the variable at some positions (by index), and whether they are in range.
+        """Return the body's values for some values of the variable at some positions, and the mask of those in range.
 
-        Other positions are not evaluated, so that a long search costs no more than the positions still open. Each value
-        has its row.
+        rows: the flat indices of the positions. numbers: the values of the variable, counted from ``start``. Both
+        results have a row for each value of the variable, and a column for each position. Other positions are not
+        evaluated, so a long search costs no more than the positions still open.
         """
         shape = (len(numbers), rows.size)
         self._memo.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
@@ -366,7 +383,7 @@ class _Reader:
         return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
 
     def _at_positions(self, rows: Array, value: Integers) -> Integers:
-        """Return the value at some positions (by index)."""
+        """Return the value at the positions with the flat indices ``rows``; a single value stays single."""
         if value.array.ndim == 0:
             return value
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
@@ -388,7 +405,10 @@ class _Reader:
 
 
 def _operands_in_order(expr: Expr, op: str) -> list[Expr]:
-    """Return the operands of ``and`` or ``or`` in order of evaluation, with negations moved inside."""
+    """Return the operands of nested ``and`` or ``or`` (op) in order of evaluation, with negations moved inside.
+
+    Any other expression is returned as the only operand.
+    """
     match expr:
         case syntax.Logic(op=joining, terms=terms) if joining == op:
             return [one for term in terms for one in _operands_in_order(term, op)]
@@ -406,9 +426,11 @@ def _truth(mask: Mask) -> Integers:
 def _run_values(
     name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
 ) -> Mapping[tuple[int, ...], int]:
-    """Return the recurrence's values at the rows (argument, parameters) if the arguments form a run; else nothing.
+    """Return a recurrence's value for each row, if the rows' arguments are consecutive integers; else nothing.
 
-    The table is shared by all evaluations of the same run.
+    parameters: their names. rows: distinct tuples (argument, values of the parameters). The result is also empty if
+    there are too few or too many rows, or if the parameters differ. The values come from a cached table, which all
+    evaluations at the same arguments share.
     """
     if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
         return {}

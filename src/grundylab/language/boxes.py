@@ -1,7 +1,7 @@
-"""Pieces of typeset mathematics, each in LaTeX (amsmath) and in MathML (Core): appearance, not meaning.
+"""Boxes: pieces of typeset mathematics, in LaTeX (amsmath) and MathML (Core). A box is appearance, not meaning.
 
-Browsers do not break a formula into lines, so a long one is set as several ``math`` elements in sequence: it may break
-before a logical connective outside all parentheses.
+Browsers do not break a ``math`` element into lines, so a long formula becomes several elements in sequence. It is split
+before logical connectives, and after colons, that are outside all parentheses.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Fence = Literal["(", "{", "floor", "ceil", "abs"]
 class Box:
     """A piece of typeset mathematics, in LaTeX's math mode and as one element of MathML.
 
-    begins: the first visible sign, if the spacing of what precedes depends on it; a fraction counts as a number. tall:
-    true if parentheses around it must grow. parts: for a row with possible line breaks, its parts outside all
-    parentheses, nested rows flattened; empty for any other box.
+    begins: the kind of the first visible sign, on which the sign before the box depends, or "" if that does not matter;
+    a fraction counts as a number. tall: true if parentheses around the box must grow. parts: for a row with possible
+    line breaks, its parts outside all parentheses, nested rows flattened; empty for any other box.
     """
 
     latex: str
@@ -32,7 +32,7 @@ class Box:
 
 
 def number(value: int) -> Box:
-    """Return an integer's box."""
+    """Return the box of an integer."""
     digits = f"<mn>{abs(value)}</mn>"
     if value < 0:
         return Box(str(value), f"<mrow><mo>−</mo>{digits}</mrow>", "minus")
@@ -40,19 +40,19 @@ def number(value: int) -> Box:
 
 
 def letters(text: str, function: bool = False) -> Box:
-    """Return the box of a name of one or more letters; ``function``: the name is that of an applied function."""
+    """Return the box of a name of one or more letters. function: whether it is the name of an applied function."""
     long = r"\operatorname" if function else r"\mathit"
     latex = text if len(text) == 1 else f"{long}{{{text}}}".replace("_", r"\_")
     return Box(latex, f"<mi>{escape(text)}</mi>")
 
 
 def script(letter: str) -> Box:
-    """Return a calligraphic capital."""
+    """Return the box of a calligraphic capital letter."""
     return Box(rf"\mathcal{{{letter}}}", f"<mi>{letter}</mi>")
 
 
 def text_box(text: str) -> Box:
-    """Return English words, with the spaces around them."""
+    """Return the box of English words; a space at either end of the text is kept."""
     inner = escape(text.strip())
     before = _CLOSED if text.startswith(" ") else ""
     after = _CLOSED if text.endswith(" ") else ""
@@ -60,17 +60,21 @@ def text_box(text: str) -> Box:
 
 
 def sign(latex: str, glyph: str, attributes: str = "") -> Box:
-    r"""Return a sign, given its LaTeX (``\oplus``) and its glyph (``⊕``), and attributes for MathML."""
+    r"""Return the box of a sign: its LaTeX (``\oplus``), its glyph (``⊕``), and attributes of its MathML element."""
     return Box(latex, f"<mo{attributes}>{escape(glyph)}</mo>")
 
 
 def identifier(latex: str, text: str) -> Box:
-    r"""Return a function's usual name, given its LaTeX (``\min``) and its letters."""
+    r"""Return the box of a function's usual name: its LaTeX (``\min``) and its letters."""
     return Box(latex, f"<mi>{text}</mi>")
 
 
 def row(*parts: Box, apart: bool = True) -> Box:
-    """Put boxes side by side; ``apart``: spaced like operands and operators, not like a function and its arguments."""
+    """Put boxes side by side.
+
+    apart: whether LaTeX has spaces between them, as between operands and operators, or none, as after a function's
+    name.
+    """
     breaks = any(part.parts or part in _BREAKS or part == COLON for part in parts)
     return Box(
         (" " if apart else "").join(part.latex for part in parts if part.latex),
@@ -82,7 +86,7 @@ def row(*parts: Box, apart: bool = True) -> Box:
 
 
 def comma_list(items: Sequence[Box]) -> Box:
-    """Put boxes in a list separated by commas."""
+    """Put boxes side by side with commas between them."""
     mathml = '<mo separator="true">,</mo>'.join(item.mathml for item in items)
     return Box(", ".join(item.latex for item in items), f"<mrow>{mathml}</mrow>", "", _tall(items))
 
@@ -102,7 +106,7 @@ def fenced(fence: Fence, body: Box) -> Box:
 
 
 def subscript(base: Box, index: str) -> Box:
-    """Return a box with an index, given as the text of a number."""
+    """Return a box with a subscript. index: the digits of a number."""
     mathml = f"<msub>{base.mathml}<mn>{escape(index)}</mn></msub>"
     return Box(f"{base.latex}_{{{index}}}", mathml, base.begins, base.tall)
 
@@ -114,7 +118,7 @@ def power(base: Box, exponent: Box) -> Box:
 
 
 def fraction(top: Box, bottom: Box) -> Box:
-    """Put one box over another."""
+    """Put one box over another, as a fraction."""
     mathml = f"<mfrac>{top.mathml}{bottom.mathml}</mfrac>"
     return Box(rf"\frac{{{top.latex}}}{{{bottom.latex}}}", mathml, "number", tall=True)
 
@@ -131,13 +135,13 @@ def summation(below: Box, above: Box) -> Box:
 
 
 def modulo(modulus: int) -> Box:
-    """Return the modulus of a congruence, as it stands at the end."""
+    """Return the end of a congruence, such as ``(mod 3)``."""
     inside = f'<mi>mod</mi><mspace width="0.3em"/><mn>{modulus}</mn>'
     return Box(rf"\pmod{{{modulus}}}", f'<mrow><mspace width="0.6em"/>{_between("()", inside)}</mrow>')
 
 
 def cases(rows: Iterable[tuple[Box, Box]], otherwise: Box) -> Box:
-    """Return a case distinction: values with their conditions, and the value if none of these holds."""
+    """Return a case distinction. rows: each value with its condition. otherwise: the value if no condition holds."""
     latex, lines = [], []
     for value, condition in rows:
         latex.append(rf"{value.latex} & \text{{if }} {condition.latex} \\")
@@ -164,13 +168,13 @@ def application(head: Box, arguments: Sequence[Box]) -> Box:
 
 
 def operator_row(between: Box, operands: Sequence[Box]) -> Box:
-    """Join the operands with the sign between them."""
+    """Put operands side by side with the sign ``between`` each two of them."""
     head, *rest = operands
     return row(head, *(part for operand in rest for part in (between, operand))) if rest else head
 
 
 def elements(box: Box, alttext: str) -> str:
-    """Return the box as ``math`` elements, with a space at each possible line break; the first has the alttext."""
+    """Return the box as text: ``math`` elements with spaces between them, of which the first has the alttext."""
     lines: list[list[Box]] = [[]]
     for part in box.parts or (box,):
         if part in _BREAKS and lines[-1]:
@@ -186,7 +190,7 @@ def elements(box: Box, alttext: str) -> str:
 
 def _line(parts: list[Box]) -> str:
     texts = [part.mathml for part in parts]
-    if parts[0] in _BREAKS:  # a space precedes it
+    if parts[0] in _BREAKS:  # the space between two elements precedes this sign
         texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
     return texts[0] if len(texts) == 1 else _mrow(texts)
 
@@ -213,7 +217,7 @@ _FENCES = {
     "ceil": ((r"\left\lceil ", r" \right\rceil"), "⌈⌉"),
     "abs": ((r"\left\lvert ", r" \right\rvert"), "||"),
 }
-_LOGIC = ' form="infix"'  # it may be first in its row, after a line break
+_LOGIC = ' form="infix"'  # also where it is the first sign of its row, after a line break
 _PUNCTUATION = ' form="infix" separator="true" lspace="0" rspace="0.35em"'
 MINUS = Box("-", "<mo>−</mo>", "minus")
 PLUS, TIMES = sign("+", "+"), sign(r"\cdot", "⋅")

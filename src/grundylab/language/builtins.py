@@ -1,7 +1,7 @@
-"""The built-in functions: a table with one row each, containing all that the readers need.
+"""The built-in functions: a table with a row for each, which holds all that evaluation, proofs and printing need of it.
 
-A new function is a new row. Its value, on Python's integers, is the definition; the tests compare the rest of the row
-with it. A row with ``digits`` can be used in proofs as far as automata allow.
+A new function is a new row. The row's ``value``, a function on Python's integers, is the definition; the tests compare
+the rest of the row with it. A row with ``digits`` can be used in proofs as far as automata allow.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ CounterState = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Reading:
-    """A counter run while the binary digits are read, low digit first, with any number of zeros after the last.
+    """A machine that computes a function by counting, while it reads the binary digits of n from the lowest on.
 
-    start: a phase, 0 or 1, the value, and possibly more counters. step: the next state from these and a digit; it may
-    copy and exchange the counters and add 1 to them, but not inspect them. The value is final once the phase is 1.
+    A state is a phase, 0 or 1, then the count, and possibly further counters. Any number of zeros may follow the
+    highest digit. After all digits, the count is the function's value if the phase is 1; in phase 0 there is no value.
+    start: the initial state. step: returns the next state, given a state and a digit; it may copy and exchange the
+    counters and add 1 to them, but must not depend on their values.
     """
 
     start: CounterState
@@ -37,17 +39,24 @@ class Reading:
 class BuiltIn:
     """A function of integers: a row of the table.
 
-    value: the function, on its domain: all integers, or those from ``least`` on. javascript: the function on BigInt.
-    meaning: the value in words, of n, for docs/formulas.md. arguments: the least and greatest number of arguments
-    (None: any number, in any order). most: the greatest argument for which the value is computed; larger ones have a
-    value, but asking for it raises LimitError. condition: the value is a truth value. rounds: it takes fractions, and
-    is lowered to ``//`` before any reader sees it. rises: the function is monotone: smaller arguments have no larger
-    value. bounds: bounds on the values between two arguments, for a function that is not monotone. array: the function
-    on arrays; without it values are computed one by one. machine: the function on 64 bits, for numba; without it numba
-    has the function itself. expansion: a conditional in a, or in a and b, with the same value. digits: the counter of
-    binary digits by which automata compute it. unspoken: the reason why logic expresses no more. turns: the argument at
-    which its behaviour changes. opposite: the function that it is easily confused with. typeset: the box, from the
-    arguments' boxes and from the first one as a factor. coq: the name in ``coq/Language.v``, of one argument or of two.
+    value: the function on Python's integers. javascript: the same as a JavaScript function on BigInt. meaning: the
+    value in words, for docs/formulas.md; the argument is n. arguments: the least and the greatest number of arguments;
+    None as the greatest means any number, in any order. least: the least argument with a value; None if all integers
+    have one. most: the greatest argument for which the value is computed; a larger one raises LimitError. condition:
+    whether the value is a truth value. rounds: whether the argument may be a fraction; such a call is lowered to ``//``
+    before evaluation.
+
+    For bounds and speed. rises: whether the function is monotone: a smaller argument never has a larger value. bounds:
+    for any other function, returns bounds on the values between two arguments. array: the function on NumPy arrays;
+    without it, values are computed one by one. machine: the function on 64-bit integers, for numba; without it, numba
+    has the function itself.
+
+    For proofs. expansion: a conditional in a, or in a and b, with the same value. digits: the machine by which automata
+    compute the value. unspoken: the reason given where logic cannot express a call. coq: the name in
+    ``coq/Language.v``, where the function takes one argument or two.
+
+    For other uses. turns: the argument at which the function's behaviour changes. opposite: the function that people
+    confuse with it. typeset: returns a call's box, given the arguments' boxes, and the first one set as a factor.
     """
 
     value: Callable[..., int]
@@ -88,7 +97,10 @@ class BuiltIn:
 
 
 def checked_function(name: str) -> Callable[..., int]:
-    """Return the function on Python's integers: EvaluationError where it has no value, LimitError above ``most``."""
+    """Return the built-in function on Python's integers, with a check of its argument.
+
+    The function raises EvaluationError where it has no value, and LimitError for an argument above the row's ``most``.
+    """
     row = BUILTINS[name]
     value, least, most = row.value, row.least, row.most
     if least is None and most is None:
@@ -118,7 +130,7 @@ def _log2(n: int) -> int:
 def _root(n: int) -> int:
     if n == 0:
         return 0
-    k = int(math.sqrt(n))  # for 64 bits: off by one at most
+    k = int(math.sqrt(n))  # off by one at most, for n of 64 bits
     if k > n // k:
         return k - 1
     return k + 1 if k + 1 <= n // (k + 1) else k
@@ -147,12 +159,12 @@ def _zeros(n: int) -> int:
 # The smallest composite number that is a strong pseudoprime to all of these is 318665857834031151167461 (Sorenson and
 # Webster, *Strong pseudoprimes to twelve prime bases*, 2017).
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-_FACTORED = 2**63 - 1  # the greatest number that is factored
+_FACTORED = 2**63 - 1  # the greatest number whose prime factors are computed
 _SIEVED = 1 << 20  # primes below this are found by a sieve
 
 
 def _times(a: int, b: int, modulus: int) -> int:
-    """Return a * b % modulus on numbers of 62 bits, by doubling."""
+    """Return ``a * b % modulus`` for numbers of at most 62 bits, by doubling, which does not overflow."""
     product = 0
     while b > 0:
         if b & 1:
@@ -199,7 +211,7 @@ def _prime_factors_of_machine(n: int) -> int:
         p += 1
     if n == 1:
         return count
-    return count + 1 if _is_prime_of_machine(n) else count + 2  # it has no factor up to its cube root
+    return count + 1 if _is_prime_of_machine(n) else count + 2  # no factor up to n's cube root
 
 
 def _is_prime(n: int) -> bool:
@@ -265,7 +277,7 @@ _ROOT = """(n) => {
   }
 }"""
 
-# The number of prime factors of a positive n.
+# JavaScript that gives the number of prime factors of a positive n.
 _COUNTED = """((n) => {
   if (n >= 1n << 63n) throw new R.NoValue(`the argument must be at most ${(1n << 63n) - 1n}`);
   let count = 0;

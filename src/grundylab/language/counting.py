@@ -1,4 +1,4 @@
-"""Automata for built-in functions that count digits: comparisons of the count with a constant, and its remainders."""
+"""Conditions on counts of binary digits as automata: ``popcount(n) < 3`` and ``popcount(n) % 4 == 1``, for example."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ MAX_COUNT = 64  # greatest constant that a count is compared with or divided by
 
 
 def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
-    """Return the comparison of a count with a constant, by automata, correct where it has a value; None for others."""
+    """Return the comparison of a digit count with a constant as a condition on automata; None for any other.
+
+    The condition is correct only where the count has a value.
+    """
     if isinstance(left, Int):
         op, left, right = MIRRORED[op], right, left
     if not (isinstance(left, Call) and _reading(left.name) and isinstance(right, Int)):
@@ -40,7 +43,10 @@ def count_comparison(op: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def count_remainders(expr: Binary) -> list[Expr] | None:
-    """Return for ``count % c`` the conditions, by automata, for remainder 0, 1, …, c - 1; None for any other."""
+    """Return the conditions, by automata, that ``count % c`` is 0, 1, …, c - 1, in this order.
+
+    Returns None for any other expression, and if c is not a constant from 1 to MAX_COUNT.
+    """
     match expr:
         case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
             if (reading := _reading(name)) and 1 <= by <= MAX_COUNT:
@@ -71,14 +77,17 @@ def _reaching(reading: Reading, number: int) -> DigitAutomaton:
 def _automaton(
     reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
 ) -> DigitAutomaton:
-    """Return the automaton that accepts by the count. kept: the abstraction of a counter, compatible with adding 1."""
+    """Return the automaton of the numbers whose count, as ``kept`` reduces it, satisfies ``accepts``.
+
+    kept: maps a counter n to one of finitely many numbers; ``kept(kept(n) + 1)`` must be ``kept(n + 1)``.
+    """
 
     def known(state: CounterState) -> CounterState:
         return (state[0], *map(kept, state[1:]))
 
     start = known(reading.start)
     numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in waiting:  # grows
+    for state in waiting:  # the list grows in this loop
         row = []
         for digit in (0, 1):
             after = known(reading.step(state, digit))
@@ -87,7 +96,7 @@ def _automaton(
                 waiting.append(after)
             row.append(numbers[after])
         rows.append(tuple(row))
-    settled = list(range(len(rows)))  # the state reached from each state after all following zeros
+    settled = list(range(len(rows)))  # the state in which each state ends when only zeros follow
     for _ in rows:
         settled = [rows[number][0] for number in settled]
     accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)

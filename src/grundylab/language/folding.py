@@ -1,4 +1,4 @@
-"""Constant folding for printing: ``1 * x + 0`` is shown as ``x``, with the same value wherever the original has one."""
+"""Constant folding for printing: ``1 * x + 0`` becomes ``x``. The value is the same wherever the original has one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ _UNIT = {
     "//": 1,
     "<<": 0,
     ">>": 0,
-}  # the neutral operand on the right
-_EITHER = frozenset({"+", "*", "|", "^"})  # neutral on the left, too
+}  # for each operator the right operand that changes nothing
+_EITHER = frozenset({"+", "*", "|", "^"})  # these have the same neutral operand on the left
 
 
 def fold_constants(expr: Expr) -> Expr:
-    """Return the expression with constant operations evaluated and neutral terms and factors removed."""
+    """Return the expression with operations on constants evaluated, and neutral operands such as ``+ 0`` removed.
+
+    The product of 0 and a name becomes 0.
+    """
     return rewrite(expr, _folded)
 
 

@@ -1,4 +1,4 @@
-"""Functions that a ruleset defines: by an expression, by cases, by a recurrence; or known by their values only."""
+"""Functions of a ruleset: defined by an expression, by cases or by a recurrence; tabulated; or only declared."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from grundylab.language.names import with_plain_names
 from grundylab.language.substitution import lower, rewrite, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called_functions, check_size, distinct_parts, walk
 
-MAX_NESTING = 200  # nested operators: every reader recurses that deep, by some calls a level
+MAX_NESTING = 200  # nested operators: evaluation recurses that deep, with several calls for each level
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function ``name(arguments) = body``, except that an argument in ``initial`` has the value given there.
+    """A function ``name(arguments) = body``, with exceptions: ``initial`` has pairs of an argument and its value.
 
     The body may mention the game's parameters. A body that calls its own function is a recurrence: it has one argument,
     and each value must depend on finitely many others.
@@ -45,7 +45,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Declared:
-    """A function declared without a definition. ``what`` describes it in a few words."""
+    """A function declared without a definition, so that no value is known. what: its description in a few words."""
 
     name: str
     arguments: tuple[str, ...]
@@ -54,10 +54,10 @@ class Declared:
 
 @dataclass(frozen=True, eq=False)
 class Tabulated:
-    """A function given by a table of its values, from the arguments ``lows`` on.
+    """A function given by a table of its values.
 
-    values: an integer array with one axis per argument; ``hole`` marks cells without a value. ``what`` describes the
-    function in a few words.
+    values: an integer array with an axis for each argument. lows: for each argument, the one at index 0 of its axis.
+    hole: the number that marks a cell without a value. what: the function's description in a few words.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Tabulated:
     hole: int = -1
 
     def __call__(self, *arguments: int) -> int:
-        """Return the value. Raises EvaluationError where there is none, LimitError past the end of the table."""
+        """Return the value. Raises EvaluationError if the arguments have none, LimitError past the table's end."""
         offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
         at = f"{with_plain_names(self.name)}({', '.join(map(str, arguments))})"
         if min(offsets) < 0:
@@ -81,7 +81,7 @@ class Tabulated:
         return value
 
     def at_once(self, columns: tuple[npt.NDArray[Any], ...]) -> npt.NDArray[Any] | None:
-        """Return the values at many arguments (arrays of one shape), or None if any is missing or beyond the table."""
+        """Return the values at many arguments (arrays of one shape); None if any value is missing or past the table."""
         cell = np.zeros((), dtype=np.intp)
         for column, low, width in zip(columns, self.lows, self.values.shape, strict=True):
             if column.size and (column.min() < low or column.max() >= low + width):
@@ -103,7 +103,7 @@ def undefined_function_error(function: Declared) -> EvaluationError:
 
 @dataclass(frozen=True)
 class Functions:
-    """The functions of a game, ordered so that each calls only earlier ones and itself.
+    """The functions of a game, in an order in which each calls only itself and earlier ones.
 
     parameters: the names of the game's parameters, which the bodies may mention.
     """
@@ -126,9 +126,10 @@ class Functions:
 
     @cached_property
     def _bodies(self) -> dict[str, Expr | FormulaError]:
-        """The bodies of all functions but recurrences, with calls expanded, or the errors that prevent it.
+        """For each function but recurrences: its body with all calls expanded, or the error if that is too large.
 
-        A chain of functions that each use the previous one twice is short as text but has 2**n operators expanded.
+        In a chain of n functions that each use the previous one twice, the last body is short, but has 2**n operators
+        when expanded.
         """
         found: dict[str, Expr | FormulaError] = {}
         for function in self.items:  # each calls only earlier ones and itself
@@ -141,7 +142,7 @@ class Functions:
 
     @cached_property
     def _calls(self) -> dict[str, int]:
-        """The number of calls that one call of each function expands to, itself included."""
+        """For each function that can be expanded: how many calls one call expands to, this one included."""
         found: dict[str, int] = {}
         for function in self.items:  # each calls only earlier ones and itself
             if function.name in self._bodies and isinstance(function, Function):
@@ -149,13 +150,13 @@ class Functions:
         return found
 
     def check_growth(self, expr: Expr) -> None:
-        """Raise FormulaError if the expression with its functions expanded is too large."""
+        """Raise FormulaError if the expression is too large once the calls of its functions are expanded."""
         _readable(self.expand(expr))
-        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # even if the expansion drops them
+        if _sum_of_calls(expr, self._calls) > MAX_NODES:  # counts the calls that the expansion drops, too
             raise FormulaError(f"with its functions written out it has more than {MAX_NODES:,} calls")
 
     def given(self, *functions: AnyFunction) -> Functions:
-        """Return the functions with these added, each in place of one of the same name or after all others."""
+        """Return these functions with others added: each replaces the one of the same name, or comes last."""
         new = {function.name: function for function in functions}
         kept = tuple(new.pop(function.name, function) for function in self.items)
         return Functions((*kept, *new.values()), self.parameters)
@@ -171,13 +172,14 @@ class Functions:
     def expand(self, expr: Expr) -> Expr:
         """Return the expression with every call of a non-recursive function replaced by its body.
 
-        The result has a value exactly where the call has one: an argument that the body may not evaluate is added 0
-        times, unless it always has a value. Raises FormulaError if the result is too large.
+        The result has a value exactly where the expression has one. For this, an argument that the body may leave
+        unevaluated is added as ``0 * argument``, unless it always has a value. Raises FormulaError if the result is too
+        large.
         """
         return self._expanded(expr, self._bodies)
 
     def _expanded(self, expr: Expr, bodies: Mapping[str, Expr | FormulaError]) -> Expr:
-        """Expand the expression's calls. bodies: the expanded bodies of the functions that it may call."""
+        """Expand the expression's calls. bodies: for each function to expand, its expanded body or the error."""
         done: dict[syntax.Call, Expr] = {}  # so that equal calls share one expansion
 
         def written(node: Expr) -> Expr:
@@ -207,18 +209,18 @@ def _sum_of_calls(expr: Expr, calls: Mapping[str, int]) -> int:
 
 
 def _readable(expr: Expr) -> Expr:
-    """Return the expression. Raises FormulaError if it is larger or nested more deeply than the readers allow."""
+    """Return the expression unchanged. Raises FormulaError if it is too large, or too deeply nested, to evaluate."""
     if check_size(lower(expr)).depth > MAX_NESTING:
         raise FormulaError(f"written out it is nested too deeply (at most {MAX_NESTING})")
     return expr
 
 
-# -- what is always evaluated: arguments are, even those that the body does not use -----------------------------
+# -- names that are always evaluated; a function's arguments are, even one that its body does not use -----------
 
 
 @lru_cache(maxsize=10_000)
 def always_evaluated_names(expr: Expr) -> frozenset[str]:
-    """Return the names that are always evaluated with the expression, not those behind a condition or in a range."""
+    """Return the names that every evaluation of the expression needs, not those behind a condition or in a range."""
     match expr:
         case syntax.Name(id=name):
             return frozenset({name})
@@ -237,12 +239,12 @@ def always_evaluated_names(expr: Expr) -> frozenset[str]:
 
 
 def always_has_a_value(expr: Expr) -> bool:
-    """Tell whether the expression certainly has a value, whatever its names are; False does not mean the contrary."""
+    """Tell whether the expression surely has a value for all values of its names; False means that this is unknown."""
     return all(map(_has_a_value, distinct_parts(expr)))
 
 
 def _has_a_value(node: Expr) -> bool:
-    """Tell whether the node has a value wherever its children have."""
+    """Tell whether the node surely has a value wherever its children have values."""
     match node:
         case syntax.Binary(op="//" | "%" | "/", right=syntax.Int(value=value)):
             return value != 0

@@ -1,4 +1,4 @@
-"""Integers of any size in NumPy's arrays: machine integers as long as known bounds fit in 64 bits.
+"""Arrays of integers of any size: int64 where bounds on the values fit in 64 bits, else Python's integers.
 
 Equal rows can be grouped, so that each is evaluated once.
 """
@@ -22,7 +22,7 @@ _LOW, _HIGH = -(2**63), 2**63 - 1
 
 @dataclass(frozen=True)
 class Integers:
-    """Integers (int64 or object), or truth values (bool), with bounds on all of them."""
+    """An array of integers (int64 or object) or truth values (bool), with bounds on all its elements."""
 
     array: Array
     bounds: Interval
@@ -33,7 +33,11 @@ class Integers:
 
 
 def integers(array: Array) -> Integers:
-    """Return the array with its bounds, as int64, or object if it was. Raises TypeError unless it holds integers."""
+    """Return the array with its least and greatest element as bounds (0 and 0 if it is empty).
+
+    It becomes int64, unless its elements are Python's integers or exceed 64 bits. Raises TypeError unless it holds
+    integers or truth values.
+    """
     if array.dtype.kind not in "biuO":
         raise TypeError(f"columns hold integers, not {array.dtype}")
     if array.dtype == np.uint64:
@@ -46,7 +50,7 @@ def integers(array: Array) -> Integers:
 
 
 def in_64_bits(array: Array) -> Array:
-    """Return the array in 64 bits (int64), if they are enough."""
+    """Return the array as int64 if all elements fit in 64 bits, else unchanged."""
     if array.dtype == np.int64:
         return array
     if array.size and not _fits(Interval(array.min(), array.max())):
@@ -65,14 +69,14 @@ def constant_array(value: int) -> Integers:
 
 
 def binary(op: str, a: Integers, b: Integers) -> Integers:
-    """Return ``a op b`` at each position; every position must have a value."""
+    """Return ``a op b`` at each position; the operation must be defined at all of them."""
     return combine(UNCHECKED[op], a, b, operation_bounds(op, a.bounds, b.bounds))
 
 
 def combine(
     operation: Callable[[Array, Array], Array], a: Integers, b: Integers, bounds: Interval
 ) -> Integers:
-    """Return operation(a, b), whose values are known to lie within the bounds."""
+    """Return ``operation(a, b)``, in int64 if the bounds fit in 64 bits. bounds: known bounds on all results."""
     if _fits(bounds):
         if a.array.dtype == object or b.array.dtype == object:
             a, b = integers(in_64_bits(a.array)), integers(in_64_bits(b.array))
@@ -83,21 +87,22 @@ def combine(
 
 
 def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
-    """Return both arrays as int64, or both as object: NumPy would convert mixed kinds to floats."""
+    """Return both arrays unchanged if their types are the same, else both as object arrays."""
     if a.array.dtype == b.array.dtype:
         return a.array, b.array
     return a.array.astype(object), b.array.astype(object)
 
 
 def compare_arrays(op: str, a: Integers, b: Integers) -> Mask:
-    """Return ``a op b`` at each position."""
+    """Return the truth value of the comparison ``a op b`` at each position."""
     return np.asarray(COMPARE[op](*same_type(a, b)), dtype=bool)
 
 
 def equal_row_groups(columns: Sequence[Array]) -> tuple[Array, Array] | None:
-    """Group equal rows: return a row number for each group, and each row's group; None if grouping would not pay.
+    """Group equal rows: return the index of one row for each group, and the group's number for each row.
 
-    columns: one or more arrays of the same length; row i consists of the i-th integers of all.
+    columns: one or more arrays of the same length; row i consists of their i-th integers. Returns None if the rows
+    vary too much for the groups to be worth while, or if integers may exceed 64 bits.
     """
     key, sorts = np.zeros(columns[0].shape, dtype=np.int64), 1
     for column in columns:
@@ -115,7 +120,7 @@ def equal_row_groups(columns: Sequence[Array]) -> tuple[Array, Array] | None:
 
 
 def apply_by_value(function: Callable[[int], int], array: Array) -> Array:
-    """Apply an integer function to all elements, exactly, in 64 bits if they are enough."""
+    """Apply a function of integers, once for each distinct element; the result is int64 if its values fit."""
     flat = array.reshape(-1)
     first, places = equal_row_groups([flat]) or np.unique(flat, return_index=True, return_inverse=True)[1:]
     results = in_64_bits(np.array([function(int(value)) for value in flat[first]], dtype=object))
@@ -123,7 +128,10 @@ def apply_by_value(function: Callable[[int], int], array: Array) -> Array:
 
 
 def spread_groups(found: Array, place: Array, live: Array) -> Array:
-    """Distribute the groups' values to the rows in the mask ``live``, whose groups are ``place``; the others get 0."""
+    """Return an array in which each element of the mask ``live`` has its group's value, and any other is 0.
+
+    found: the value of each group, or a single value. place: the group's number for each True in ``live``.
+    """
     whole = np.zeros(live.shape, dtype=found.dtype)
     whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
     return whole

@@ -1,8 +1,7 @@
 """Interval arithmetic: bounds on an expression's value, given bounds on its names.
 
-The bounds are safe, not tight: the value at any point where it is defined lies inside. They determine how large a table
-must be, whether machine integers are wide enough, and whether there is a value at all, before any of this is relied
-upon.
+The bounds are safe, not tight: wherever the expression has a value, the value lies within them. They tell in advance
+how large a table must be, whether machine integers are wide enough, and whether there is always a value.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Kind, free_names
 
 _MAX_PRINTED = 10**18  # larger counts are not printed
-MAX_TABLE = 1_000_000  # arguments of a recurrence that are tabulated
+MAX_TABLE = 1_000_000  # the most arguments of a recurrence in one table
 # Values of this magnitude or more are too large for the machine; sums and differences of two smaller ones fit.
 MACHINE_LIMIT = 2**61
 
@@ -55,7 +54,7 @@ class Interval:
         return max(abs(self.low), abs(self.high))
 
     def hull(self, other: Interval) -> Interval:
-        """Return the least interval that contains both."""
+        """Return the smallest interval that contains both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
 
@@ -63,20 +62,20 @@ Bounds = Mapping[str, Interval]
 
 
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:
-    """Return bounds on a NUMBER; 0..1 for a CONDITION. Raises EvaluationError where no bounds are known."""
+    """Return bounds on a number, or 0 to 1 for a condition. Raises EvaluationError if no bounds are known."""
     return Bounder(bounds, functions).bound(lower(expr))
 
 
 def range_combinations(expr: Expr, bounds: Bounds, functions: Functions) -> int:
-    """Return an upper bound on the number of value combinations of the expression's nested ranges."""
+    """Return an upper bound on the number of combinations of values of the expression's nested ranges."""
     return max(around for _, _, around in evaluated_parts(lower(expr), Bounder(bounds, functions)))
 
 
 class Bounder:
-    """Bounds on expressions without fractions, under fixed bounds on their names.
+    """A calculator of bounds on expressions without fractions, under fixed bounds on their names.
 
-    Each part of an expression is bounded once, however often it is shared, and is identified by its address: the
-    expressions must outlive this object.
+    Each part of an expression is bounded once, however often it is shared. Parts are identified by their memory
+    addresses, so the expressions must outlive this object.
     """
 
     def __init__(
@@ -85,23 +84,23 @@ class Bounder:
         self.bounds = bounds
         self._functions = functions
         self._done: dict[int, Interval] = {}
-        self._calls = {} if calls is None else calls  # by name, arguments and parameters
+        self._calls = {} if calls is None else calls  # bounds on calls, by function, arguments and parameters
 
     def bound(self, expr: Expr) -> Interval:
-        """Return bounds on the expression. Raises EvaluationError where none are known."""
+        """Return bounds on the expression. Raises EvaluationError if none are known."""
         if id(expr) not in self._done:
             self._done[id(expr)] = self._bound(expr)
         return self._done[id(expr)]
 
     def known(self, expr: Expr) -> Interval | None:
-        """Return as ``bound`` does; None where no bounds are known."""
+        """Return bounds on the expression; None if none are known."""
         try:
             return self.bound(expr) if free_names(expr) <= self.bounds.keys() else None
         except EvaluationError:
             return None
 
     def within(self, expr: syntax.Bounded, low: int, high: int) -> Bounder:
-        """Return the bounder for the body of an expression whose variable is from low to high - 1."""
+        """Return a bounder for the body of a quantifier or sum, whose variable is from low to high - 1."""
         return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
 
     def _with(self, bounds: Bounds) -> Bounder:
@@ -160,10 +159,12 @@ class Bounder:
 
 
 def evaluated_parts(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
-    """Yield the parts that may be evaluated, each with its bounder and the number of values of the enclosing ranges.
+    """Yield (part, bounder, count) for each part that may be evaluated.
 
-    Parts come in order of evaluation, except that a range comes before its body. A shared part comes once for each
-    range that contains it. Raises EvaluationError where no bounds on the ends of a range are known.
+    bounder: it has bounds on the names at the part. count: how many combinations of values the enclosing ranges have;
+    at ``expr`` itself, ``around``. Parts come in order of evaluation, except that a quantifier or sum comes before its
+    body. A shared part comes once for each range that contains it. Raises EvaluationError if no bounds on the ends of a
+    range are known.
     """
     return _new_parts(expr, bounder, around, set())
 
@@ -184,14 +185,17 @@ def _new_parts(
 
 
 def parts_outside_range(expr: Expr) -> tuple[Expr, ...]:
-    """Return the children outside the expression's own range."""
+    """Return the children of the node, without the body if it is a quantifier or sum."""
     return (expr.start, expr.stop) if isinstance(expr, syntax.Bounded) else expr.children
 
 
 def recurrence_values(
     function: Function, arguments: Interval, bounds: Bounds, functions: Functions
 ) -> Mapping[int, int]:
-    """Return a recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
+    """Return a recurrence's value at each of the arguments where it is defined.
+
+    Raises EvaluationError if there are too many arguments, or if the bounds leave a parameter more than one value.
+    """
     if arguments.width > MAX_TABLE:
         count = f"{arguments.width:,}" if arguments.width < _MAX_PRINTED else "too many"
         raise EvaluationError(f"{with_plain_names(function.name)}() would be needed at {count} arguments")
@@ -203,11 +207,11 @@ def recurrence_values(
     return cached_recurrence_values(function, arguments, tuple(fixed), functions)
 
 
-@lru_cache(maxsize=4)  # the solvers of one instance share the same few tables
+@lru_cache(maxsize=4)  # all solvers of a game with the same parameters use the same few tables
 def cached_recurrence_values(
     function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
 ) -> Mapping[int, int]:
-    """Return as ``recurrence_values`` does, for these values of the parameters; the last tables are cached."""
+    """Return a recurrence's values as ``recurrence_values`` does. parameters: their names and values."""
     variable = function.arguments[0]
     value = plain.compile_plain(
         syntax.Call(function.name, (syntax.Name(variable),)), functions, RangeMeter(WorkError)
@@ -218,7 +222,7 @@ def cached_recurrence_values(
         try:
             table[argument] = value(known)
         except EvaluationError:
-            continue  # outside its domain; a formula that needs it there fails where it is evaluated
+            continue  # no value here; a formula that needs it fails when it is evaluated
     return MappingProxyType(table)
 
 
@@ -261,8 +265,8 @@ def operation_bounds(op: str, a: Interval, b: Interval) -> Interval:
 def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
     """Tell whether the expression certainly has a value wherever its names lie within the known bounds.
 
-    False does not mean the contrary: recurrences, and functions known by their values only, are not examined. A shift
-    or range beyond the limits of evaluation has no value.
+    False means only that this is unknown: it is the answer for any call of a recurrence, or of a function without a
+    definition. A shift or range beyond the limits of evaluation counts as without a value.
     """
     parts = evaluated_parts(lower(functions.expand(expr)), Bounder(known, functions))
     return all(
@@ -271,7 +275,7 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
 
 
 def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether the node has a value if its children outside ranges have: known bounds hold for all their values."""
+    """Tell whether the node surely has a value wherever its children have values within the known bounds."""
     match expr:
         case syntax.Binary(op="//" | "%", right=divisor):
             side = bounder.known(divisor)
@@ -290,10 +294,10 @@ def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
-    """Tell whether no part reaches MACHINE_LIMIT, nor its ranges MAX_TRIED, under the bounds on the names.
+    """Tell whether every part is below MACHINE_LIMIT, and no ranges have more than MAX_TRIED combinations of values.
 
-    A recurrence may be larger where it is only compared or minimised with a small value: clamped to MACHINE_LIMIT it
-    gives the same answer.
+    bounds: those on the names. A recurrence's value may be larger where it is only compared with a small value, or
+    where ``min`` takes both: there it gives the same result when clamped to MACHINE_LIMIT.
     """
     expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
     return not _large(expanded, bounder, functions) and all(
@@ -303,8 +307,11 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
 
 
 def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether, if its children fit, the node is small or a recurrence's value, which its parent examines."""
-    if isinstance(expr, syntax.Compare):  # a clamped side may only be compared with a small one
+    """Tell whether the node's value fits the machine, if its children's values do.
+
+    A recurrence's value passes here even if it is large: the node that uses it decides.
+    """
+    if isinstance(expr, syntax.Compare):  # a value that may be clamped is compared only with a small one
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
     if isinstance(expr, syntax.Call) and expr.name == "min":
         return any(_small(child, bounder) for child in expr.children)
@@ -314,7 +321,7 @@ def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Tell whether the node is a recurrence's value that may have to be clamped."""
+    """Tell whether the node is a value of a recurrence that may have to be clamped."""
     return isinstance(expr, syntax.Call) and expr.name in functions and not _small(expr, bounder)
 
 

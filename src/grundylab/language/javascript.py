@@ -1,9 +1,9 @@
-"""The JavaScript reader: expressions as source for a browser, on BigInt, with the plain reader's meaning.
+"""The JavaScript reader: writes expressions as JavaScript on BigInt, for a browser, with the plain reader's values.
 
-The source is made only from our own trees. The name ``x`` becomes the variable ``v_x``, a function ``h`` the constant
-``f_h``, a built-in function ``h`` the constant ``b_h``. Operations on which JavaScript and the formula language differ
-are left to the runtime ``R`` (``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words
-where there is no value.
+The source is made from syntax trees alone, never from a user's text. The name ``x`` becomes the variable ``v_x``, a
+function ``h`` the constant ``f_h``, a built-in function ``h`` the constant ``b_h``. Operations on which JavaScript and
+the formula language differ are left to the runtime ``R`` (``report/assets/rules.js``). Where there is no value, it
+throws an ``R.NoValue`` with the message of the plain reader's error.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 def javascript_literal(data: object) -> str:
-    """Return plain data as JavaScript, in ASCII, safe also between ``<script>`` and ``</script>``."""
+    """Return data that JSON can hold as a JavaScript literal, in ASCII, safe also between ``<script>`` tags."""
     return json.dumps(data, ensure_ascii=True).translate(_ESCAPED)
 
 
 def javascript_variable(name: str) -> str:
-    """Return the JavaScript variable of a name."""
+    """Return the JavaScript variable that stands for a name."""
     return f"v_{name}"
 
 
@@ -43,7 +43,7 @@ def bigint_literal(value: int) -> str:
 
 @dataclass
 class Script:
-    """A writer of expressions that collects the functions and automata they need, for ``definitions``."""
+    """A translator of expressions that collects the functions and automata they need, for ``definitions``."""
 
     functions: Functions
     automata: list[DigitAutomaton] = field(default_factory=list)
@@ -51,17 +51,15 @@ class Script:
     _built_in: list[str] = field(default_factory=list)
 
     def expression(self, expr: Expr) -> str:
-        """Return the source of an expression over ``v_NAME`` for its free names: a BigInt, or a boolean if a condition.
+        """Return the expression's source, whose value is a BigInt, or a boolean for a condition.
 
-        Raises EvaluationError for a function that is only declared.
-
-        Raises EvaluationError for a function of which only the head is known.
+        The free name ``x`` is ``v_x`` there. Raises EvaluationError for a function that is only declared.
         """
         return self._write(lower(expr))
 
     @property
     def definitions(self) -> list[str]:
-        """The statements that precede the expressions, in the scope of the parameters' variables."""
+        """The statements to put before the expressions; the parameters' variables must be in scope there."""
         lines = [
             f"const a_{number} = "
             + javascript_literal(
@@ -121,7 +119,7 @@ class Script:
                 self._built_in.append(name)
             return f"b_{name}"
         if name not in self._bodies:
-            self._bodies[name] = ""  # enough for a recurrence's calls of itself
+            self._bodies[name] = ""  # an entry for a recurrence's calls of itself to find
             self._bodies[name] = self._body(name)
         return f"f_{name}"
 

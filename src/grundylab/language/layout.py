@@ -1,7 +1,7 @@
 """The typesetting of formulas as papers print them: ⊕ for nim-sum, floors of fractions, congruences, cases.
 
-Parentheses follow a reader's habits, not Python's grammar: products bind more tightly than sums, but between ⊕, &, |,
-mod and sums, or between ∧ and ∨, there is no established precedence, so parentheses always show the grouping.
+Parentheses follow people's habits, not Python's grammar. Products bind more tightly than sums. But no precedence is
+established between ⊕, &, |, mod and sums, nor between ∧ and ∨, so parentheses always show the grouping there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from grundylab.language.boxes import Box
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Expr, Kind, free_names
 
-# Binding strengths of the outermost sign of a typeset expression, the loosest first.
+# How strongly the outermost sign of a typeset expression binds, the loosest first.
 _LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range(9)
 _CONNECTIVES = {"and": boxes.AND, "or": boxes.OR}
 
@@ -24,17 +24,17 @@ def to_latex(expr: Expr) -> str:
 
 
 def to_mathml(expr: Expr, alttext: str | None = None) -> str:
-    """Return the expression as ``math`` elements; ``alttext``: its description in words, by default its text."""
+    """Return the expression as ``math`` elements. alttext: a description in words, by default the formula's text."""
     return boxes.elements(layout(expr), str(expr) if alttext is None else alttext)
 
 
 def layout(expr: Expr) -> Box:
-    """Return the expression in boxes."""
+    """Return the expression as a box."""
     return _typeset(expr)[0]
 
 
 def _typeset(expr: Expr) -> tuple[Box, int]:
-    """Return the box and the binding strength of its outermost sign."""
+    """Return the expression's box, and how strongly its outermost sign binds."""
     match expr:
         case syntax.Int(value=value):
             return boxes.number(value), _ATOM
@@ -60,7 +60,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
         case syntax.Call(name=name, arguments=arguments):
             return _call(name, arguments)
-        case syntax.Accepts(automaton, arguments):  # typeset by its size only; the text identifies it
+        case syntax.Accepts(automaton, arguments):  # typeset by its number of states; the text identifies it
             head = boxes.subscript(boxes.script("A"), str(automaton.states))
             if not automaton.system.binary:
                 head = boxes.power(head, boxes.text_box(str(automaton.system)))
@@ -74,7 +74,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
 
 
 def name_box(name: str, function: bool = False) -> Box:
-    """Return the box of a name, with a trailing number as an index."""
+    """Return the box of a name, with a trailing number as a subscript. function: whether the name is applied."""
     head, digits = _stem_and_number(name)
     base = boxes.letters(head, function)
     return boxes.subscript(base, digits) if digits else base
@@ -87,12 +87,15 @@ def _stem_and_number(name: str) -> tuple[str, str]:
 
 
 def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
-    """Return the box, in parentheses unless it binds that tightly; a minus sign is bare only if ``leading``."""
+    """Return the expression's box, in parentheses unless it binds at least as tightly as ``binding``.
+
+    leading: whether nothing stands to the left of the box, so that it may begin with a minus sign.
+    """
     return _parenthesised(*_typeset(expr), binding, leading)
 
 
 def _parenthesised(box: Box, own: int, binding: int, leading: bool = False) -> Box:
-    """Return the box, in parentheses unless it binds that tightly."""
+    """Return the box, in parentheses unless it binds tightly enough. own: how tightly it binds; binding: the least."""
     return box if own >= binding and (leading or box.begins != "minus") else boxes.parenthesised(box)
 
 
@@ -141,7 +144,10 @@ def _product(left: Expr, right: Expr) -> Box:
 
 
 def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
-    """Tell whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½."""
+    """Tell whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½.
+
+    begins: the kind of the first sign of the right factor's box.
+    """
     if begins == "number" or any(
         isinstance(part, syntax.Name) and _long(part.id) for part in (before, after)
     ):

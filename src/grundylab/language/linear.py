@@ -1,8 +1,8 @@
 """Linear inequalities between polynomials, and the linear dependence of an expression on one name.
 
-A polynomial here has integer coefficients and is in *atoms*: names, and opaque numbers such as ``x % 3``. A condition
-is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are removed where the inequality
-remains equivalent, and the conditions that are no such inequality.
+A polynomial here has integer coefficients. Its variables are *atoms*: names, and numbers that are not analysed, such as
+``x % 3``. A condition is split into inequalities ``polynomial >= 0`` and other conditions. Floors, minima and the like
+are removed from an inequality where the result is equivalent.
 """
 
 from __future__ import annotations
@@ -34,11 +34,9 @@ AtomMonomial = tuple[Expr, ...]
 
 @dataclass(frozen=True)
 class AtomPolynomial:
-    """A polynomial ``sum(coefficient * product of atoms)`` without coefficients 0; equal ones have equal terms.
+    """A polynomial ``sum(coefficient * product of atoms)``, made by ``atom_polynomial`` and ``constant_polynomial``.
 
-    Made by ``atom_polynomial`` and ``constant_polynomial``.
-
-    Made by ``atom_polynomial`` and ``constant_polynomial``.
+    Its terms are sorted and have no coefficient 0, so equal polynomials have equal terms.
     """
 
     terms: tuple[tuple[AtomMonomial, int], ...] = ()
@@ -54,7 +52,7 @@ class AtomPolynomial:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names that its value depends on."""
+        """The names that the polynomial's value depends on."""
         return frozenset(name for monomial, _ in self.terms for atom in monomial for name in free_names(atom))
 
     @property
@@ -65,7 +63,7 @@ class AtomPolynomial:
         return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
 
     def split(self, name: str) -> tuple[AtomPolynomial, AtomPolynomial] | None:
-        """Return (a, b) without the name such that the polynomial is a * name + b; None if there are none."""
+        """Return (a, b), both without the name, such that the polynomial is a * name + b; None if impossible."""
         slope: list[tuple[AtomMonomial, int]] = []
         rest: list[tuple[AtomMonomial, int]] = []
         for monomial, coefficient in self.terms:
@@ -76,7 +74,7 @@ class AtomPolynomial:
         return _collected(slope), _collected(rest)
 
     def expression(self) -> Expr:
-        """Return the polynomial as an expression in the usual order: positive terms, negative terms, the constant."""
+        """Return the polynomial as an expression: first positive terms, then negative terms, then the constant."""
         number = dict(self.terms).get((), 0)
         added = [_product(monomial, factor) for monomial, factor in self.terms if monomial and factor > 0]
         taken = [_product(monomial, -factor) for monomial, factor in self.terms if monomial and factor < 0]
@@ -92,17 +90,17 @@ def _product(monomial: AtomMonomial, factor: int) -> Expr:
 
 
 def constant_polynomial(value: int) -> AtomPolynomial:
-    """Return the constant polynomial."""
+    """Return the constant polynomial with this value."""
     return _collected([((), value)])
 
 
 def atom_polynomial(expr: Expr) -> AtomPolynomial:
-    """Return a NUMBER without fractions as a polynomial; a part that is no sum, difference or product is an atom."""
+    """Return a number without fractions as a polynomial; any part but a sum, difference or product is an atom."""
     return _poly(expr, {})
 
 
 def _poly(expr: Expr, done: dict[int, AtomPolynomial]) -> AtomPolynomial:
-    """Return as ``atom_polynomial`` does. done: the polynomials of the parts read so far, by the parts' identity."""
+    """Return the expression as a polynomial. done: the polynomials of parts so far, by the parts' ``id``."""
     if id(expr) not in done:
         match expr:
             case Int(value=value):
@@ -132,20 +130,26 @@ def _collected(terms: list[tuple[AtomMonomial, int]]) -> AtomPolynomial:
 
 
 def linear_dependence(expr: Expr, name: str) -> tuple[Expr, Expr] | None:
-    """Return (factor, rest), without the name, such that the NUMBER is factor * name + rest; None if there are none."""
+    """Return (factor, rest) such that the number is ``factor * name + rest`` and neither contains the name.
+
+    Returns None if the number is not linear in the name.
+    """
     parts = atom_polynomial(expr).split(name)
     return parts and (parts[0].expression(), substitute(expr, {name: Int(0)}))
 
 
 @dataclass(frozen=True)
 class InequalityReader:
-    """A reader of conditions, with bounds on all names in them."""
+    """A translator of conditions into inequalities. known: bounds on all names in the conditions."""
 
     known: Bounds
     functions: Functions
 
     def conditions(self, expr: Expr) -> tuple[tuple[AtomPolynomial, ...], tuple[Expr, ...]]:
-        """Split a condition into polynomials >= 0 and other conditions, which together are equivalent to it."""
+        """Split a condition into polynomials and other conditions.
+
+        The condition is true exactly where all the polynomials are >= 0 and all the other conditions are true.
+        """
         polys: list[AtomPolynomial] = []
         others: list[Expr] = []
         for part in conjuncts(lower(self.functions.expand(expr))):
@@ -157,7 +161,7 @@ class InequalityReader:
         return tuple(polys), tuple(others)
 
     def _link(self, op: str, more: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return one comparison as inequalities. more: the right side minus the left."""
+        """Return the inequalities that are equivalent to one comparison. more: its right side minus its left side."""
         less = more * constant_polynomial(-1)
         sides = {
             "<=": [more],
@@ -169,7 +173,10 @@ class InequalityReader:
         return [plain for side in sides for plain in self.plain(side)]
 
     def plain(self, inequality: AtomPolynomial) -> list[AtomPolynomial]:
-        """Return equivalent inequalities, without floors, minima, maxima and absolute values where possible."""
+        """Return inequalities that together are equivalent to ``inequality >= 0``.
+
+        They are without floors, minima, maxima and absolute values where possible.
+        """
         for monomial, coefficient in inequality.terms:
             if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
                 continue
@@ -203,17 +210,17 @@ class InequalityReader:
         return -float("inf") if found is None else found.low
 
     def least(self, asked: AtomPolynomial) -> float:
-        """Return a lower bound on the polynomial."""
+        """Return a lower bound on the polynomial's value, minus infinity if none is known."""
         return sum(self._least(AtomPolynomial((term,)).expression()) for term in asked.terms)
 
     def follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
-        """Tell whether the goal is certainly at least 0 wherever all the given polynomials are."""
+        """Tell whether the goal is surely >= 0 where all given polynomials are; False means that this is unknown."""
         return all(self._follows(part, given) for part in self.plain(goal)) or any(
             self.follows(less, given) for less in self._below(goal)
         )
 
     def _below(self, goal: AtomPolynomial) -> Iterator[AtomPolynomial]:
-        """Yield polynomials that never exceed the goal: a minimum or maximum is replaced by one of its arguments."""
+        """Yield polynomials that never exceed the goal: one minimum or maximum in it is replaced by an argument."""
         for monomial, coefficient in goal.terms:
             match monomial:
                 case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
@@ -225,7 +232,7 @@ class InequalityReader:
     def _follows(self, goal: AtomPolynomial, given: tuple[AtomPolynomial, ...]) -> bool:
         if self.least(goal) >= 0:
             return True
-        above = goal + constant_polynomial(1)  # integers: goal >= 0 if above > 0; each one + 1 is > 0
+        above = goal + constant_polynomial(1)  # for integers, goal >= 0 if above > 0; and each one + 1 is > 0
         for one in given:
             for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
                 if self.least(above * constant_polynomial(factor) - one - constant_polynomial(1)) >= 0:

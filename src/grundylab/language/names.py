@@ -1,9 +1,9 @@
-"""Names that code generates: each begins with an underscore, as no name that a user can write does.
+"""Names that the code generates. Each begins with an underscore; no name that a user can write does.
 
 So no generated name can capture, or be captured by, a name of a formula or ruleset, not even one hidden in the body of
-a function. The kinds differ in their second part, so that they never collide either.
+a function. Names of different kinds differ in their second part, so that these never collide either.
 
-Words of MONA and of Walnut are handled elsewhere: ``logic/`` writes a letter before each name for them.
+Words that MONA or Walnut reserves are avoided elsewhere: ``logic/`` writes a letter before each name for them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GAME = "_game"  # the number of a game, where all games of a family are treated 
 
 
 def reserved_reason(name: str) -> str | None:
-    """Return the reason why the name is reserved, as a word of the language; None if it is not."""
+    """Return the reason why the name is reserved, as a clause for a message; None if it is not reserved."""
     if name not in RESERVED:
         return None
     word = "word" if keyword.iskeyword(name) or name == "range" else "function"
@@ -29,22 +29,25 @@ def reserved_reason(name: str) -> str | None:
 
 
 def part_value_name(part: int) -> str:
-    """Return the name for the Grundy number of a part of a sum of positions."""
+    """Return the name for the Grundy number of a component of a disjunctive sum. part: the component's number."""
     return f"_value_of_{part}"
 
 
 def moved_coordinate_name(coordinate: str, part: int) -> str:
-    """Return the name for the coordinate's value in a part of the position after a move."""
+    """Return the name for a coordinate's value after a move.
+
+    A move leads to a disjunctive sum of positions. part: the number of the component that has the coordinate.
+    """
     return f"_after_{part}_{coordinate}"
 
 
 def family_function_name(function: str) -> str:
-    """Return the name of the function with the number of the game as an additional first argument."""
+    """Return the name of the function that takes the number of a game in a family as an additional first argument."""
     return f"_of_game_{function}"
 
 
 def fresh_bound_name(variable: str, taken: Collection[str]) -> str:
-    """Return a new name for this bound variable, distinct from those taken."""
+    """Return a generated name for this bound variable that is not in ``taken``."""
     stem = variable if not variable.startswith("_bound_") else variable.split("_", 3)[3]
     return next(name for i in count() if (name := f"_bound_{i}_{stem}") not in taken)
 
@@ -55,9 +58,10 @@ def is_generated(name: str) -> bool:
 
 
 def user_name(variable: str, taken: Collection[str]) -> str:
-    """Return a name that a user could write in place of a generated one, distinct from those taken.
+    """Return a name that a user could write, in place of a generated one; it is not in ``taken``.
 
-    It is the last part of the name, without digits before or after it, and never a word of the language.
+    It is the last part of the generated name without the digits around it, with a number if needed, and never a word of
+    the language.
     """
     last = variable.rstrip("0123456789_").split("_")[-1]
     stem = last.lstrip("0123456789")[:_LONGEST] or "n"
@@ -69,10 +73,10 @@ _QUALIFIER = re.compile(r"_[0-9a-f]{16}_(?=[A-Za-z])")
 
 
 def qualified_name(name: str, digest: str) -> str:
-    """Return the name that identifies a function by its definition's digest (SHA-256, hexadecimal) in all rulesets."""
+    """Return the name that identifies a function among all rulesets. digest: its definition's SHA-256, hexadecimal."""
     return f"_{digest[:16]}_{with_plain_names(name)}"
 
 
 def with_plain_names(text: str) -> str:
-    """Return the text with each function under the name that its ruleset gives it."""
+    """Return the text with each qualified name of a function replaced by the function's name in its ruleset."""
     return _QUALIFIER.sub("", text)

@@ -1,8 +1,9 @@
-"""The compiled reader: expressions as Python source, which numba compiles to machine code.
+"""The compiled reader: writes expressions as Python source, which numba compiles to machine code.
 
-The source is made only from our own trees. Free names that vary (coordinates, choices) become local variables;
-parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled module serves every
-instance of a ruleset. ``fits_machine`` decides beforehand whether 64 bits are wide enough.
+The source is made from syntax trees alone, never from a user's text. Free names that vary (coordinates, choices) become
+local variables. Parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled
+module serves a ruleset for all values of its parameters and bounds. ``intervals.fits_machine`` decides beforehand
+whether 64 bits are enough.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_righ
 
 @dataclass
 class Emitter:
-    """A writer of expressions as source, which collects the helper functions (quantifiers, functions) that they need.
+    """A translator of expressions into source, which collects the helper functions that the source calls.
 
-    constants: the names that live in ``E``, in its order; tables follow them, one per recurrence. A local name, of a
-    coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers run,
-    whose arrays must be defined before them.
+    A helper computes a quantifier or sum, or a function of the ruleset, or runs an automaton. constants: the names
+    whose values are the first entries of ``E``, in this order. tables: the functions whose tables follow in ``E``, with
+    two entries each (the values, and the first argument). A local name (of a coordinate, choice, argument or bound
+    variable) hides a constant of the same name. automata: those that helpers run; ``arrays`` must precede the helpers.
     """
 
     functions: Functions
@@ -49,7 +51,7 @@ class Emitter:
     automata: list[DigitAutomaton] = field(default_factory=list)
 
     def expression(self, expr: Expr, local: Iterable[str]) -> str:
-        """Return the source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
+        """Return the expression's source in Python: a local name x is ``v_x``, and any other is an entry of ``E``."""
         return self._write(lower(expr), frozenset(local))
 
     def _write(self, expr: Expr, local: frozenset[str]) -> str:
@@ -93,7 +95,7 @@ class Emitter:
             given = ", ".join(written) if least is None else f"from_least({written[0]}, {least})"
             return f"{name}({given})"
         function = self.functions[name]
-        assert not isinstance(function, Declared)  # rulesets with these are left to the reference solver
+        assert not isinstance(function, Declared)  # the reference solver solves rulesets with these
         if isinstance(function, Tabulated) or function.recursive or function.initial:
             self.tables.append(name)
             return self._call(name, written)
@@ -108,7 +110,7 @@ class Emitter:
         return head
 
     def _automaton(self, automaton: DigitAutomaton) -> str:
-        """Return the name of the function that runs the automaton, after defining it if it is new."""
+        """Return the name of the helper that runs the automaton; a new automaton gets a helper."""
         if automaton in self.automata:
             return f"accepts_{self.automata.index(automaton)}"
         number = len(self.automata)
@@ -129,7 +131,7 @@ class Emitter:
 
     @property
     def arrays(self) -> list[str]:
-        """The definitions of the automata's arrays."""
+        """The source that defines the arrays of each automaton."""
         return [
             f"rows_{number} = np.array({list(map(list, automaton.rows))})\n"
             f"accepting_{number} = np.array({list(map(int, automaton.accepting))})\n"
@@ -155,7 +157,10 @@ class Emitter:
 
 
 def _greedy(automaton: DigitAutomaton, number: int, names: Sequence[str]) -> str:
-    """Return the source of a function that finds the digits in another numeration system and runs the automaton."""
+    """Return the source of the helper for an automaton in a numeration system other than the binary one.
+
+    It finds the digits of its arguments greedily, the highest first, then runs the automaton. names: its arguments.
+    """
     base, all_names = automaton.system.base, ", ".join(names)
     lines = [f"def accepts_{number}({all_names}):"]
     lines += [f"    if min({all_names}, 0) < 0:", "        return False", "    top = 0"]
@@ -180,7 +185,7 @@ def _greedy(automaton: DigitAutomaton, number: int, names: Sequence[str]) -> str
 
 
 def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tuple[str, Interval]]:
-    """Yield each call in the expression of a function that a kernel looks up, and the bounds on its argument."""
+    """Yield each call that compiled code looks up in a table: the function's name, and bounds on its argument."""
     for node, bounder, _ in evaluated_parts(lower(functions.expand(expr)), Bounder(bounds, functions)):
         if isinstance(node, syntax.Call) and node.name in functions:
             yield node.name, bounder.bound(node.arguments[0])
@@ -189,7 +194,10 @@ def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tup
 def recurrence_table(
     function: Function, span: Interval, bounds: Bounds, functions: Functions
 ) -> npt.NDArray[np.int64]:
-    """Return the recurrence's values over the span, clamped to MACHINE_LIMIT; MACHINE_UNDEFINED where it has none."""
+    """Return the recurrence's values at the arguments in the span; MACHINE_UNDEFINED where it has none.
+
+    Values beyond MACHINE_LIMIT or its negative are clamped to these.
+    """
     known = recurrence_values(function, span, bounds, functions)
     values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)
     for argument, value in known.items():
@@ -198,5 +206,5 @@ def recurrence_table(
 
 
 def machine_table(function: Tabulated) -> npt.NDArray[np.int64]:
-    """Return the values of a unary function from its first argument on; MACHINE_UNDEFINED where it has none."""
+    """Return the table of a tabulated function as int64, with MACHINE_UNDEFINED where it has no value."""
     return np.where(function.values == function.hole, MACHINE_UNDEFINED, function.values).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The numeration system of a statement: that of its automata, or else one in which its square roots are automatic.
+"""The numeration system of a statement: that of its automata, or else one in which automata compute its square roots.
 
-``isqrt(c * n * n)`` is the integer part of n times the square root of c. In the system of U(n) = t U(n-1) + U(n-2) an
-automaton computes it if c (t * t + 4) is a square (``automata/beatty.py``).
+``isqrt(c * n * n)`` is the integer part of n times the square root of c. An automaton computes it in the digits of the
+system with U(n) = t U(n-1) + U(n-2), for a positive integer t, if c (t * t + 4) is a square (``automata/beatty.py``).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from grundylab.language.syntax import Accepts, Binary, Call, Expr, Int, Negate, 
 
 @dataclass(frozen=True)
 class Root:
-    """The integer part of ``abs(number)`` times the square root of ``square``, which is positive and not a square."""
+    """The integer part of ``abs(number)`` times the root of ``square``, which is positive and no square number."""
 
     square: int
     number: Expr
 
 
 def numeration_system(exprs: Iterable[Expr]) -> System:
-    """Return the numeration system: the first non-binary automaton's, or else a square root's, or the binary one."""
+    """Return the system of the first automaton that is not binary, or else of a square root, or else the binary one."""
     nodes = [node for expr in exprs for node in distinct_parts(expr)]
     automata = (node.automaton for node in nodes if isinstance(node, Accepts))
     named = next((automaton.system for automaton in automata if not automaton.system.binary), None)
@@ -32,7 +32,7 @@ def numeration_system(exprs: Iterable[Expr]) -> System:
 
 
 def square_root_of(call: Call) -> Root | None:
-    """Return the root that ``isqrt(c * n * n)`` computes, with the factors in any order; None for any other call."""
+    """Return the root that a call ``isqrt(c * n * n)`` computes, its factors in any order; None for any other call."""
     if call.name != "isqrt":
         return None
     square, others = 1, list[Expr]()
@@ -60,7 +60,10 @@ def _factors(expr: Expr) -> Iterator[Expr]:
 
 
 def system_of_root(square: int) -> System | None:
-    """Return the first system of U(n) = t U(n-1) + U(n-2) where multiples of the root are automatic, or None."""
+    """Return a system in which an automaton computes multiples of the square root of ``square``; None if there is none.
+
+    It is the one of U(n) = t U(n-1) + U(n-2) with the least possible t.
+    """
     fits = (t for t in range(1, MAX_DIGIT + 1) if isqrt(square * (t * t + 4)) ** 2 == square * (t * t + 4))
     t = next(fits, None)
     return None if t is None else System((t, 1))

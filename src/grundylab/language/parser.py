@@ -1,8 +1,9 @@
-"""The parser of formulas: Python's expression grammar, read by ``ast``, restricted to a list of accepted nodes.
+"""The parser of formulas. They have the grammar of Python's expressions, restricted to a list of accepted nodes.
 
-Nothing is ever evaluated by Python itself, and text that Python reads differently from what it looks like is refused: a
-comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` repeats the expression right
-before it for all piles, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
+Python's ``ast`` reads the text, but Python never evaluates it. Text that Python reads otherwise than people do is
+refused: a comment, letters that stand for others, numbers with '_'. In a ruleset with piles, ``...`` repeats the
+expression right before it for all piles. The copies are joined by the operator before ``...`` (``x ^ ...`` is ``x ^ y ^
+z``), or by commas.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators of equal precedence, left-associative
+_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators of equal precedence
 _INSTEAD = {
     ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
     ast.Attribute: "attributes are not in the language",
@@ -87,9 +88,9 @@ _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def parse(text: str, piles: Sequence[str] = ()) -> Expr:
-    """Return the tree of a formula's text.
+    """Return the syntax tree of a formula.
 
-    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of the error.
+    piles: the names of the piles, for which ``...`` repeats. Raises FormulaError with the column (from 1) of the error.
     """
     flat = " ".join(text.split())
     if len(flat) > MAX_TEXT:
@@ -97,16 +98,16 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     if not flat:
         raise FormulaError("the formula is empty")
     if _DIGITS.fullmatch(flat):
-        return syntax.Int(int(flat))  # a fast path: listings have thousands of them
+        return syntax.Int(int(flat))  # a fast path: a list of values has thousands of them
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
     _refuse_disguised(flat)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is never run as Python
+            warnings.simplefilter("ignore")  # about code that is never run
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
-        column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
+        column = min(error.offset or len(flat), len(flat))  # an offset of 0 is the end of the line
         hint = next((f" ({words})" for sign, words in _HINTS if re.search(sign, flat)), "")
         raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
     except ValueError:
@@ -119,7 +120,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
 
 
 def _refuse_disguised(flat: str) -> None:
-    """Refuse characters that Python would ignore, or read as others than they look like."""
+    """Raise FormulaError for a character that begins a comment, or that Python would replace by another one."""
     for place, sign in enumerate(flat, 1):
         if sign == "#":
             raise FormulaError(
@@ -134,17 +135,17 @@ def _refuse_disguised(flat: str) -> None:
 
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
-    """Return the tree of a text that must be a condition."""
+    """Return the syntax tree of a condition. Raises FormulaError if the text is not one."""
     return require_kind(parse(text, piles), Kind.CONDITION)
 
 
 def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
-    """Return the tree of a text that must be a number."""
+    """Return the syntax tree of a number. Raises FormulaError if the text is not one."""
     return require_kind(parse(text, piles), Kind.NUMBER)
 
 
 def require_kind(expr: Expr, kind: Kind) -> Expr:
-    """Return the expression. Raises FormulaError if it is of another kind."""
+    """Return the expression unchanged. Raises FormulaError if it is not of this kind."""
     if expr.kind is not kind:
         hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
         hint += syntax.condition_hint(expr, kind)
@@ -155,7 +156,10 @@ def require_kind(expr: Expr, kind: Kind) -> Expr:
 def check_names(
     expr: Expr, names: Iterable[str], functions: Functions = NO_FUNCTIONS, what: str = "name"
 ) -> None:
-    """Raise FormulaError unless every free name is one of ``names`` and every call fits a function."""
+    """Raise FormulaError if a free name is unknown, a bound variable is in ``names``, or a call fits no function.
+
+    names: the names that are known. what: the word for a name in the message.
+    """
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
@@ -166,7 +170,10 @@ def check_names(
 
 
 def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
-    """Raise FormulaError unless every function called is listed (name → number of arguments) or built in."""
+    """Raise FormulaError for a call of an unknown function, or with the wrong number of arguments.
+
+    arities: the number of arguments of each known function that is not built in.
+    """
     for name in sorted(called_functions(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
     if not expr.calls & set(arities):
@@ -189,7 +196,7 @@ def _known_ones(name: str, known: set[str]) -> str:
 
 
 class _Reader:
-    """A translator of the accepted ``ast`` nodes; it refuses the others, with the column where they begin."""
+    """A translator of the accepted ``ast`` nodes; any other node is refused, with the column where it begins."""
 
     def __init__(self, text: str, piles: tuple[str, ...]) -> None:
         self._text = text
@@ -282,7 +289,7 @@ class _Reader:
         return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
     def _read_all(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
-        """Translate the nodes, with ``...`` repeating the one before it for all piles."""
+        """Translate the nodes; a node that ``...`` follows is repeated for all piles."""
         found: list[Expr] = []
         for number, node in enumerate(nodes):
             if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
@@ -292,17 +299,17 @@ class _Reader:
         return found
 
     def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
-        """Tell whether the left one of two operands has parentheses around it."""
+        """Tell whether the left operand of an operator has parentheses around it."""
         return b")" in self._bytes[left.end_col_offset : right.col_offset]
 
     def _check_number(self, node: ast.expr) -> None:
-        """Refuse a number that people do not read as Python does: 1_000, or 0xfor, read as 0xf and ``or``."""
+        """Raise FormulaError for a number that people misread: 1_000, or 0xfor (to Python, 0xf and then ``or``)."""
         written, after = (
             self._bytes[node.col_offset : node.end_col_offset],
             self._bytes[node.end_col_offset :],
         )
         if not _NUMBER.fullmatch(written) or _AFTER_NUMBER.match(after):
-            raise self._refusal(node, "a number is written with its digits alone, and a space after it")
+            raise self._refusal(node, "write a number with its digits alone, and a space after it")
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         if name in QUANTIFIERS:
@@ -366,7 +373,7 @@ class _Reader:
             )
         if others := sorted(free_names(first) & set(self._piles[1:])):
             raise self._refusal(
-                template, f"'...' repeats an expression of one pile, but '{others[0]}' is another"
+                template, f"'...' repeats an expression of one pile, but this one also has '{others[0]}'"
             )
         return [substitute(first, {self._piles[0]: syntax.Name(pile)}) for pile in self._piles]
 

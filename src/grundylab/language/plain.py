@@ -1,6 +1,7 @@
-"""The plain reader: the value of an expression on Python's own integers, one position at a time.
+"""The plain reader: evaluates an expression on Python's own integers, at one position at a time.
 
-It defines the meaning of a formula; the NumPy and the compiled reader must agree with it.
+It defines the meaning of a formula. The other ways to evaluate one must agree with it: NumPy's arrays (``arrays.py``),
+compiled code (``numba_source.py``), JavaScript (``javascript.py``) and progressions (``progression.py``).
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from grundylab.language.syntax import Expr, free_names
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_TRIED = 10_000_000  # combinations of values of nested ranges: some seconds at one position
-MAX_BITS = 1 << 16  # of a cached value, or of a product where steps are counted
+MAX_BITS = 1 << 16  # of a recurrence's value, or of a product where steps are counted
 MAX_PRODUCT = 1 << 18  # bits of any product and any shift: half a millisecond
-RANGE_STEPS = 10**9  # in ranges, for one table computed on Python's own integers: some minutes
+RANGE_STEPS = 10**9  # steps in ranges, for one table of values: some minutes
 MAX_RECURRENCE = 1_000_000  # cached values of a recurrence
-MAX_WAITING = 100_000  # arguments that each wait for the next one's value: half a second
+MAX_WAITING = 100_000  # arguments of a recurrence, each waiting for the next one's value: half a second
 MAX_KEPT = 600_000_000  # bits of all cached values: 75 MB
 
 Environment = Mapping[str, int]
@@ -41,8 +42,8 @@ Evaluator = Callable[[Environment], int]
 class Meter:
     """A budget of evaluation steps, for searches that must end by themselves.
 
-    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised when the
-    budget is exceeded.
+    One evaluation of an operator or a number is a step; so is every 64 bits of a large product. error: the exception to
+    raise when the budget is exceeded.
     """
 
     def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
@@ -50,13 +51,13 @@ class Meter:
         self._error = error
 
     def spend(self, steps: int) -> None:
-        """Deduct the steps. Raises WorkError, or the error given, if too few are left."""
+        """Deduct the steps. Raises the meter's error if too few are left."""
         self._left -= steps
         if self._left < 0:
             raise self._error(f"evaluation exceeded {self._steps:,} steps; reduce the ranges")
 
     def product(self, value: int) -> int:
-        """Return the value. Raises LimitError if it is so large that only repeated products or shifts produce it."""
+        """Return the value of a product or shift, and deduct its steps. Raises LimitError if it is too large."""
         bits = value.bit_length()
         if bits > MAX_BITS:
             raise LimitError(f"a number of more than {MAX_BITS:,} binary digits")
@@ -65,7 +66,7 @@ class Meter:
 
 
 class RangeMeter(Meter):
-    """A meter that counts only steps within ranges, so that everything else runs at full speed."""
+    """A meter that counts only the steps within ranges, so that all other evaluation runs at full speed."""
 
     def __init__(self, error: type[GrundylabError], steps: int | None = None) -> None:
         super().__init__(RANGE_STEPS if steps is None else steps, error)
@@ -74,15 +75,18 @@ class RangeMeter(Meter):
 def evaluate(
     expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None
 ) -> int:
-    """Return the value (a bool for a condition), given a value for each free name.
+    """Return the expression's value (a bool for a condition). values: one for each free name.
 
-    Raises EvaluationError where there is none, as in a division by zero.
+    Raises EvaluationError if there is no value, as in a division by zero.
     """
     return compile_plain(expr, functions, meter)(values)
 
 
 def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
-    """Return a Python function of the environment, for many evaluations; WorkError if a ``meter`` runs out."""
+    """Return a Python function from the names' values to the expression's value, for many evaluations.
+
+    meter: the budget of all its calls together, unlimited by default; the function raises its error when it runs out.
+    """
     lowered = lower(expr)
     value = _Compiler(functions, meter).compile(lowered)
     if meter is None or isinstance(meter, RangeMeter):
@@ -97,7 +101,7 @@ def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter 
 
 
 def multiply(a: int, b: int) -> int:
-    """Return ``a * b``. Raises LimitError if that number has too many digits."""
+    """Return ``a * b``. Raises LimitError if the product has too many digits."""
     if a.bit_length() + b.bit_length() > MAX_PRODUCT:
         raise LimitError(f"a product of more than {MAX_PRODUCT:,} binary digits")
     return a * b
@@ -118,14 +122,14 @@ def modulo(a: int, b: int) -> int:
 
 
 def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``. Raises LimitError if that number has too many digits, EvaluationError if b is negative."""
+    """Return ``a << b``. Raises EvaluationError if b is negative, LimitError if b or the result is too large."""
     if a.bit_length() + _shift(b) > MAX_PRODUCT:
         raise LimitError(f"a shift that gives more than {MAX_PRODUCT:,} binary digits")
     return a << b
 
 
 def shift_right(a: int, b: int) -> int:
-    """Return ``a >> b``. Raises EvaluationError if b is negative, LimitError if it is too large."""
+    """Return ``a >> b``. Raises EvaluationError if b is negative, LimitError if b is too large."""
     return a >> _shift(b)
 
 
@@ -138,9 +142,9 @@ def _shift(b: int) -> int:
 
 
 def checked_range(variable: str, start: int, stop: int, around: int = 1) -> range:
-    """Return ``range(start, stop)``. Raises LimitError if it is too long, alone or times ``around``.
+    """Return ``range(start, stop)``. Raises LimitError if its length, or the length times ``around``, is too large.
 
-    around: the number of values of the enclosing ranges together.
+    variable: its name, for the message. around: how many combinations of values the enclosing ranges have.
     """
     if stop - start > MAX_RANGE:
         raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
@@ -152,7 +156,7 @@ def checked_range(variable: str, start: int, stop: int, around: int = 1) -> rang
     return range(start, stop)
 
 
-# Operations on Python's integers and NumPy's arrays; the second table checks that there is a value.
+# Operations on Python's integers and NumPy's arrays; those of the second table raise errors where they have no value.
 UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
@@ -171,7 +175,7 @@ class _Compiler:
         self._meter = None if isinstance(meter, RangeMeter) else meter
         self._in_ranges = meter
         self._evaluators: dict[str, Evaluator] = {}
-        self._around = 1  # combinations of values of the ranges being evaluated
+        self._around = 1  # how many combinations of values the ranges being evaluated have
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
@@ -212,7 +216,7 @@ class _Compiler:
 
     def _binary(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
         a = self.compile(left)
-        if isinstance(right, syntax.Int):  # frequent, so it saves a call
+        if isinstance(right, syntax.Int):  # frequent: this saves a call
             constant = right.value
             return lambda env: combine(a(env), constant)
         b = self.compile(right)
@@ -272,7 +276,7 @@ class _Compiler:
         return call
 
     def _define(self, function: Function) -> None:
-        """Set ``self._evaluators[name]``, once; a recurrence refers to itself through that table."""
+        """Store the function's evaluator in ``self._evaluators``, once; calls, also recursive ones, find it there."""
         if function.name in self._evaluators:
             return
         self._evaluators[function.name] = _undefined  # recursive calls look it up only when run
@@ -284,7 +288,7 @@ class _Compiler:
         )
 
     def _outside(self, body: Evaluator) -> Evaluator:
-        """Return the evaluator as run outside all ranges, because a cached value is computed only once."""
+        """Return the evaluator, run as if outside all ranges: a recurrence computes each of its values only once."""
 
         def alone(env: Environment) -> int:
             around, self._around = self._around, 1
@@ -305,12 +309,13 @@ def recurrence_evaluator(
 ) -> Evaluator:
     """Return the evaluator of a recurrence, with one table of values for each setting of the parameters.
 
-    body: the evaluator of the function's body, in which its recursive calls are calls of the result.
+    parameters: their names. body: the evaluator of the function's body, in which a recursive call must call the
+    evaluator that is returned here. meter: the budget for evaluations of the body.
     """
     name, argument, initial = with_plain_names(function.name), function.arguments[0], dict(function.initial)
     first = function.initial[0][0] if initial else None
     tables: dict[tuple[int, ...], dict[int, int | EvaluationError]] = {}  # values or errors
-    kept, running = 0, False  # bits in all tables; whether a table is being filled
+    kept, running = 0, False  # the bits of all values in tables; whether a table is being filled
 
     def value(env: Environment) -> int:
         nonlocal running
@@ -338,11 +343,11 @@ def recurrence_evaluator(
             raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
 
     def fill(wanted: int, known: dict[int, int | EvaluationError], inner: dict[str, int]) -> None:
-        waiting = {wanted: None}  # ordered: each needs the next
+        waiting = {wanted: None}  # in order: each argument needs the next one's value
         try:
             while waiting:
                 step(wanted, known, inner, waiting)
-        except EvaluationError as error:  # cached, so that the failure is not computed again
+        except EvaluationError as error:  # the error is cached, so that it is not computed again
             known.update(dict.fromkeys(waiting, error))
 
     def step(
@@ -351,7 +356,7 @@ def recurrence_evaluator(
         inner: dict[str, int],
         waiting: dict[int, None],
     ) -> None:
-        """Find the value at the last waiting argument, or add the argument that it needs first."""
+        """Find the value at the last waiting argument; if it needs another value first, let that argument wait, too."""
         nonlocal kept
         if meter is not None:
             meter.spend(function.body.size)
@@ -382,11 +387,11 @@ def recurrence_evaluator(
 
 
 class _Missing(Exception):
-    """Control flow: a recurrence needs another value first."""
+    """A signal for control flow: a recurrence needs its value at another argument first."""
 
 
 def mentioned_names(expr: Expr, functions: Functions) -> frozenset[str]:
-    """Return the names that the value depends on, including those in the bodies of functions called."""
+    """Return the names that the value depends on, including parameters in the bodies of the functions called."""
     found = set(free_names(expr))
     for function in functions.called_by(expr):
         if isinstance(function, Function):
@@ -395,12 +400,12 @@ def mentioned_names(expr: Expr, functions: Functions) -> frozenset[str]:
 
 
 def is_closed(expr: Expr, functions: Functions) -> bool:
-    """Tell whether the expression depends on no name, and all functions that it calls are defined by expressions."""
+    """Tell whether the expression depends on no name, and every function that it calls has a definition."""
     told = all(isinstance(function, Function) for function in functions.called_by(expr))
     return told and not mentioned_names(expr, functions)
 
 
 def closed_value(expr: Expr, functions: Functions) -> int:
-    """Return the value of a closed expression. Raises EvaluationError if it has none."""
+    """Return the value of an expression that is closed (``is_closed``). Raises EvaluationError if it has none."""
     unused = dict.fromkeys(functions.parameters, 0)
     return evaluate(expr, unused, functions)

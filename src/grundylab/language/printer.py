@@ -1,11 +1,11 @@
-"""The text of a formula, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
+"""The text of a formula, such that ``parse(to_text(f)) == f``. It has few parentheses that Python would not need."""
 
 from __future__ import annotations
 
 from grundylab.language import syntax
 from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, check_size
 
-# Binding strengths of the operators, in Python's order.
+# How strongly the operators bind, in Python's order.
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
 _LOGIC = {"or": 1, "and": 2}
 _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
@@ -15,9 +15,9 @@ _BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def to_text(expr: Expr) -> str:
-    """Return the expression as a line of the formula language. Raises FormulaError if that would be too long.
+    """Return the expression as a line of text in the formula language. Raises FormulaError if it is too large.
 
-    The node caches its line, as it does its size.
+    The node caches the line.
     """
     if _LINE not in vars(expr):
         vars(expr)[_LINE] = _text(check_size(expr, MAX_WRITTEN))
@@ -30,7 +30,7 @@ def _text(expr: Expr) -> str:
 
 
 def _text_and_strength(expr: Expr) -> tuple[str, int]:
-    """Return the text and the binding strength of its outermost operator; 12 if it never needs parentheses."""
+    """Return the text, and how strongly its outermost operator binds: _ATOM if it never needs parentheses."""
     match expr:
         case syntax.Int(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
@@ -64,7 +64,10 @@ def _text_and_strength(expr: Expr) -> tuple[str, int]:
 
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
-    """Return an operand's text; another operation within a bitwise one gets parentheses: ``(x + 1) ^ y``."""
+    """Return the text of an operand of ``op``, in parentheses where it needs them.
+
+    In a bitwise operation, an operand with another operator always has parentheses: ``(x + 1) ^ y``.
+    """
     if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)
@@ -75,4 +78,4 @@ def _inside(expr: Expr, strength: int) -> str:
     return text if own >= strength else f"({text})"
 
 
-Expr.__str__ = to_text  # type: ignore[method-assign, assignment] # the tree knows no printer
+Expr.__str__ = to_text  # type: ignore[method-assign, assignment] # syntax.py cannot import this module

@@ -1,8 +1,9 @@
-"""The progression reader: the value of an expression along an arithmetic progression, for all its terms at once.
+"""The progression reader: evaluates an expression along an arithmetic progression, at all its terms at once.
 
-If each name is ``start + step*k + side*l``, the value for all k, l = 0, 1, 2, … often is such a progression again, or a
-condition is true for all or for none. This is decided exactly, by rules that each hold for all k and l; where no rule
-applies, ``NotLinear`` is raised, and nothing is guessed. Proofs about infinitely many positions rest on it.
+Let the value of each name be ``start + step*k + side*l`` for k, l = 0, 1, 2, … Then the value of a number often is such
+a progression again, and a condition often is true for all k and l, or for none. This is decided exactly, by rules that
+hold for all k and l. Where no rule applies, ``NotLinear`` is raised. Nothing is guessed, because proofs about
+infinitely many positions rest on the result.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from grundylab.language.syntax import Expr
 
 @dataclass(frozen=True)
 class Progression:
-    """A progression ``start + step*k + side*l`` for k, l = 0, 1, 2 and so on."""
+    """An arithmetic progression in two indices: ``start + step*k + side*l`` for all natural numbers k and l."""
 
     start: int
     step: int = 0
@@ -40,12 +41,12 @@ class Progression:
         return self.step == self.side == 0
 
     def at(self, k: int, other: int = 0) -> int:
-        """Return the term with these indices, from 0 on."""
+        """Return the term with the indices k and l, which is called ``other`` here."""
         return self.start + self.step * k + self.side * other
 
 
 class NotLinear(Exception):
-    """An error: the value is no progression, or no rule here shows that it is one."""
+    """The error for a value that is no progression, or that no rule here shows to be one."""
 
 
 Progressions = Mapping[str, Progression]
@@ -54,9 +55,10 @@ Progressions = Mapping[str, Progression]
 def number_reader(
     expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
 ) -> Callable[[Progressions], Progression]:
-    """Return a function for the values of a NUMBER, which raises NotLinear, or EvaluationError where there is no value.
+    """Return a function that takes the names' progressions and returns the progression of a number.
 
-    meter: the steps that all reading together may take; unlimited by default.
+    It raises NotLinear if no rule applies, and EvaluationError where there is no value. meter: the steps that all calls
+    of the function together may take; unlimited by default.
     """
     reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.number(lowered, values)
@@ -65,18 +67,28 @@ def number_reader(
 def condition_reader(
     expr: Expr, functions: Functions = NO_FUNCTIONS, meter: plain.Meter | None = None
 ) -> Callable[[Progressions], bool]:
-    """Return a function that tells whether a CONDITION is always true or always false, as ``number_reader`` does."""
+    """Return a function that takes the names' progressions and returns a condition's truth value for all terms.
+
+    It raises NotLinear if the truth value varies or no rule applies, and EvaluationError where there is no value.
+    meter: as for ``number_reader``.
+    """
     reader, lowered = _Reader(functions, meter), lower(expr)
     return lambda values: reader.condition(lowered, values)
 
 
 def number_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> Progression:
-    """Return the values of a NUMBER, for a single use."""
+    """Return the progression of a number, for a single use; the errors are those of ``number_reader``.
+
+    values: the names' progressions.
+    """
     return number_reader(expr, functions)(values)
 
 
 def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> bool:
-    """Tell whether a CONDITION is always true or always false, for a single use."""
+    """Return a condition's truth value for all terms, for a single use; the errors are those of ``condition_reader``.
+
+    values: the names' progressions.
+    """
     return condition_reader(expr, functions)(values)
 
 
@@ -131,7 +143,10 @@ class _Reader:
         raise TypeError(f"not a number: {expr!r}")
 
     def _span(self, expr: syntax.Bounded, values: Progressions) -> list[Progressions]:
-        """Return the environments for each value of the bound variable; their number must not depend on k and l."""
+        """Return for each value of the bound variable the progressions of all names, this one included.
+
+        Raises NotLinear if the number of values depends on k or l.
+        """
         start, stop = self.number(expr.start, values), self.number(expr.stop, values)
         if not (stop - start).constant:
             raise NotLinear
@@ -157,7 +172,7 @@ class _Reader:
         return self.number(lower(function.body), inner)
 
     def _constant(self, expr: Expr, values: Progressions) -> int:
-        """Return the value of a call whose arguments are constant."""
+        """Return the value of an expression with constant children. Raises NotLinear if a child or parameter varies."""
         given = [self.number(child, values) for child in expr.children]
         if not all(argument.constant for argument in given):
             raise NotLinear
@@ -169,7 +184,7 @@ class _Reader:
 
 
 def _related(op: str, difference: Progression) -> bool:
-    """Tell whether ``difference op 0`` holds. Raises NotLinear if that is not the same for all terms, or not known."""
+    """Tell whether ``difference op 0`` holds for all terms, or for none. Raises NotLinear if neither is certain."""
     match op:
         case "==" | "!=":
             return _zero(difference) == (op == "==")
@@ -184,7 +199,7 @@ def _related(op: str, difference: Progression) -> bool:
 
 
 def _zero(difference: Progression) -> bool:
-    """Tell whether the difference is 0. Raises NotLinear if only some terms are 0, or that is possible."""
+    """Tell whether all terms are 0, or none is. Raises NotLinear if neither is certain."""
     start, steps = difference.start, gcd(difference.step, difference.side)
     if steps == 0:
         return start == 0
@@ -197,7 +212,7 @@ def _zero(difference: Progression) -> bool:
 
 
 def _no_less_than(difference: Progression, bound: int) -> bool:
-    """Tell whether the difference is at least the bound. Raises NotLinear if that may hold for some terms only."""
+    """Tell whether all terms are at least the bound, or all are less. Raises NotLinear if neither is certain."""
     above, steps = difference.start >= bound, (difference.step, difference.side)
     if all(step >= 0 for step in steps) if above else all(step <= 0 for step in steps):
         return above
@@ -205,7 +220,7 @@ def _no_less_than(difference: Progression, bound: int) -> bool:
 
 
 def _no_more_than_zero(difference: Progression) -> bool:
-    """Return True if all terms are at most 0, False if all are at least 0. Raises NotLinear otherwise."""
+    """Return True if all terms are at most 0, else False if all are at least 0. Raises NotLinear in any other case."""
     numbers = (difference.start, difference.step, difference.side)
     if all(number <= 0 for number in numbers):
         return True
@@ -238,12 +253,16 @@ def _binary(op: str, a: Progression, b: Progression) -> Progression:
 
 
 def _divides(b: Progression, a: Progression) -> bool:
-    """Tell whether b is constant and divides a's steps; also if b is 0, so that the division reports the error."""
+    """Tell whether b is constant, and divides a's steps or is 0; in a division by 0 the error is raised later."""
     return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
 
 
 def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
-    """Apply the operator: digits below the steps' lowest are constant; above, one side must be 0 or both equal."""
+    """Return ``a op b`` for a bitwise operator.
+
+    The binary digits below the lowest digit 1 of all steps are constant. In the digits above, one operand must be 0, or
+    both must be equal; else NotLinear is raised.
+    """
     steps = a.step | b.step | a.side | b.side
     if steps == 0:
         return Progression(plain.evaluate(syntax.Binary(op, syntax.Int(a.start), syntax.Int(b.start)), {}))

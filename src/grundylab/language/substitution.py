@@ -1,4 +1,4 @@
-"""Transformations of trees: new children for a node, substitution for names, and reduction to a smaller language."""
+"""Transformations of trees: new children for a node, substitution for names, and lowering to a smaller language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """Return the node with other children (as many, in the same order)."""
+    """Return the node with other children: as many as before, in the same order."""
     if isinstance(expr, syntax.Negate):
         return negative(*children)
     if not children:
@@ -36,14 +36,14 @@ def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
 
 
 def _refilled(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
-    """Return a field's value with its expressions replaced by the next ones of ``fresh``."""
+    """Return a field's value in which each expression is replaced by the next one of ``fresh``."""
     if isinstance(value, Expr):
         return next(fresh)
     return tuple(_refilled(part, fresh) for part in value) if isinstance(value, tuple) else value
 
 
 def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """Return the expression with every part changed, from the inside out; a shared part is changed once."""
+    """Return the expression with ``change`` applied to every part, children first; a shared part is changed once."""
     done: dict[int, Expr] = {}
 
     def of(node: Expr) -> Expr:
@@ -55,13 +55,13 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def with_children(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """Return the node with these children, the node itself if they are its own."""
+    """Return the node with these children; the node itself if they are the same objects as its own children."""
     own = expr.children
     return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
 def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
-    """Return the expression with ``new`` in place of ``old``, except where a name of ``old`` is bound."""
+    """Return the expression with each part ``old`` replaced by ``new``, except where a name of ``old`` is bound."""
     if expr == old:
         return new
     match expr:
@@ -78,7 +78,10 @@ def replace_part(expr: Expr, old: Expr, new: Expr) -> Expr:
 
 
 def with_user_names(expr: Expr, taken: Collection[str]) -> Expr:
-    """Return the expression with names a user can write, distinct from those taken, for generated bound variables."""
+    """Return the expression with each generated bound variable renamed to a name that a user can write.
+
+    The new names are not in ``taken``.
+    """
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, syntax.Bounded) or not names.is_generated(node.variable):
@@ -92,9 +95,9 @@ def with_user_names(expr: Expr, taken: Collection[str]) -> Expr:
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
-    """Substitute expressions or numbers for free names; a bound variable that would capture a name is renamed.
+    """Return the expression with free names replaced; a bound variable that would capture a name is renamed.
 
-    Raises FormulaError if the result is too large.
+    values: an expression or a number for each name to replace. Raises FormulaError if the result is too large.
     """
     put = {name: syntax.Int(value) if isinstance(value, int) else value for name, value in values.items()}
     found = _substitute(expr, put)
@@ -106,7 +109,7 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
 
 
 def _substitute(expr: Expr, values: Mapping[str, Expr], done: dict[int, Expr] | None = None) -> Expr:
-    """Substitute the values. done: the results for parts substituted so far, by the parts' identity."""
+    """Return the expression with free names replaced. done: the results for parts so far, by the parts' ``id``."""
     if expr.free.isdisjoint(values):
         return expr
     done = {} if done is None else done
@@ -137,9 +140,9 @@ def _substitute_in_node(expr: Expr, values: Mapping[str, Expr], done: dict[int, 
 
 
 def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:
-    """Tell whether the expression is the same, up to the order of operands, under all permutations of the names.
+    """Tell whether every permutation of the names leaves the expression the same, up to the order of operands.
 
-    False does not mean the contrary: a symmetry may go unnoticed.
+    False means only that no such symmetry was noticed.
     """
     form = with_sorted_operands(expr)
     return all(
@@ -149,12 +152,12 @@ def is_symmetric_in(expr: Expr, names: Sequence[str]) -> bool:
 
 
 def with_sorted_operands(expr: Expr) -> Expr:
-    """Return the expression with commutative operands sorted by their texts."""
+    """Return the expression with operands in a standard order where it does not matter, and ``a > b`` as ``b < a``."""
     return rewrite(expr, _in_order)
 
 
 def _in_order(expr: Expr) -> Expr:
-    """Return the node with its operands sorted by their texts if their order does not matter."""
+    """Return the node with operands sorted by their texts if their order does not matter; ``a > b`` as ``b < a``."""
     match expr:
         case syntax.Binary(op=op) if op in _UNORDERED:
             return chain(op, sorted(operands(expr, op), key=str))
@@ -169,16 +172,16 @@ def _in_order(expr: Expr) -> Expr:
     return expr
 
 
-# -- a smaller language of equal expressive power, all that the readers handle ---------------------------------
+# -- lowering: to a smaller language of equal expressive power, the only one that evaluation handles -------------
 # ``/``, ``floor`` and ``ceil`` become ``//`` on integers, chains of comparisons become single ones with ``and``.
 
 _LOWERED, _FRACTION = "_lowered", "_fraction"  # attributes in which a node caches the results
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
-    """Return a NUMBER or RATIO as (numerator, denominator), both NUMBERs, not reduced, of any signs.
+    """Return a number or fraction as (numerator, denominator): two lowered numbers, not reduced, of any signs.
 
-    Both are lowered. A fraction under a fraction doubles the denominator: raises FormulaError if that gets too large.
+    Fractions within fractions can double the size again and again: raises FormulaError if it becomes too large.
     """
     if _FRACTION not in vars(expr):
         vars(expr)[_FRACTION] = _fraction(expr)
@@ -187,10 +190,10 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
 
 
 def lower(expr: Expr) -> Expr:
-    """Return the same value without ``/``, ``floor``, ``ceil`` and comparisons of more than two terms.
+    """Return an equivalent expression without ``/``, ``floor``, ``ceil`` and comparisons of more than two terms.
 
-    A shared part is lowered once, and is shared in the result. The node caches the result, as it does its size, because
-    the same formula is read many times.
+    A shared part is lowered once, and is shared in the result. The node caches the result, because the same formula is
+    lowered many times.
     """
     if _LOWERED not in vars(expr):
         lowered = _lower(expr)
@@ -209,7 +212,7 @@ def _lower(expr: Expr) -> Expr:
         return negative(syntax.Binary("//", negative(top), bottom))
     if (
         isinstance(expr, syntax.Compare) and len(expr.ops) > 1
-    ):  # ``and`` stops at the first link that is false, too
+    ):  # like the chain, ``and`` stops at the first link that is false
         return syntax.Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
     return with_children(expr, tuple(map(lower, expr.children)))
 
@@ -226,7 +229,7 @@ def _fraction(expr: Expr) -> tuple[Expr, Expr]:
         return _product(a, c), _product(b, d)
     if expr.op == "/":
         if not isinstance(d, syntax.Int) or d.value == 0:
-            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: d must stay below
+            a, b = _product(a, d), _product(b, d)  # d stays below: a/(c/d) has no value where d is 0
         return check_size(_product(a, d)), check_size(_product(b, c))
     return check_size(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 

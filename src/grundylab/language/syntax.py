@@ -1,7 +1,7 @@
 """The syntax tree of the formula language: immutable nodes that know their kind and check their parts.
 
 A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact fraction, which
-only ``floor`` and ``ceil`` accept). Every tree is well-formed by construction: readers rely on it.
+only ``floor`` and ``ceil`` accept). Nodes cannot be built with parts of the wrong kind, so every tree is well-formed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Kind(Enum):
 
 
 ARITHMETIC = ("+", "-", "*")
-OPERATORS = {  # with their values in words, for docs/formulas.md
+OPERATORS = {  # each with its value in words, for docs/formulas.md
     "+": "the sum",
     "-": "the difference",
     "*": "the product",
@@ -41,14 +41,14 @@ OPERATORS = {  # with their values in words, for docs/formulas.md
     ">>": "x >> n is x divided by the nth power of two, rounded down",
 }
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # true where that is false
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # the negation of each
 COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
-# The most nodes of an expression that is printed or walked with shared parts repeated, and of any other expression. A
-# formula's text has at most some thousands of nodes, but substitution, and clearing of fractions, can double the size
-# with every step.
+# The most nodes of an expression, a shared part counted wherever it occurs: MAX_WRITTEN for printing and walking it,
+# MAX_NODES for all else. A formula's text has at most some thousands of nodes, but each substitution, and each fraction
+# that is cleared, can double the size.
 MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
 _HASH = "_hash"  # the attribute in which a node caches its hash
 _BUILT_IN = frozenset(BUILTINS)
@@ -60,7 +60,7 @@ _T = TypeVar("_T")
 
 @dataclass_transform(frozen_default=True)
 def tree_node(cls: type[_T]) -> type[_T]:
-    """Make the class a frozen dataclass whose objects cache their hash: trees are looked up many times."""
+    """Make the class a frozen dataclass whose objects cache their hash, because trees are keys of dictionaries."""
     made = dataclass(frozen=True)(cls)
     of_fields = made.__hash__
 
@@ -71,13 +71,13 @@ def tree_node(cls: type[_T]) -> type[_T]:
         found: int = known[_HASH]
         return found
 
-    made.__hash__ = kept  # type: ignore[assignment, method-assign] # mypy takes it for object's
+    made.__hash__ = kept  # type: ignore[assignment, method-assign] # mypy takes __hash__ for object's
     return made
 
 
 @tree_node
 class Expr:
-    """Any expression. ``str`` gives text that parses back to an equal tree."""
+    """An expression, the base class of all nodes. ``str`` gives text that parses back to an equal tree."""
 
     @property
     def kind(self) -> Kind:
@@ -98,12 +98,12 @@ class Expr:
 
     @cached_property
     def size(self) -> int:
-        """The number of nodes, by which the smallest formula is chosen. A chained comparison counts each sign."""
+        """The number of nodes, by which formulas are compared. In a chained comparison each sign is a node."""
         return 1 + sum(child.size for child in self.children)
 
     @cached_property
     def depth(self) -> int:
-        """The number of nodes on the longest path from the node to a leaf."""
+        """The number of nodes on the longest path from this node to a leaf, both included."""
         return 1 + max((child.depth for child in self.children), default=0)
 
     @cached_property
@@ -117,7 +117,7 @@ class Expr:
         return frozenset[str]().union(*(child.calls for child in self.children))
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state without the hash, which differs between processes."""
+        """Return the state for pickling, without the cached hash, which differs between processes."""
         return {name: value for name, value in vars(self).items() if name != _HASH}
 
 
@@ -127,7 +127,7 @@ class Condition(Expr):
 
     @property
     def kind(self) -> Kind:
-        """CONDITION."""
+        """The kind: CONDITION."""
         return Kind.CONDITION
 
 
@@ -142,7 +142,10 @@ def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
 
 
 def condition_hint(part: Expr, wanted: Kind) -> str:
-    """Return the hint, if any, for a call that is used as a condition but calls no built-in one."""
+    """Return a hint for an error message, which names the built-in conditions.
+
+    It is empty, unless the part calls a function that is not built in, and a condition is wanted.
+    """
     if wanted is not Kind.CONDITION or not isinstance(part, Call) or part.name in BUILTINS:
         return ""
     known = " and ".join(name for name, row in BUILTINS.items() if row.condition)
@@ -220,7 +223,7 @@ class Binary(Expr):
 
 @tree_node
 class Compare(Condition):
-    """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true when every link is."""
+    """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true if each of its links is true."""
 
     ops: tuple[str, ...]
     terms: tuple[Expr, ...]
@@ -231,12 +234,12 @@ class Compare(Condition):
 
     @cached_property
     def size(self) -> int:
-        """The number of comparison signs and of the terms' nodes."""
+        """The number of comparison signs plus the sizes of the terms."""
         return len(self.ops) + sum(term.size for term in self.terms)
 
     @property
     def links(self) -> Iterator[tuple[str, Expr, Expr]]:
-        """The single comparisons (op, left, right)."""
+        """The single comparisons of the chain, as (op, left, right)."""
         return zip(self.ops, self.terms, self.terms[1:], strict=False)
 
 
@@ -263,7 +266,7 @@ class Logic(Condition):
 
     @cached_property
     def size(self) -> int:
-        """The number of connectives and of the terms' nodes."""
+        """The number of connectives plus the sizes of the terms."""
         return len(self.terms) - 1 + sum(term.size for term in self.terms)
 
 
@@ -278,17 +281,17 @@ class If(Expr):
     def __post_init__(self) -> None:
         _require(self.condition, CONDITION, "'if'")
         _require(self.then, (Kind.NUMBER, Kind.CONDITION), "'if … else'")
-        _require(self.otherwise, (self.then.kind,), "'else' after a branch of the other kind")
+        _require(self.otherwise, (self.then.kind,), "'else', like the branch before it,")
 
     @cached_property
     def kind(self) -> Kind:
-        """The branches' kind."""
+        """The kind of both branches."""
         return self.then.kind
 
 
 @tree_node
 class Call(Expr):
-    """A built-in function or one that the ruleset defines, applied to numbers; its value is a number."""
+    """A call of a built-in function, or of one that the ruleset defines; a built-in may give a condition."""
 
     name: str
     arguments: tuple[Expr, ...]
@@ -305,7 +308,7 @@ class Call(Expr):
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """The function's name, and those called in its arguments."""
+        """The names of this function and of those called in its arguments."""
         return super().calls | {self.name}
 
     @property
@@ -317,7 +320,7 @@ class Call(Expr):
 
 @tree_node
 class Accepts(Condition):
-    """The membership of the numbers in the automaton's set; no tuple with a negative number is in it."""
+    """The condition that the automaton accepts the numbers; no negative number is accepted."""
 
     automaton: DigitAutomaton
     arguments: tuple[Expr, ...]
@@ -332,14 +335,14 @@ class Accepts(Condition):
 
     @cached_property
     def size(self) -> int:
-        """The number of transitions and nodes, so that it is larger than a plain formula of the same meaning."""
+        """The number of transitions and nodes, so that an automaton counts more than a formula of the same meaning."""
         transitions = sum(map(len, self.automaton.rows))
         return 1 + transitions + sum(argument.size for argument in self.arguments)
 
 
 @tree_node
 class Bounded(Expr):
-    """A quantifier ``any`` or ``all`` (condition) or a ``sum`` (number) of body for variable = start, …, stop - 1."""
+    """A condition ``any`` or ``all``, or a number ``sum``, of the body for variable = start, …, stop - 1."""
 
     quantifier: Quantifier
     variable: str
@@ -354,7 +357,7 @@ class Bounded(Expr):
 
     @cached_property
     def free(self) -> frozenset[str]:
-        """The names of the ends, and of the body without the variable."""
+        """The free names of the ends and of the body, except the variable in the body."""
         return self.start.free | self.stop.free | (self.body.free - {self.variable})
 
     @property
@@ -367,24 +370,24 @@ TRUE, FALSE = Bool(True), Bool(False)
 
 
 def negative(operand: Expr) -> Expr:
-    """Return ``-operand``, folded for a constant."""
+    """Return ``-operand``; for a constant, the negative constant."""
     return Int(-operand.value) if isinstance(operand, Int) else Negate(operand)
 
 
 def chain(op: str, operands: Iterable[Expr]) -> Expr:
-    """Return ``a op b op c``, associated from the left; at least one operand."""
+    """Return ``a op b op c``, grouped from the left. There must be at least one operand, and one is returned alone."""
     return reduce(lambda a, b: Binary(op, a, b), operands)
 
 
 def operands(expr: Expr, op: str) -> list[Expr]:
-    """Return the operands of nested ``op``, however parenthesised; the expression itself if it is no ``op``."""
+    """Return the operands of nested operations ``op``, however grouped; any other expression is its only operand."""
     if isinstance(expr, Binary) and expr.op == op:
         return [*operands(expr.left, op), *operands(expr.right, op)]
     return [expr]
 
 
 def by_cases(cases: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
-    """Return an expression with the value of the first (condition, value) whose condition holds."""
+    """Return a conditional: the value of the first (condition, value) whose condition holds, else ``otherwise``."""
     for condition, value in reversed(cases):
         otherwise = If(condition, value, otherwise)
     return otherwise
@@ -396,22 +399,22 @@ def compare(op: str, left: Expr, right: Expr) -> Compare:
 
 
 def equalities(values: Iterable[tuple[str, int]]) -> Expr:
-    """Return the condition that each name has its value."""
+    """Return the condition that each name has the value beside it."""
     return conjunction(*(compare("==", Name(name), Int(value)) for name, value in values))
 
 
 def conjunction(*conditions: Expr) -> Expr:
-    """Return the conjunction of the conditions, with constants and nested ``and`` folded."""
+    """Return the conjunction of the conditions, without truth constants, repetitions and nested ``and``."""
     return _connect("and", conditions)
 
 
 def disjunction(*conditions: Expr) -> Expr:
-    """Return the disjunction of the conditions, with constants and nested ``or`` folded."""
+    """Return the disjunction of the conditions, without truth constants, repetitions and nested ``or``."""
     return _connect("or", conditions)
 
 
 def conjuncts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the operands of a conjunction; the condition itself if it is none."""
+    """Return the operands of a conjunction, also of nested ones; any other condition is its only operand."""
     if isinstance(condition, Logic) and condition.op == "and":
         return tuple(part for term in condition.terms for part in conjuncts(term))
     return (condition,)
@@ -431,9 +434,9 @@ def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
 
 
 def check_size(expr: Expr, most: int = MAX_NODES) -> Expr:
-    """Return the expression. Raises FormulaError if it has more than ``most`` nodes, each counted where it occurs.
+    """Return the expression unchanged. Raises FormulaError if it has more than ``most`` nodes.
 
-    Fast even where parts are shared.
+    A shared part counts wherever it occurs. The check is fast even if many parts are shared.
     """
     if expr.size > most:
         raise FormulaError(f"written out it has more than {most:,} operators and numbers")
@@ -441,9 +444,9 @@ def check_size(expr: Expr, most: int = MAX_NODES) -> Expr:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Yield the expression and all its subexpressions, outside first, each as often as it occurs.
+    """Yield the expression and all its subexpressions, each before its children and as often as it occurs.
 
-    Raises FormulaError if there are too many; ``distinct_parts`` yields a shared part once.
+    Raises FormulaError if there are too many. ``distinct_parts`` yields a shared part once.
     """
     yield check_size(expr, MAX_WRITTEN)
     for child in expr.children:
@@ -451,7 +454,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def distinct_parts(expr: Expr) -> Iterator[Expr]:
-    """Yield the expression and all its subexpressions, outside first; a shared part once."""
+    """Yield the expression and all its subexpressions, each before its children; a shared part is yielded once."""
     seen, waiting = set[int](), [expr]
     while waiting:
         node = waiting.pop()

@@ -1,1 +1,1 @@
-"""Expressions in logic: as sentences for MONA and Walnut, as terms for Coq, and directly as automata."""
+"""Expressions as logic: sentences for the provers MONA and Walnut, terms for Coq, and automata built directly."""

@@ -1,7 +1,8 @@
-"""A sentence stating that a given relation is addition, for programs that receive the sums of a numeration system.
+"""The sentence that a relation between a, b and c is ``a + b = c``.
 
-For all a and b there is exactly one number given as a + b; it is a if b is 0; and if b is replaced by the next number,
-so is the sum. By induction on b, it is a + b. The order, and which number is 0, must be known independently.
+It is for provers that get the sums of a numeration system as an automaton, which might be wrong. It says: for all a and
+b there is exactly one c; if b is 0, c is a; and if b is replaced by the next number, c becomes the next number. By
+induction on b, c is then a + b. The order of the numbers, and which of them is 0, must be known independently.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The elementary automata: linear equations and inequalities, remainders, digits, powers of two.
 
-Sums of natural numbers in another numeration system than the binary one are in ``automata/sums.py``.
+An automaton reads the digits of several numbers in parallel, the lowest first. Each of these numbers is called a
+*track*, and has a name. A letter is one digit of each track. Sums in numeration systems other than the binary one are
+in ``automata/sums.py``.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, wal
 
 
 def linear_relation(coefficients: Mapping[str, int], offset: int, relation: str, work: AutomataBudget) -> Dfa:
-    """Return the tuples where offset + the sum of coefficient * track is == 0, or <= 0.
+    """Return the automaton of the tuples where offset + the sum of coefficient * track is == 0, or <= 0.
 
-    The states are the carries that the remaining digits must compensate.
+    relation: ``==`` or ``<=``. The states are the carries that the remaining digits must compensate.
     """
     if not work.system.binary:
         return sums.linear_in_recurrence(coefficients, offset, relation, work)
@@ -34,8 +36,8 @@ def linear_relation(coefficients: Mapping[str, int], offset: int, relation: str,
 def congruence_relation(
     coefficients: Mapping[str, int], offset: int, modulus: int, work: AutomataBudget
 ) -> Dfa:
-    """Return the tuples where offset + the sum of coefficient * track is a multiple of the positive modulus."""
-    if not work.system.binary:  # the form is modulus * k or -modulus * k for some natural k
+    """Return the automaton of the tuples where offset + the sum of coefficient * track is a multiple of the modulus."""
+    if not work.system.binary:  # the sum is modulus * k or -modulus * k for some natural k
         each = (
             linear_relation({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus)
         )
@@ -46,15 +48,15 @@ def congruence_relation(
 
 
 def _check_states(states: int) -> None:
-    """Raise TooLarge if an automaton would have about this many states: a coefficient of n takes about n."""
+    """Raise TooLarge if this many states are too many for an automaton. A coefficient of n takes about n states."""
     if states > MOST_STATES:
         raise TooLarge(f"it takes an automaton of about {states:,} states; at most {MOST_STATES:,} are made")
 
 
-MOST_STATES = MAX_CELLS // 2  # constructed one by one: some seconds
+MOST_STATES = MAX_CELLS // 2  # states are constructed one by one, in some seconds
 _TIMES = "=k"  # a track: no name of a ruleset begins with '='
 _State = tuple[int, int]
-_PLAIN = 20  # a cell made here takes as long as this many in the compiled loops
+_PLAIN = 20  # one cell of a table made here takes as long as this many in the compiled loops
 
 
 def _halve(total: int, _: int) -> _State | None:
@@ -78,9 +80,11 @@ def _stepping(
     accepts: Callable[[int, int], bool],
     work: AutomataBudget,
 ) -> Dfa:
-    """Build an automaton of states (rest, modulus): a digit adds its coefficient, then ``halve`` gives the next state.
+    """Return the automaton with states (rest, modulus), beginning with ``start``.
 
-    The state None accepts nothing.
+    A letter adds the coefficients of its digits 1 to the rest, then ``halve`` gives the next state; from the state None
+    nothing is accepted. The last letter repeats for ever and has the weight -1 (two's complement), so ``accepts``
+    decides by the rest minus that letter's coefficients, and the modulus.
     """
     tracks = tuple(sorted(coefficients))
     added = [
@@ -90,7 +94,7 @@ def _stepping(
     known: dict[_State | None, int] = {start: 0}
     waiting: list[_State | None] = [start]
     after, sign = [], []
-    for state in waiting:  # grows
+    for state in waiting:  # the list grows in this loop
         if (cells := len(known) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
             work.spend(cells)  # raises
         work.spend(_PLAIN * len(added))
@@ -107,7 +111,10 @@ def _stepping(
 
 
 def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: AutomataBudget) -> Dfa:
-    """Return the tuples whose digits at every place, in the order of the (distinct) tracks, satisfy ``truth``."""
+    """Return the automaton of the tuples whose digits satisfy ``truth`` at every place.
+
+    tracks: distinct names. truth: takes a digit of each track, in their order.
+    """
     order = tuple(sorted(tracks))
     good = np.array(
         [truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(letter_count(order))]
@@ -117,13 +124,16 @@ def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], wor
 
 
 def power_of_two(track: str, work: AutomataBudget) -> Dfa:
-    """Return the set of 1, 2, 4, … on the track. States: no digit 1 so far, one, more."""
+    """Return the automaton of 1, 2, 4, … on the track. States: no digit 1 so far, one, more."""
     after = np.array([[0, 1], [1, 2], [2, 2]], dtype=np.int32)
     return minimal_dfa((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
 
 
 def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: AutomataBudget) -> Dfa:
-    """Return the natural tuples of a given automaton, whose states must all be reachable; the tracks in its order."""
+    """Return a ``DigitAutomaton`` as a ``Dfa`` of the same tuples of natural numbers.
+
+    tracks: the names of the numbers, in the order in which it reads them. All its states must be reachable.
+    """
     order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
     dead, width = len(rows), letter_count(order, base)
     symbols = [
@@ -143,7 +153,10 @@ def digit_automaton_dfa(tracks: Sequence[str], automaton: DigitAutomaton, work: 
 
 @dataclass(frozen=True)
 class LinearForm:
-    """A linear form, offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
+    """A linear form, offset + the sum of coefficient * track, for the value of a term.
+
+    needs: the tracks of subterms that must have a value for the term to have one.
+    """
 
     coefficients: tuple[tuple[str, int], ...] = ()
     offset: int = 0
@@ -151,12 +164,12 @@ class LinearForm:
 
     @property
     def constant(self) -> int | None:
-        """The value of a constant form that needs nothing; None for any other."""
+        """The value of a constant form with no needs; None for any other."""
         return None if self.coefficients or self.needs else self.offset
 
     @property
     def is_natural(self) -> bool:
-        """True if the form is evidently not negative where no track is."""
+        """True if the signs alone show that the form is not negative where no track is."""
         return self.offset >= 0 and all(coefficient > 0 for _, coefficient in self.coefficients)
 
     def plus(self, other: LinearForm, times: int = 1) -> LinearForm:
@@ -174,7 +187,7 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class TruthAutomata:
-    """The sets where a condition is true and where it is false; total: whether it is one of the two everywhere."""
+    """The automata of the tuples where a condition is true, and where it is false. total: whether there is no other."""
 
     true: Dfa
     false: Dfa
@@ -182,7 +195,7 @@ class TruthAutomata:
 
 
 def truth_automata(true: Dfa, false: Dfa) -> TruthAutomata:
-    """Return the condition, with a check whether it has a value everywhere."""
+    """Return the two automata of a condition, and find out whether it has a value everywhere."""
     return TruthAutomata(true, false, (~(true | false)).is_empty)
 
 
@@ -192,7 +205,7 @@ def is_log(expr: Expr) -> bool:
 
 
 def fresh_variable(expr: Bounded) -> Bounded:
-    """Return the expression with its bound variable renamed to a name that occurs nowhere else in it."""
+    """Return the quantifier or sum with its bound variable renamed to a name that occurs nowhere else in it."""
     taken = free_names(expr) | {node.variable for node in walk(expr.body) if isinstance(node, Bounded)}
     name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
     body = substitute(expr.body, {expr.variable: Name(name)})

@@ -1,7 +1,7 @@
 """Expressions as terms of the development in Coq (``coq/Language.v``), which defines their meaning.
 
-They are printed unchanged, except that the ruleset's functions are expanded and fractions cleared: decisions about them
-are made by code that is proved correct there.
+They are printed as they stand where Coq can express them. Functions of the ruleset are expanded, fractions cleared, and
+sums and products over few values written out. Code that is proved correct in Coq decides whether a condition is true.
 """
 
 from __future__ import annotations
@@ -48,18 +48,21 @@ _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"
 
 
 def coq_string(text: str) -> str:
-    """Return a name as a string of Coq."""
+    """Return the text as a string literal of Coq."""
     return f'"{text}"'
 
 
 class CoqPrinter:
-    """A printer of the expressions of one ruleset, whose functions these are. Raises OutsideFragment."""
+    """A printer of expressions as Coq terms. functions: those of the ruleset.
+
+    Raises OutsideFragment for an expression that cannot be written.
+    """
 
     def __init__(self, functions: Functions = NO_FUNCTIONS) -> None:
         self._functions, self._numbers = functions, count(1)
 
     def term(self, expr: Expr) -> str:
-        """Return a number or a condition, without parentheses around it."""
+        """Return the term of a number or condition, without parentheses around it."""
         text = self._write(lower(self._functions.expand(expr)))
         return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
 
@@ -98,11 +101,11 @@ class CoqPrinter:
         raise TypeError(f"not a number: {expr!r}")
 
     def _constant(self, expr: Expr) -> int | None:
-        """Return the value of a closed expression, or None."""
+        """Return the value of an expression that depends on no name; None for any other."""
         return outside.constant_value(expr, self._functions) if is_closed(expr, self._functions) else None
 
     def _ends(self, expr: Expr) -> Interval | None:
-        """Return bounds on the value for natural names, or None."""
+        """Return bounds on the value where all names are natural numbers; None if unknown."""
         return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
 
     def _product(self, expr: Binary) -> str:
@@ -183,7 +186,10 @@ class CoqPrinter:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
-        """Write an automaton's condition on names; any other argument is bound to a new name by a one-element range."""
+        """Return the condition that the automaton accepts the arguments.
+
+        Coq's automata read names only, so any other argument is bound to a new name, by ``Any`` over a single value.
+        """
         named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
         text = f"(Accepts ({_table(automaton)}) [{'; '.join(coq_string(name) for name, _ in named)}])"
         for name, argument in reversed(named):
@@ -194,7 +200,7 @@ class CoqPrinter:
 
 
 def _balanced(op: str, terms: Sequence[str]) -> str:
-    """Join the terms as a balanced tree, whose automata stay small."""
+    """Join the terms by the operator as a balanced tree, because its automata stay small."""
     if len(terms) > 4:
         half = len(terms) // 2
         terms = [_balanced(op, terms[:half]), _balanced(op, terms[half:])]
@@ -206,7 +212,7 @@ def _coefficient(value: int) -> str:
 
 
 def _table(automaton: DigitAutomaton) -> str:
-    """Write the automaton's table, with states from 1; the last is the dead state, which DEAD becomes."""
+    """Return the automaton's table for Coq: states count from 1, and the number after the last one stands for DEAD."""
     dead = len(automaton.rows) + 1
     rows = (
         "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows

@@ -1,4 +1,4 @@
-"""The call of Coq's compiler on a file, with the development (``coq/``) compiled beside it once."""
+"""The call of Coq's compiler on a file. The development that the file imports (``coq/``) is compiled once and kept."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ CoqStatus = Literal["accepted", "rejected", "timeout", "memory", "missing", "not
 
 @dataclass(frozen=True)
 class CoqAnswer:
-    """Coq's answer on a file: ``accepted`` if its theorem is proved without axioms; else the reason.
+    """Coq's answer on a file.
 
-    ``not written`` if there is no file to check. file: its path, if it is kept.
+    status: ``accepted`` if the file's theorem is proved without axioms, ``not written`` if there is no file to check,
+    or else why there is no proof. reason: the same in words, unless accepted. file: the file's path, if it is kept.
     """
 
     status: CoqStatus
@@ -42,7 +43,10 @@ def find_coqc() -> str | None:
 
 
 def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnswer:
-    """Check the file. timeout: seconds of wall time, not counting the development's compilation; memory: bytes."""
+    """Return Coq's answer on a file with this text.
+
+    timeout: seconds of wall time, without the compilation of the development. memory: bytes that Coq may use.
+    """
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
@@ -61,7 +65,10 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
 
 
 def compiled_development(program: str) -> Path:
-    """Return the folder of the compiled development; it takes some ten seconds, once for each version of it."""
+    """Return the folder of the compiled development, compiling it if this version is not in the cache.
+
+    program: the path of Coq's compiler. The compilation takes about ten seconds. Raises GrundylabError if it fails.
+    """
     source = package_folder("coq")
     files = [line for line in Path(source, "_CoqProject").read_text().split() if line.endswith(".v")]
     version = subprocess.run([program, "--print-version"], capture_output=True, check=True).stdout
@@ -76,7 +83,7 @@ def compiled_development(program: str) -> Path:
                 output, status = run_program(command, str(made), 600, None)  # it takes three seconds
                 if status != 0:
                     raise GrundylabError(f"coq/{file}: {_line(output)}")
-            with suppress(OSError):  # another process was faster
+            with suppress(OSError):  # another process made the folder first
                 made.rename(folder)
     return folder
 

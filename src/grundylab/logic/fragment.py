@@ -1,4 +1,8 @@
-"""Expressions outside the fragment of automata and sentences: both readers refuse the same, with the same message."""
+"""Refusals of expressions outside the *fragment*, the part of the formula language that automata and sentences express.
+
+The modules that build automata, sentences and Coq terms share them, so that all refuse with the same message. ``expr``
+is always the subterm that the message names.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +22,16 @@ MAX_TERMS = 64  # values of a bound variable that are written out one by one
 
 
 class OutsideFragment(GrundylabError):
-    """An error: a subterm cannot be expressed; the message names it and the reason."""
+    """The error for a subterm that cannot be expressed; the message names the subterm and the reason."""
 
 
 def outside_fragment(expr: Expr, why: str) -> OutsideFragment:
-    """Return the error for the subterm, with the original names of its bound variables."""
+    """Return the error for a subterm. why: the reason. Bound variables are shown under their original names."""
     return OutsideFragment(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
 
 
 def constant_divisor(expr: Binary, by: int | None) -> int:
-    """Return the divisor. Raises OutsideFragment unless it is a constant other than zero. by: None if not constant."""
+    """Return the divisor ``by``. Raises OutsideFragment if it is zero, or None, which means that it is not constant."""
     what = "division" if expr.op == "//" else "remainder of a division"
     if by is None:
         raise outside_fragment(expr, f"a {what} by a variable is not expressible")
@@ -37,7 +41,10 @@ def constant_divisor(expr: Binary, by: int | None) -> int:
 
 
 def constant_shift(expr: Binary, by: int | None) -> int:
-    """Return the shift distance. Raises OutsideFragment unless it is a constant from 0 on. by: None if not constant."""
+    """Return the shift distance ``by``.
+
+    Raises OutsideFragment if it is negative or too large, or None, which means that it is not constant.
+    """
     if by is None:
         raise outside_fragment(expr, "a shift by a variable is not expressible")
     if not 0 <= by <= MAX_SHIFT:
@@ -46,7 +53,7 @@ def constant_shift(expr: Binary, by: int | None) -> int:
 
 
 def check_same_system(expr: Expr, system: System, ours: System) -> None:
-    """Refuse an automaton that reads digits of another numeration system than the rest."""
+    """Raise OutsideFragment if an automaton reads another numeration system than the statement's, which is ``ours``."""
     if system != ours:
         raise outside_fragment(
             expr, f"it reads {system.words}, and the others {ours.words}: no automaton reads both"
@@ -54,27 +61,31 @@ def check_same_system(expr: Expr, system: System, ours: System) -> None:
 
 
 def check_binary_automaton(expr: Expr, system: System) -> None:
-    """Refuse an automaton in another numeration system, where the output is about binary digits."""
+    """Raise OutsideFragment if an automaton's system is not binary, for a program that handles binary digits only."""
     if not system.binary:
         raise outside_fragment(expr, f"it reads {system.words}, and this is written for binary digits only")
 
 
 def check_binary_system(expr: Expr, what: str, system: System) -> None:
-    """Refuse an operation on binary digits in another numeration system."""
+    """Raise OutsideFragment for an operation on binary digits if the system is not binary. what: its name."""
     if not system.binary:
         raise outside_fragment(expr, f"{what} is about binary digits, and is not automatic in {system}")
 
 
 def refuse_root(expr: Call, system: System) -> None:
-    """Refuse a square root in a sentence: its automaton in the system is proved correct among automata only."""
+    """Raise OutsideFragment for a square root in a sentence.
+
+    Its automaton is proved correct by automata here; the prover of a sentence cannot check it.
+    """
     if root_in_system(expr, system) is not None:
         raise outside_fragment(expr, "the automaton of a square root is proved correct by automata only")
 
 
 def root_in_system(expr: Call, system: System) -> tuple[RootMultiple, Expr] | None:
-    """Return the form of a square root in the system, and the number it is multiplied by; None for any other call.
+    """Return how the system expresses multiples of a square root, and the number that the root is multiplied by.
 
-    Raises OutsideFragment for a square root that no automaton computes there.
+    The call is ``isqrt(c * n * n)``, and the number is n; for any other call the result is None. Raises OutsideFragment
+    if no automaton in the system computes multiples of the root.
     """
     root = square_root_of(expr)
     if root is None:
@@ -88,7 +99,7 @@ def root_in_system(expr: Call, system: System) -> tuple[RootMultiple, Expr] | No
 
 
 def call_outside(expr: Call, functions: Functions) -> OutsideFragment:
-    """Return the error for a call that has no more specific one."""
+    """Return the error for a call for which there is no more specific error."""
     if expr.name in BUILTINS:
         return outside_fragment(expr, BUILTINS[expr.name].unspoken or "it is not expressible")
     function = functions[expr.name]
@@ -99,7 +110,7 @@ def call_outside(expr: Call, functions: Functions) -> OutsideFragment:
 
 
 def constant_value(expr: Expr, functions: Functions) -> int:
-    """Return the value of a closed expression. Raises OutsideFragment if it has none."""
+    """Return the value of an expression that depends on no name. Raises OutsideFragment if it has none."""
     try:
         return closed_value(expr, functions)
     except EvaluationError as error:
@@ -107,7 +118,10 @@ def constant_value(expr: Expr, functions: Functions) -> int:
 
 
 def constant_range(expr: Bounded, length: int) -> range:
-    """Return the indices of a range's values, to be written out one by one. Raises OutsideFragment for too many."""
+    """Return ``range(length)``: the values of the bound variable to write out, counted from its first one.
+
+    Raises OutsideFragment if there are more than MAX_TERMS.
+    """
     if length > MAX_TERMS:
         raise outside_fragment(
             expr, f"{expr.quantifier}() over more than {MAX_TERMS} values is not written out"

@@ -1,8 +1,8 @@
-"""The lowering of expressions to sentences, which are true exactly where the plain reader returns True.
+"""The lowering of conditions to sentences of logic, which are true exactly where the condition is.
 
 Sentences express addition, order, the digitwise operations and powers of two of integers, with quantifiers (Büchi
-1960). The limits of the plain reader (shifts by more than 4096, ranges of more than a million) are not in the
-sentences.
+1960). They do not express the limits of evaluation (no shifts by more than 4096, no ranges of more than a million
+values), so they are also true or false beyond these.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from grundylab.logic.sentence import (
 
 
 class Lowering(NumberReader):
-    """The lowering of the expressions of one script."""
+    """A translator of expressions into sentences, for one script of a prover."""
 
     def condition(self, expr: Expr) -> Sentence:
-        """Return the sentence that the condition is true; correct where it has a value."""
+        """Return the sentence that the condition is true. It is correct only where the condition has a value."""
         inner = self._inner(expr)
         return self.condition_in(inner, self.scope(inner))
 
@@ -51,7 +51,7 @@ class Lowering(NumberReader):
         return self._defined(inner, self.scope(inner))
 
     def equals(self, name: str, expr: Expr) -> Sentence:
-        """Return the sentence that the expression has a value, equal to the variable with the name."""
+        """Return the sentence that the expression has a value, and that the variable ``name`` is equal to it."""
         inner = self._inner(expr)
         scope = self.scope(inner)
         number = self.number(inner, scope)
@@ -59,13 +59,16 @@ class Lowering(NumberReader):
         return all_of(self._defined(inner, scope), same)
 
     def _inner(self, expr: Expr) -> Expr:
-        """Return the expression without function calls that can be expanded, and without fractions."""
+        """Return the expression with its functions expanded, where they are not recurrences, and without fractions."""
         return lower(self._functions.expand(expr))
 
     # -- conditions -----------------------------------------------------------------------------------------
 
     def condition_in(self, expr: Expr, scope: NumberScope) -> Sentence:
-        """Return the sentence that the condition is true; correct where it has a value."""
+        """Return the sentence that a lowered condition is true. It is correct only where the condition has a value.
+
+        scope: what the names in the condition stand for.
+        """
         match expr:
             case Bool(value=value):
                 return TruthValue(value)
@@ -112,7 +115,10 @@ class Lowering(NumberReader):
     def _quantified(
         self, expr: Bounded, scope: NumberScope, body: Callable[[NumberScope], Sentence]
     ) -> Sentence:
-        """Return the sentence that ``body`` holds for some (any) or each (all) value of the variable in its range."""
+        """Return the sentence that ``body`` holds for some (any) or each (all) value of the variable in its range.
+
+        body: returns its sentence for a scope in which the variable has a meaning.
+        """
         low, high = scope.ends(expr.start).low, scope.ends(expr.stop).high
         if high <= low:
             return TruthValue(expr.quantifier == "all")
@@ -154,14 +160,17 @@ class Lowering(NumberReader):
         return all_of(*(self._defined(child, scope) for child in expr.children))
 
     def _in_order(self, terms: Sequence[Expr], go_on_if: bool, scope: NumberScope) -> Sentence:
-        """Return the sentence that each term has a value if all terms before it have the truth value ``go_on_if``."""
+        """Return the sentence that each term has a value, up to the first whose truth value is not ``go_on_if``."""
         return _in_order(
             [(self._defined(term, scope), partial(self.condition_in, term, scope)) for term in terms],
             go_on_if,
         )
 
     def _defined_throughout(self, expr: Bounded, scope: NumberScope) -> Sentence:
-        """Return the sentence that the body has a value wherever it is evaluated: any() and all() stop once decided."""
+        """Return the sentence that the body has a value wherever it is evaluated.
+
+        any() and all() stop at the first value of the variable that decides.
+        """
         if expr.quantifier == "sum":
             start, inners = self.written_out(expr, scope, varying_sum(expr))
             return start.within(all_of(*(self._defined(expr.body, inner) for inner in inners)))
@@ -171,7 +180,7 @@ class Lowering(NumberReader):
             return negation(truth) if expr.quantifier == "any" else truth
 
         def reached(inner: NumberScope) -> Sentence:
-            """Return the sentence that the body has a value there, or an earlier value decides."""
+            """Return the sentence that the body has a value here, or that an earlier value of the variable decides."""
             here = self._defined(expr.body, inner)
             if here == TRUE:
                 return TRUE
@@ -191,9 +200,9 @@ class Lowering(NumberReader):
 
 
 def _in_order(parts: Sequence[tuple[Sentence, Callable[[], Sentence]]], go_on_if: bool) -> Sentence:
-    """Return the sentence that each part is defined if all before it are and have the truth value ``go_on_if``.
+    """Return the sentence that each part has a value, up to the first whose truth value is not ``go_on_if``.
 
-    parts: the sentence that a part is defined, and a function for the sentence that it is true.
+    parts: for each part the sentence that it has a value, and a function that returns the sentence that it is true.
     """
     sentence: Sentence = TRUE
     for defined, truth in reversed(parts):

@@ -1,8 +1,8 @@
 """The call of MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and its answer.
 
-Its output and exit status (version 1.4-18): errors in the text go to standard output, and the exit status is 255, after
-``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of a decision
-diagram end it by a signal after ``BDD too large``.
+MONA 1.4-18 prints an error in the file to standard output, then ``Execution aborted``, and ends with exit status 255.
+The status is also 255 after ``*** out of memory, execution aborted ***``. If a decision diagram has too many nodes,
+MONA prints ``BDD too large`` and is ended by a signal.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _EXAMPLES = ("counter-example", "satisfying example")  # for a formula neither v
 class MonaAnswer:
     """MONA's answer on a formula with free variables.
 
-    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or the reason why there is no
-    answer, which the message explains. output: all that it printed, if it was not interrupted.
+    status: ``valid`` (true for all values), ``unsatisfiable`` (true for none), ``mixed``, or why there is no answer.
+    message: the reason in words, if there is no answer. output: all that MONA printed, if there is an answer.
     """
 
     status: MonaStatus
@@ -46,7 +46,7 @@ def find_mona() -> str | None:
 
 
 def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAnswer:
-    """Decide the formula of a MONA file.
+    """Return MONA's answer on a file with this text.
 
     timeout: seconds of wall time. memory: bytes that MONA may use, where the system can limit it.
     """
@@ -79,8 +79,8 @@ def _answer(output: str) -> MonaAnswer:
 
 
 def _complaint(output: str, status: int) -> str:
-    """Return MONA's error in one line."""
-    if status < 0:  # partial output is ignored
+    """Return the message for a failure of MONA, in one line, from its output and exit status."""
+    if status < 0:  # its partial output is not shown
         return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")

@@ -1,4 +1,4 @@
-"""Numbers lowered to linear forms of variables, with sentences that define the new ones.
+"""The lowering of numbers to linear forms in variables; new variables come with sentences that define them.
 
 An expression that sentences cannot express, such as a product of two variables, raises OutsideFragment.
 """
@@ -36,24 +36,25 @@ from grundylab.logic.sentence import (
     variable_form,
 )
 
-# _FAR stands for the missing bound of a name, and bounds derived from it must be distinguishable from known ones. One
-# step lengthens or shortens a bound by at most MAX_BITS, so it cannot pass from below _KNOWN to _UNKNOWN unrefused.
-MAX_BITS = 4_200  # of a constant or factor
+# _FAR stands for a bound that is missing. Bounds that are derived from it must not be mistaken for known ones: a known
+# bound is below _KNOWN, an unknown one at least _UNKNOWN, and an expression with a bound in between is refused. One
+# operation lengthens or shortens a bound by at most MAX_BITS, so no bound passes from one side to the other unrefused.
+MAX_BITS = 4_200  # binary digits of a constant or factor
 _FAR = 1 << 20_000
 _KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
-_LEAST = -(1 << 64)  # no new variable counts from a lower end than this
+_LEAST = -(1 << 64)  # a new variable counts from the lower end of its interval only if that is at least this
 _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
 
 @dataclass(frozen=True)
 class NumberForm:
-    """A linear form, with the new variables in it and their definitions, each of which has exactly one solution."""
+    """A number as a linear form. given: its new variables, each with a sentence that only its value satisfies."""
 
     form: Linear
     given: tuple[tuple[Variable, Sentence], ...] = ()
 
     def within(self, sentence: Sentence) -> Sentence:
-        """Return the sentence about the form, with the new variables bound and defined."""
+        """Return a sentence about the form with the new variables bound and defined around it."""
         if isinstance(sentence, TruthValue):
             return sentence
         for variable, meaning in reversed(self.given):
@@ -61,21 +62,21 @@ class NumberForm:
         return sentence
 
     def joined(self, form: Linear, *others: NumberForm) -> NumberForm:
-        """Return another form, with the new variables of all the numbers."""
+        """Return a number with another form, and with the new variables of this number and of the others."""
         given = dict(given for number in (self, *others) for given in number.given)
         return NumberForm(form, tuple(given.items()))
 
 
 @dataclass(frozen=True)
 class NumberScope:
-    """The linear forms and bounds of the names, and the numbers read so far."""
+    """The meaning of names: their linear forms and bounds. read: the numbers lowered so far, by ``id``."""
 
     forms: Mapping[str, Linear]
     bounder: Bounder
     read: dict[int, tuple[Expr, NumberForm]] = field(default_factory=dict)
 
     def ends(self, expr: Expr) -> Interval:
-        """Return bounds on the value."""
+        """Return bounds on the expression's value; _ANY if none are known."""
         try:
             return self.bounder.bound(expr)
         except EvaluationError:
@@ -83,7 +84,7 @@ class NumberScope:
 
 
 class NumberReader:
-    """A reader of the numbers of one script; all variables that it creates have different names.
+    """A translator of the numbers of one script for a prover; all variables that it creates have different names.
 
     functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
     system: the numeration system of the sentences.
@@ -98,14 +99,14 @@ class NumberReader:
         self._functions, self._signed, self._numbers, self._system = functions, signed, count(1), system
 
     def variable(self, name: str) -> Variable:
-        """Return the variable of a name."""
+        """Return the variable that stands for a name."""
         return Variable(name, name in self._signed)
 
     def _new(self, signed: bool = False) -> Variable:
         return Variable(f"_{next(self._numbers)}", signed)
 
     def scope(self, expr: Expr) -> NumberScope:
-        """Return the scope in which each free name stands for itself."""
+        """Return the scope in which each free name of the expression stands for the variable of the same name."""
         names = free_names(expr)
         ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
         return NumberScope(
@@ -113,11 +114,11 @@ class NumberReader:
         )
 
     def condition_in(self, expr: Expr, scope: NumberScope) -> Sentence:
-        """Return the sentence that the condition is true."""
+        """Return the sentence that the condition is true. Subclasses implement it."""
         raise NotImplementedError
 
     def number(self, expr: Expr, scope: NumberScope) -> NumberForm:
-        """Return the number in the scope, with the same variables for the same subterm."""
+        """Return a lowered expression as a number; the same subterm always has the same new variables in a scope."""
         if id(expr) not in scope.read:
             found = self._read_number(expr, scope)
             numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
@@ -169,7 +170,10 @@ class NumberReader:
         raise TypeError(f"not a number: {expr!r}")
 
     def counted(self, ends: Interval) -> tuple[Variable, Linear]:
-        """Return a new variable and a form in it that covers the interval, counted from a known end if natural."""
+        """Return a new variable, and a form in it that can have every value in the interval.
+
+        If an end of the interval is known, the variable is natural and counts from it, or from 0; else it is signed.
+        """
         if ends.low >= _LEAST:
             variable = self._new()
             return variable, variable_form(variable) + min(ends.low, 0)
@@ -179,18 +183,18 @@ class NumberReader:
         )
 
     def _defined_number(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> NumberForm:
-        """Return a new number, defined by its meaning."""
+        """Return a new number in the interval. meaning: takes its form, and returns the sentence that defines it."""
         variable, form = self.counted(ends)
         return NumberForm(form, ((variable, meaning(form)),))
 
     def _as_one_variable(self, number: NumberForm, ends: Interval) -> NumberForm:
-        """Return the number as one new variable, whose definition contains the others, so that its uses need not."""
+        """Return the number as one new variable, so that its uses need not repeat the definitions of several."""
         if len(number.given) < 2:
             return number
         return self._defined_number(ends, lambda form: number.within(form_is_zero(number.form - form)))
 
     def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, NumberForm]]) -> NumberForm:
-        """Return the number whose condition is true; exactly one must be."""
+        """Return a number that equals the one whose condition is true. Exactly one condition must be true."""
         return self._defined_number(
             ends,
             lambda form: any_of(
@@ -275,7 +279,7 @@ class NumberReader:
         return self._quotient(number, power, scope.ends(expr.left))
 
     def _highest_power(self, expr: Expr, times: int, scope: NumberScope) -> NumberForm:
-        """Return times * the highest power of two that is at most the number."""
+        """Return ``times`` the greatest power of two that is at most the number."""
         outside.check_binary_system(expr, "floor_log2()", self._system)
         number, power = self.number(expr, scope), self._new()
         meaning = all_of(
@@ -295,7 +299,10 @@ class NumberReader:
         return left.joined(found.form, right, found)
 
     def as_variable(self, expr: Expr, scope: NumberScope) -> tuple[Variable, NumberForm]:
-        """Return the number as one variable, for operations on its digits."""
+        """Return a variable that equals the number, for operations on its digits.
+
+        The second result holds the definitions of this variable and of all others that it needs.
+        """
         number = self.number(expr, scope)
         if number.form.single is not None:
             return number.form.single, number
@@ -306,7 +313,7 @@ class NumberReader:
         return variable, number.joined(found.form, found)
 
     def _conditional(self, expansion: Expr, ends: Interval, scope: NumberScope) -> NumberForm:
-        """Return a conditional's value; both branches must have a value, whichever is taken."""
+        """Return the value of a conditional. Both branches must have a value, whichever is taken."""
         condition, then, otherwise = expansion.children
         assert isinstance(condition, Compare)
         known, test = self.related(*next(condition.links), scope)
@@ -324,7 +331,7 @@ class NumberReader:
         raise outside.call_outside(expr, self._functions)
 
     def related(self, op: str, left: Expr, right: Expr, scope: NumberScope) -> tuple[NumberForm, Sentence]:
-        """Return the comparison as a sentence about new variables, and a number that defines these."""
+        """Return a number that holds the definitions of new variables, and the comparison as a sentence about them."""
         if op in (">", ">="):
             left, right = right, left
         a, b = self.number(left, scope), self.number(right, scope)
@@ -337,7 +344,10 @@ class NumberReader:
     def written_out(
         self, expr: Bounded, scope: NumberScope, error: outside.OutsideFragment
     ) -> tuple[NumberForm, list[NumberScope]]:
-        """Return the lower end and a scope for each value. Raises the error if the number of values is not constant."""
+        """Return the range's lower end, and for each value of the bound variable the scope where it has this value.
+
+        Raises ``error`` if the number of values is not constant.
+        """
         start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
         length = stop.form - start.form
         if length.terms:
@@ -354,7 +364,10 @@ class NumberReader:
 
 
 def _expansion(expr: Call) -> Expr:
-    """Return a built-in call as a conditional; the first of more than two operands is the call of all but the last."""
+    """Return a call such as ``min(x, y)`` as the conditional with the same value.
+
+    With more than two arguments, it compares a call on all but the last with the last.
+    """
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
     return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})

@@ -1,4 +1,4 @@
-"""The call of another program, within limits of time and memory; it never outlives grundylab."""
+"""The call of another program within limits of time and memory, so that it never outlives grundylab for long."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ _GRACE = 5  # seconds of processor time beyond the time-out
 def run_program(
     command: list[str], folder: str, timeout: float, memory: int | None
 ) -> tuple[str, int | None]:
-    """Return the program's output and exit status; None for the status if it was killed, with all its children."""
+    """Return the program's output and exit status.
+
+    folder: where it runs. timeout: seconds of wall time; then it is killed with all its children, and the result is an
+    empty output and None. memory: bytes that it may use, or None for no limit.
+    """
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -42,7 +46,10 @@ def run_program(
 
 
 def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
-    """Return the function that sets the limits. seconds: processor time, which ends it even if grundylab was killed."""
+    """Return the function that sets the limits in the new process.
+
+    memory: bytes, or None. seconds: of processor time; this limit ends the program even if grundylab was killed.
+    """
 
     def limit() -> None:  # between fork and exec: only system calls
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

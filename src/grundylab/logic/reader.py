@@ -1,12 +1,13 @@
 """Formulas as automata over integers of any size, constructed from the syntax tree alone.
 
-A number is a linear form over tracks. A subterm that is not linear (a remainder, a nim-sum, a minimum, …) gets a track
-of its own and an automaton that defines it; that track is eliminated where the number is compared. A condition is two
-automata: where it is true, and where it is false; it has no value elsewhere.
+An automaton reads several numbers in parallel, digit by digit; each of them is called a *track*. A number of the
+formula is a linear form over tracks. A subterm that is not linear (a remainder, a nim-sum, a minimum, …) gets a track
+of its own, and an automaton that defines the track; the track is eliminated where the number is compared. A condition
+is two automata: where it is true, and where it is false. It has no value elsewhere.
 
-In another numeration system than the binary one a track is a natural number. Forms are compared as they are, whatever
-their signs; but a subterm that gets a track and may be negative is outside the fragment, as are the operations on
-binary digits.
+In a numeration system other than the binary one, a track is a natural number. Linear forms may still be negative and
+are compared as they are. But a subterm that gets a track and may be negative is outside the fragment
+(``fragment.py``), as are the operations on binary digits.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ from grundylab.logic.fragment import OutsideFragment
 
 
 class AutomataReader:
-    """A reader of the formulas of one game, in which a name is the track of the same name.
+    """A translator of the formulas of one game into automata, in which a name is the track of the same name.
 
     functions: the ruleset's. work: the budget, and the numeration system. natural: names that are never negative where
-    the results are used: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the budget is
-    exhausted.
+    the automata are used; where one is negative, a product may be treated as without a value. The methods raise
+    OutsideFragment, and TooLarge when the budget is exhausted.
     """
 
     def __init__(
@@ -67,27 +68,27 @@ class AutomataReader:
         self._forms: dict[Expr, LinearForm] = {}
         self._whole: dict[Expr, TruthAutomata] = {}
         self._truths: dict[Expr, TruthAutomata] = {}
-        self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
+        self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # track: automaton, needs, total
 
     # -- results ----------------------------------------------------------------------------------------------
 
     def true(self, condition: Expr) -> Dfa:
-        """Return the set where the condition is true."""
+        """Return the automaton of the tuples where the condition is true."""
         return self.truth(condition).true
 
     def truth(self, condition: Expr) -> TruthAutomata:
-        """Return the sets where the condition is true and where it is false."""
+        """Return the automata of the tuples where the condition is true, and where it is false."""
         known = self._whole.get(condition)
         if known is None:
             known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
         return known
 
     def held(self, number: Expr) -> Dfa | None:
-        """Return the set where a track can represent the number's value; None if that is everywhere."""
+        """Return the automaton of the tuples where a track can hold the number's value; None if it can everywhere."""
         return None if self.work.system.binary else self.true(compare(">=", number, Int(0)))
 
     def defined(self, expr: Expr) -> Dfa | None:
-        """Return the set where a condition or a number has a value; None if that is everywhere."""
+        """Return the automaton of the tuples where the expression has a value; None if it has one everywhere."""
         if isinstance(expr, Name | Int | Bool):
             return None
         if expr.kind is Kind.CONDITION:
@@ -102,7 +103,7 @@ class AutomataReader:
 
     def _truth(self, expr: Expr) -> TruthAutomata:
         if isinstance(expr, If | Logic | Not):
-            return self._read(expr)  # their parts are cached; hashing these takes as long as they are deep
+            return self._read(expr)  # only their parts are cached: hashing these is slow if they are deep
         known = self._truths.get(expr)
         if known is None:
             known = self._truths[expr] = self._read(expr)
@@ -138,7 +139,7 @@ class AutomataReader:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _all(self, parts: Iterable[TruthAutomata]) -> TruthAutomata:
-        """Return the conjunction, evaluated from the left: false as soon as one part is."""
+        """Return the conjunction, evaluated from the left: it is false as soon as one part is false."""
         found = list(parts)
         true = intersection([part.true for part in found], self.work)
         if all(part.total for part in found):
@@ -149,7 +150,7 @@ class AutomataReader:
         return truth_automata(true, false)
 
     def _any(self, parts: Iterable[TruthAutomata]) -> TruthAutomata:
-        """Return the disjunction, evaluated from the left: true as soon as one part is."""
+        """Return the disjunction, evaluated from the left: it is true as soon as one part is true."""
         turned = self._all(TruthAutomata(part.false, part.true, part.total) for part in parts)
         return TruthAutomata(turned.false, turned.true, turned.total)
 
@@ -162,7 +163,7 @@ class AutomataReader:
         return truth_automata(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> TruthAutomata:
-        """Return one comparison: left - right against 0."""
+        """Return the automata of one comparison, which compares left - right with 0."""
         known = count_comparison(op, left, right)
         if known is not None:
             count = left if isinstance(left, Call) else right
@@ -175,7 +176,7 @@ class AutomataReader:
         return self._on_names(~atom if op == "!=" else atom, form.needs)
 
     def _where_defined(self, truth: TruthAutomata, count: Expr) -> TruthAutomata:
-        """Restrict a condition on a digit count, given by automata, to where the call has a value."""
+        """Return the automata of a condition on a digit count, restricted to where the call that counts has a value."""
         assert isinstance(count, Call)
         least = BUILTINS[count.name].least
         if least is None:
@@ -184,7 +185,10 @@ class AutomataReader:
         return truth_automata(truth.true & has, truth.false & has)
 
     def _on_names(self, atom: Dfa, needs: frozenset[str]) -> TruthAutomata:
-        """Return the condition on the names from an automaton that also reads tracks of subterms."""
+        """Return the automata of a condition, which read only names.
+
+        atom: its automaton that also reads tracks of subterms. needs: these tracks.
+        """
         true = self._project(atom, needs)
         if self._total(needs):
             return TruthAutomata(true, ~true)
@@ -214,11 +218,11 @@ class AutomataReader:
             return truth if ends.is_full else truth_automata(truth.true & ends, truth.false & ends)
 
     def _ends(self, expr: Bounded) -> Dfa:
-        """Return the set where both ends of the range have values."""
+        """Return the automaton of the tuples where both ends of the range have values."""
         return intersection([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
     def _quantified(self, expr: Bounded) -> TruthAutomata:
-        """Return ``any``, or ``all`` by its negation; values are tried in order, up to the first that decides."""
+        """Return the automata of any() or all(); values count in order, up to the first that decides."""
         if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
             raise outside.outside_fragment(
                 expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
@@ -244,7 +248,7 @@ class AutomataReader:
         )
 
     def _written_out(self, expr: Bounded, error: OutsideFragment) -> list[Expr]:
-        """Return the body for each value. Raises the error if the number of values is not constant."""
+        """Return the body for each value of the variable. Raises ``error`` if the number of values is not constant."""
         start, stop = self._form(expr.start), self._form(expr.stop)
         difference = stop.plus(start, -1)
         if difference.coefficients:
@@ -332,7 +336,10 @@ class AutomataReader:
         raise outside.outside_fragment(expr, "a product of two variables is not expressible")
 
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
-        """Return the values on the track for natural values of the natural names; None if more than MAX_FACTORS."""
+        """Return the values that the track can have; None if there are more than MAX_FACTORS.
+
+        needs: the tracks that this one depends on. The natural names take natural values only.
+        """
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
@@ -351,10 +358,10 @@ class AutomataReader:
         return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, LinearForm]], total: bool = True) -> LinearForm:
-        """Return a number equal to one of several forms, by mutually exclusive conditions.
+        """Return a number by cases, equal to the form whose condition is true; at most one condition may be.
 
-        The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here unless
-        they are total.
+        The tracks of a case's subterms need a value only where its condition holds, so they are eliminated here, unless
+        they have a value everywhere. total: whether a condition is true at every tuple.
         """
         track = self._new()
         parts, needs = [], frozenset[str]()
@@ -384,7 +391,7 @@ class AutomataReader:
         if form.constant is not None:
             return LinearForm((), form.constant // by if op == "//" else form.constant % by)
         track = self._new()
-        # the remainder r is from 0 to by - 1, or from by + 1 to 0
+        # the remainder is from 0 to by - 1, or for a negative divisor from by + 1 to 0
         rest = form.plus(LinearForm(((track, 1),)), -by) if op == "//" else LinearForm(((track, 1),))
         low, high = (0, by - 1) if by > 0 else (by + 1, 0)
         parts = [self._at_most(LinearForm((), low), rest), self._at_most(rest, LinearForm((), high))]
@@ -401,7 +408,7 @@ class AutomataReader:
         return found
 
     def _root_multiple(self, multiple: RootMultiple, number: Expr) -> LinearForm:
-        """Return the integer part of a multiple of a square root, by the system's own irrational."""
+        """Return the integer part of abs(number) times a square root, by the automaton of ``automata/beatty.py``."""
         size = self._form(Call("abs", (number,)))
         given, needs = self._track(size.scaled(multiple.times))
         track = self._new()
@@ -409,7 +416,7 @@ class AutomataReader:
         return self._define(track, [pairs], needs).plus(size, multiple.plus)
 
     def _check_natural(self, track: str, needs: frozenset[str]) -> None:
-        """Raise OutsideFragment unless the track has a natural number for all names: no sign excludes a value."""
+        """Raise OutsideFragment unless the track has a natural number as its value for all values of the names."""
         if not self._project(constant_dfa(True, self.work), needs | {track}).is_full:
             raise OutsideFragment(
                 f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
@@ -428,7 +435,7 @@ class AutomataReader:
         assert isinstance(exponent, Call)
         outside.check_binary_system(expr, "floor_log2()", self.work.system)
         of = self._form(exponent.arguments[0])
-        track = self._new()  # the power of two with track <= of < 2*track
+        track = self._new()  # a power of two, with track <= of < 2*track
         power = LinearForm(((track, 1),))
         parts = [
             atoms.power_of_two(track, self.work),
@@ -460,12 +467,15 @@ class AutomataReader:
     def _define(
         self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True
     ) -> LinearForm:
-        """Return the number on the new track, defined by the parts."""
+        """Define a new track by the intersection of automata, and return it as a form.
+
+        needs: the tracks of subterms that the automata read. total: whether the track has a value wherever these have.
+        """
         self._meaning[track] = (intersection(parts, self.work), needs, total)
         return LinearForm(((track, 1),), 0, frozenset({track}))
 
     def _tracks(self, forms: Iterable[LinearForm]) -> tuple[list[str], frozenset[str]]:
-        """Return a track for each form, all different, and the tracks that they need."""
+        """Return different tracks that hold the values of the forms, and the tracks that these need."""
         tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)
@@ -474,7 +484,7 @@ class AutomataReader:
         return tracks, needs
 
     def _track(self, form: LinearForm, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
-        """Return a track with the form's value, not among ``apart``, and the tracks that it needs."""
+        """Return a track that holds the form's value and is not in ``apart``, and the tracks that it needs."""
         if form.offset == 0 and len(form.coefficients) == 1:
             track, coefficient = form.coefficients[0]
             if coefficient == 1 and track not in apart:

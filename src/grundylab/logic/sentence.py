@@ -1,7 +1,7 @@
 """The small logic that expressions are lowered to before they are written for a decision procedure.
 
-A sentence is about integers: linear forms, binary digits, automata, connectives and quantifiers. The writers for MONA
-and Walnut see no expression.
+A sentence is about integers: linear forms, binary digits, automata, connectives and quantifiers. The modules that write
+for MONA and Walnut get sentences, never expressions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grundylab.automata.digits import DigitAutomaton
 
 @dataclass(frozen=True)
 class Variable:
-    """An integer; a natural number unless it is signed. Generated names begin with an underscore, as in ``names``."""
+    """A variable: a natural number, or any integer if signed. A generated name begins with an underscore."""
 
     name: str
     signed: bool = False
@@ -106,7 +106,7 @@ class Power(Sentence):
 
 @dataclass(frozen=True)
 class Membership(Sentence):
-    """The statement that the automaton accepts the natural numbers."""
+    """The statement that the automaton accepts the variables, which are natural numbers."""
 
     automaton: DigitAutomaton
     variables: tuple[Variable, ...]
@@ -143,7 +143,7 @@ class Exists(Sentence):
 
 @dataclass(frozen=True)
 class Definition:
-    """A named sentence. parameters: its free variables, and possibly others. says: its meaning, for a reader."""
+    """A named sentence. parameters: its free variables, and possibly others. says: its meaning in words."""
 
     name: str
     parameters: tuple[Variable, ...]
@@ -153,7 +153,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class DefinitionUse(Sentence):
-    """The sentence of a definition, applied to these variables, in the order of its parameters."""
+    """The sentence of a definition, with its parameters replaced by the arguments in the same order."""
 
     definition: Definition
     arguments: tuple[Variable, ...]
@@ -163,7 +163,7 @@ TRUE, FALSE = TruthValue(True), TruthValue(False)
 
 
 def used_definitions(sentences: Iterable[Sentence]) -> list[Definition]:
-    """Return the definitions that the sentences use, each after those that it uses itself."""
+    """Return the definitions that the sentences use, each one after those on which its own sentence depends."""
     found: dict[int, Definition] = {}
 
     def collect(sentence: Sentence) -> None:
@@ -178,7 +178,7 @@ def used_definitions(sentences: Iterable[Sentence]) -> list[Definition]:
 
 
 def subsentences(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the sentence and all sentences in it, except those within definitions."""
+    """Yield the sentence and all sentences in it, except those in the definitions that it uses."""
     yield sentence
     inner: tuple[Sentence, ...] = ()
     if isinstance(sentence, Conjunction | Disjunction):
@@ -205,19 +205,19 @@ def form_is_natural(form: Linear) -> Sentence:
 
 
 def negation(sentence: Sentence) -> Sentence:
-    """Return the negation."""
+    """Return the negation; a double negation or a truth constant is simplified."""
     if isinstance(sentence, TruthValue):
         return TruthValue(not sentence.value)
     return sentence.sentence if isinstance(sentence, Negation) else Negation(sentence)
 
 
 def all_of(*parts: Sentence) -> Sentence:
-    """Return the conjunction."""
+    """Return the conjunction, without truth constants and nested conjunctions."""
     return _connect(Conjunction, parts, TRUE, FALSE)
 
 
 def any_of(*parts: Sentence) -> Sentence:
-    """Return the disjunction."""
+    """Return the disjunction, without truth constants and nested disjunctions."""
     return _connect(Disjunction, parts, FALSE, TRUE)
 
 
@@ -240,7 +240,7 @@ def implies(condition: Sentence, then: Sentence) -> Sentence:
 
 
 def equivalence(a: Sentence, b: Sentence) -> Sentence:
-    """Return the equivalence."""
+    """Return the equivalence of two sentences."""
     return choice(a, b, negation(b))
 
 
@@ -254,11 +254,11 @@ def choice(condition: Sentence, then: Sentence, otherwise: Sentence) -> Sentence
 
 
 def exists(variables: Iterable[Variable], sentence: Sentence) -> Sentence:
-    """Return the existential quantification."""
+    """Return the sentence that ``sentence`` is true for some values of the variables."""
     bound = tuple(variables)
     return Exists(bound, sentence) if bound and not isinstance(sentence, TruthValue) else sentence
 
 
 def for_all(variables: Iterable[Variable], sentence: Sentence) -> Sentence:
-    """Return the universal quantification."""
+    """Return the sentence that ``sentence`` is true for all values of the variables."""
     return negation(exists(variables, negation(sentence)))

@@ -1,9 +1,9 @@
 """Sentences as predicates of Walnut (Mousavi, *Automatic theorem proving in Walnut*, 2016), in one numeration system.
 
-Walnut decides the first-order theory of the natural numbers with addition and the sets that automata read in the digits
-of the system. A term that may be negative can be compared, by moving it to the other side, but cannot be a variable.
-Automata, and a numeration system that Walnut does not have, are files beside the script; for such a system the script
-also asks whether its sums are correct.
+Walnut decides the first-order theory of the natural numbers, with addition and the sets that automata accept in the
+digits of the system. Negative terms of a comparison are moved to the other side; a variable cannot be negative.
+Automata are files beside the script, and so is a numeration system that Walnut does not have. For such a system the
+script also asks whether its sums are correct.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from grundylab.logic.sentence import (
 )
 from grundylab.logic.walnut_files import automaton_file, automaton_name, base_files, walnut_system_name
 
-# Automata that the predicates call: Walnut's ``reg``, most significant digit first.
+# Automata that the predicates call, as Walnut's ``reg`` commands, which read the most significant digit first.
 LIBRARY = {
     "nimsum": 'reg nimsum msd_2 msd_2 msd_2 "([0,0,0]|[0,1,1]|[1,0,1]|[1,1,0])*":',
     "bitand": 'reg bitand msd_2 msd_2 msd_2 "([0,0,0]|[0,1,0]|[1,0,0]|[1,1,1])*":',
@@ -48,9 +48,10 @@ _BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
 def walnut_files_of(
     questions: Mapping[str, Sentence], name: str, heading: Iterable[str], system: System = BINARY
 ) -> dict[str, str]:
-    """Return the files, by their paths in Walnut's folder, the script first.
+    """Return the texts of a script and of the files beside it, by their paths in Walnut's folder, the script first.
 
-    The script has an ``eval`` for each question, and the definitions that they use, called NAME_….
+    questions: a sentence for each name. The script has an ``eval`` for each question, and the definitions that the
+    questions use, all called NAME_…. heading: lines of comment.
 
     Raises OutsideFragment for sentences that Walnut cannot express, TooLarge if the automaton of a system's sums is too
     large.
@@ -73,7 +74,7 @@ def walnut_files_of(
 
 
 def _definition(definition: Definition, name: str, system: System) -> str:
-    """Return a definition, with a condition on each variable, so that each is an argument."""
+    """Return the command that defines a predicate; a condition on each parameter makes each of them an argument."""
     variables = [_word(variable) for variable in definition.parameters]
     every = [f"{variable}>=0" for variable in variables]
     # an impossible alternative, because Walnut drops the arguments of a definition that is always false
@@ -82,7 +83,7 @@ def _definition(definition: Definition, name: str, system: System) -> str:
 
 
 def walnut_predicate(sentence: Sentence, name: str = "game") -> str:
-    """Return the sentence as a predicate, in parentheses if it has parts."""
+    """Return the sentence as a predicate, in parentheses if it has parts. name: the prefix of definitions' names."""
     match sentence:
         case TruthValue(value=value):
             return "0=0" if value else "0=1"
@@ -117,16 +118,16 @@ def walnut_predicate(sentence: Sentence, name: str = "game") -> str:
 
 
 def _word(variable: Variable) -> str:
-    """Return the variable's name in Walnut, where no name begins with A or E."""
+    """Return the variable's name in Walnut, which never begins with A or E. Raises OutsideFragment if it is signed."""
     if variable.signed:
         what = f"the choice {variable.name}" if not variable.name.startswith("_") else "a number in it"
-        raise OutsideFragment(f"{what} may be negative, which is not written for Walnut")
+        raise OutsideFragment(f"{what} may be negative, and Walnut has natural numbers only")
     invented = variable.name.startswith("_")
     return f"w{variable.name[1:]}" if invented else f"v{variable.name}"
 
 
 def _sides(form: Linear) -> tuple[str, str]:
-    """Return the positive terms, and the negative ones moved to the other side."""
+    """Return both sides of a comparison of the form with 0: its positive terms, and its negative terms negated."""
     sides: tuple[list[str], list[str]] = [], []
     for variable, factor in form.terms:
         word, times = _word(variable), abs(factor)

@@ -1,8 +1,8 @@
 """Automata, and numeration systems, as files of Walnut, which reads the highest digit first.
 
-A file of an automaton begins with the numeration system of each number that it reads, a file of a numeration system
-with the digits. Then comes each state, the initial one first: its number, whether it accepts, and below it a line for
-each symbol with a transition. Walnut before version 7 does not read comments.
+The first line of an automaton's file has the numeration system of each number that it reads; the first line of a
+numeration system's file has its digits. Then comes each state, the initial one first: a line with its number and
+whether it accepts, and a line for each symbol with a transition. Walnut before version 7 does not read comments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_STATES = 20_000  # of an automaton that reads the highest digit first
 
 
 def walnut_system_name(system: System) -> str:
-    """Return Walnut's name of the system; a system with a name here has the same name there."""
+    """Return the system's name in Walnut; a system with a name in grundylab has the same name there."""
     if system.binary:
         return "msd_2"
     if system.plain:
@@ -33,18 +33,18 @@ def is_walnut_system(system: System) -> bool:
 
 
 def automaton_name(automaton: DigitAutomaton) -> str:
-    """Return a name unique to the automaton, so that one script does not load another's."""
+    """Return a name unique to the automaton, so that no script loads the automaton of another script."""
     return f"accepts_{hashlib.sha256(str(automaton).encode()).hexdigest()[:16]}"
 
 
 def automaton_file(automaton: DigitAutomaton) -> tuple[str, str]:
-    """Return the path where Walnut looks for the automaton, and the text."""
+    """Return the path where Walnut looks for the automaton's file, and the file's text."""
     heading = " ".join([walnut_system_name(automaton.system)] * automaton.arity)
     return f"Automata Library/{automaton_name(automaton)}.txt", _text(automaton, heading)
 
 
 def base_files(system: System) -> dict[str, str]:
-    """Return the files of the system's valid words and of its sums; none for a system that Walnut has.
+    """Return the files that define a system for Walnut, its valid words and its sums; none if Walnut has the system.
 
     The order of numbers needs no file: Walnut takes the order of the words. Raises TooLarge if the automaton of the
     sums is too large.
@@ -74,7 +74,7 @@ def _text(automaton: DigitAutomaton, heading: str) -> str:
 
 
 def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[bool]]:
-    """Return the minimal automaton that reads the highest digit first."""
+    """Return the rows and accepting states of the minimal automaton that reads the highest digit first."""
 
     def check(states: int, _: int) -> None:
         if states > MAX_STATES:
@@ -88,7 +88,7 @@ def _highest_first(automaton: DigitAutomaton) -> tuple[list[list[int]], list[boo
 
 
 def _before(automaton: DigitAutomaton) -> Predecessors:
-    """Return for each symbol and state the states that lead there."""
+    """Return for each symbol and state the states from which the symbol leads to it."""
     found: list[list[list[int]]] = [[[] for _ in automaton.rows] for _ in automaton.rows[0]]
     for state, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):

@@ -3,10 +3,9 @@
 Natural numbers in the digits of another numeration system are in ``ws1s_digits.py``; the following is about binary
 digits.
 
-A natural number is the finite set of the positions of its binary digits 1. A signed integer n is the set of its digits
-1 if the sign is false, and else the set of those of -n - 1 (two's complement). Linear forms are compared with the
-negative terms moved to the other side, so that ``x + y - z >= m - 1`` needs natural numbers only: ``x + y + 1 >= m +
-z``.
+A natural number is the finite set of the positions of its binary digits 1. A signed integer n has a sign, too: if it is
+false, the set is that of n, else that of -n - 1 (two's complement). In a comparison of linear forms, negative terms
+are moved to the other side, so that natural numbers suffice: ``x + y - z >= m - 1`` becomes ``x + y + 1 >= m + z``.
 """
 
 from __future__ import annotations
@@ -66,12 +65,15 @@ def mona_script(sentence: Sentence, title: str, system: System = BINARY) -> str:
 
 
 def _sums_are_right(system: System) -> str:
-    """Return the formula that the sums of the prelude are addition."""
+    """Return the formula that the prelude's ``plus`` holds for numbers only, and is addition."""
     return f"{ws1s_digits.sums_are_valid(system)} & {ws1s_formula(ADDITION, {}, system)}"
 
 
 def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = BINARY) -> str:
-    """Return the sentence as a self-contained formula: a name, a call, a negation, or in parentheses."""
+    """Return the sentence as a formula that needs no parentheses around it.
+
+    automata: the name of the predicate of each automaton in the sentence.
+    """
     match sentence:
         case TruthValue(value=value):
             return "true" if value else "false"
@@ -108,7 +110,7 @@ def ws1s_formula(sentence: Sentence, automata: PredicateNames, system: System = 
 
 
 def _set(variable: Variable, system: System = BINARY) -> str:
-    """Return the set of the variable's digits; in other systems the sets, separated by commas."""
+    """Return the variable's set; in a system other than the binary one, its sets, separated by commas."""
     if variable.signed and not system.binary:
         raise OutsideFragment(f"a number in it may be negative, and {system.words} have no sign")
     return ws1s_digits.variable_sets(system, variable)
@@ -128,7 +130,7 @@ def _parts(variable: Variable, system: System) -> list[str]:
 
 
 def _formal(variables: Iterable[Variable], system: System) -> str:
-    """Return the parameters of a predicate, at least one as MONA requires: a dummy for games without parameters."""
+    """Return the formal parameters of a predicate. MONA requires one, so a dummy stands for none."""
     each = (
         f"var{0 if part.startswith('s_') else 2} {part}"
         for variable in variables
@@ -163,7 +165,7 @@ def _digitwise(said: Digitwise) -> str:
 
 
 class _Sums:
-    """The new sets of one comparison of linear forms, and their definitions."""
+    """The new sets that one comparison of linear forms needs, such as sums, and their definitions."""
 
     def __init__(self) -> None:
         self._sets: list[tuple[str, str]] = []
@@ -177,7 +179,7 @@ class _Sums:
         self._sets.append((names, meaning))
 
     def sides(self, form: Linear) -> tuple[list[str], list[str]]:
-        """Return two lists of sets: the form is the sum of the first, minus the sum of the second."""
+        """Return two lists of sets, which are numbers; the form is the sum of the first minus the sum of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
             if not variable.signed:
@@ -227,7 +229,7 @@ def _natural(form: Linear) -> str:
 
 
 def _multiples(digits: str, factor: int) -> list[str]:
-    """Return sets that add up to factor * digits: the set shifted by each position of a digit 1 of the factor."""
+    """Return sets with the sum factor * digits: the set shifted by the position of each digit 1 of the factor."""
     shifts = [shift for shift in range(factor.bit_length()) if factor >> shift & 1]
     return [digits if shift == 0 else f"({digits} + {shift})" for shift in shifts]
 
@@ -264,7 +266,7 @@ pred difference(var0 s, var2 a, b, c) =
 
 
 def constant_set(value: int) -> str:
-    """Return the set of the binary digits of a natural number."""
+    """Return MONA's term for a natural number, the set of the positions of its binary digits 1."""
     if value == 0:
         return "empty"
     if value < _MACHINE:

@@ -1,7 +1,7 @@
-"""Automata over tuples of numbers as predicates of MONA, and simplifying connectives of its text.
+"""Automata over tuples of numbers as predicates of MONA, and connectives that join and simplify its formulas.
 
-The digit of a number at a place is the binary number of those of its sets that contain the place: one set per number
-for the digits 0 and 1, and as many as the greatest digit needs in other numeration systems.
+A number is one or more sets of places, one set for each bit of a digit: a place is in the set if the digit there has
+the bit. So a number takes one set in the binary system, and in others as many as their greatest digit has bits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grundylab.automata.systems import System
 
 
 def mona_comment(text: str) -> str:
-    """Return the text as comment lines, wrapped, because MONA cannot read very long ones."""
+    """Return the text as lines of comment, wrapped, because MONA cannot read very long lines."""
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
 
 
@@ -22,16 +22,17 @@ TRUE, FALSE = "true", "false"
 
 
 def digit_sets(system: System, prefix: str, name: str) -> list[str]:
-    """Return the sets that hold the digits of one number, that of the lowest bit first."""
+    """Return the names of the sets of one number, that of the lowest bit first."""
     more = range(1, (system.base - 1).bit_length())
     return [f"{prefix}_{name}", *(f"{prefix}{bit}_{name}" for bit in more)]
 
 
 def automaton_predicate(name: str, automaton: DigitAutomaton) -> str:
-    """Return the definition of the predicate ``name``, of the sets of as many numbers as the automaton reads.
+    """Return MONA's definition of a predicate that holds for the sets of numbers that the automaton accepts.
 
-    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then the
-    successor by the digits at the place before, up to a place e from which on no number has a digit 1.
+    In it, the sets s0, s1, … say which state the automaton is in at each place, by the bits of the state's number. It
+    is in state 0 at place 0, and at each further place in the state that the digits at the place before lead to. From
+    the place e on, all digits of all numbers are 0, and the state at e accepts.
     """
     each = [digit_sets(automaton.system, "n", str(number)) for number in range(automaton.arity)]
     numbers = [part for number in each for part in number]
@@ -51,9 +52,10 @@ def automaton_predicate(name: str, automaton: DigitAutomaton) -> str:
 
 
 def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
-    """Yield for each target state: it is the state at q if the state and the digits at p lead to it.
+    """Yield for each target state the formula: it is the state at q if the state and the digits at p lead to it.
 
-    numbers: the sets of the last number first, whose digit is a symbol's lowest.
+    For DEAD, the formula says that nothing leads to it. numbers: the sets, those of the last number first, because its
+    digit is a symbol's lowest. bits: the sets of the state.
     """
     inputs: dict[int, set[int]] = {}
     codes = _codes(automaton)
@@ -72,7 +74,7 @@ def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str
 
 
 def _codes(automaton: DigitAutomaton) -> dict[int, int]:
-    """Return the symbols by what the sets can hold at a place, with the last number in the lowest bits."""
+    """Return for the bits of all sets at a place the automaton's symbol; the last number's bits are the lowest."""
     base, found = automaton.system.base, dict[int, int]()
     width = (base - 1).bit_length()
     for symbol in range(base**automaton.arity):
@@ -82,7 +84,7 @@ def _codes(automaton: DigitAutomaton) -> dict[int, int]:
 
 
 def _is(bits: Sequence[str], state: int, place: str) -> str:
-    """Return the formula that the state at the place is this one."""
+    """Return the formula that the automaton is in this state at the place. bits: the sets of the state."""
     return text_conjunction(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
 
 
@@ -91,7 +93,7 @@ def _digit(place: str, track: str, digit: int) -> str:
 
 
 def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
-    """Return the formula that the digits at p in the tracks form one of the words, the first track's the lowest."""
+    """Return the formula that the bits of the sets (tracks) at place p, from the lowest on, form one of the words."""
     if not words or len(words) == 1 << len(tracks):
         return TRUE if words else FALSE
     first, *others = tracks
@@ -108,12 +110,12 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
 
 
 def text_conjunction(*parts: str) -> str:
-    """Return the conjunction."""
+    """Return the conjunction of formulas, simplified, in parentheses if it has parts."""
     return _connect(parts, "&", TRUE, FALSE)
 
 
 def text_disjunction(*parts: str) -> str:
-    """Return the disjunction."""
+    """Return the disjunction of formulas, simplified, in parentheses if it has parts."""
     return _connect(parts, "|", FALSE, TRUE)
 
 
@@ -127,5 +129,5 @@ def _connect(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) ->
 
 
 def text_negation(part: str) -> str:
-    """Return the negation."""
+    """Return the negation of a formula."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

@@ -1,9 +1,9 @@
-"""Numbers of another numeration system for MONA: a prelude, and linear forms by the prelude's sums.
+"""Numbers of a numeration system other than the binary one for MONA: a prelude of predicates, and linear forms.
 
-A number is represented by the sets of its digits. The prelude has ``valid`` (the sets are those of a number's digits),
-``less`` (by the highest place where two differ: greedy digits are ordered as their numbers are) and ``plus``. ``plus``
-is written as an automaton but not trusted: beside the sentence, MONA is asked whether it is addition
-(``logic/addition.py``), and whether it accepts digits of numbers only.
+A number is represented by the sets of its digits (``ws1s_automata.py``). The prelude has the predicates ``valid`` (the
+sets are those of a number), ``same``, ``less`` (by the highest place where two numbers differ: greedy digits are in the
+order of their numbers) and ``plus``. ``plus`` is an automaton that is not trusted: together with the sentence, MONA is
+asked whether it is addition (``logic/addition.py``), and whether it accepts only digits of numbers.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from grundylab.logic.ws1s_automata import automaton_predicate, digit_sets, text_
 
 
 def variable_sets(system: System, variable: Variable) -> str:
-    """Return the sets of a variable, separated by commas."""
+    """Return the names of a variable's sets, separated by commas."""
     return ", ".join(digit_sets(system, "v", variable.name))
 
 
 @lru_cache(maxsize=16)
 def prelude(system: System) -> str:
-    """Return the predicates. Raises TooLarge if the automaton of the sums is too large."""
+    """Return the text of the system's predicates. Raises TooLarge if the automaton of its sums is too large."""
     a, b = (digit_sets(system, "n", name) for name in "ab")
     both = ", ".join(f"var2 {name}" for name in (*a, *b))
     alike = text_conjunction(*(f"(q in {x} <=> q in {y})" for x, y in zip(a, b, strict=True)))
@@ -51,13 +51,13 @@ def prelude(system: System) -> str:
 
 
 def sums_are_valid(system: System) -> str:
-    """Return the formula that ``plus`` holds for nothing but the digits of numbers."""
+    """Return the formula that ``plus`` holds only for sets that represent numbers."""
     a, b, c = (", ".join(digit_sets(system, "c", name)) for name in "abc")
     return f"(all2 {a}, {b}, {c}: plus({a}, {b}, {c}) => valid({a}) & valid({b}) & valid({c}))"
 
 
 def constant_sets(system: System, value: int) -> str:
-    """Return the sets of a natural number."""
+    """Return the sets of a natural number, as terms of MONA separated by commas."""
     digits = system.digits(value)
     found = []
     for bit in range((system.base - 1).bit_length()):
@@ -67,7 +67,7 @@ def constant_sets(system: System, value: int) -> str:
 
 
 def zero_formula(system: System, form: Linear) -> str:
-    """Return the formula that the form is 0."""
+    """Return the formula that the linear form is 0."""
     sums = _Sums(system)
     few, many = sorted(sums.sides(form), key=len)
     total = sums.total(few)
@@ -77,14 +77,14 @@ def zero_formula(system: System, form: Linear) -> str:
 
 
 def natural_formula(system: System, form: Linear) -> str:
-    """Return the formula that says that the linear form is at least 0."""
+    """Return the formula that the linear form is at least 0."""
     sums = _Sums(system)
     more, less = map(sums.total, sums.sides(form))
     return sums.around(f"~less({more}, {less})")
 
 
 class _Sums:
-    """The new numbers of one comparison, and their definitions."""
+    """The new numbers that one comparison needs, such as sums, and their definitions."""
 
     def __init__(self, system: System) -> None:
         self._system, self._given = system, list[tuple[str, str]]()
@@ -95,7 +95,7 @@ class _Sums:
         return new
 
     def sides(self, form: Linear) -> tuple[list[str], list[str]]:
-        """Return two lists of numbers: the form is the sum of the first, minus the sum of the second."""
+        """Return two lists of numbers; the form is the sum of the first minus the sum of the second."""
         sides: tuple[list[str], list[str]] = [], []
         for variable, factor in form.terms:
             sides[factor < 0].append(self._times(abs(factor), variable_sets(self._system, variable)))
@@ -104,7 +104,7 @@ class _Sums:
         return sides
 
     def _times(self, factor: int, number: str) -> str:
-        """Return the multiple of the number by a positive factor."""
+        """Return the number times a positive factor, by doubling and adding."""
         if factor == 1:
             return number
         half = self._times(factor // 2, number)
@@ -112,7 +112,7 @@ class _Sums:
         return self._plus(twice, number) if factor % 2 else twice
 
     def total(self, summands: Sequence[str]) -> str:
-        """Return the sum."""
+        """Return the sum of the numbers; 0 if there are none."""
         return reduce(self._plus, summands) if summands else constant_sets(self._system, 0)
 
     def around(self, formula: str) -> str:
