@@ -23,9 +23,7 @@ _WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
 _BYTES_SWEPT = (
     12  # a cell's value, and its copies while a layer is put in its place or the table is transposed
 )
-_BYTES_A_LINE = (
-    4 * 6
-)  # for each line of a layer: its P-position, the places that moves lead to, and a copy of both
+_BYTES_A_LINE = 4 * 6  # for each line: its P-position, the places that moves lead to, and a copy of both
 _BYTES_A_NUMBER = 8 * 3  # for each P-position, when those of all layers are concatenated and sorted
 _AT_MOST = 64  # bytes a cell; no method takes more, as a rule
 _LONGEST = 2**20  # values of a coordinate; with more, even the choice of a sweep takes much memory

@@ -18,10 +18,7 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = (
-    10**9,
-    1_000_000,
-)  # values of ranges, which take minutes to try; steps in which the first are tried
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps that try the first of them
 
 
 def mex(values: Iterable[int]) -> int:

@@ -184,9 +184,7 @@ def _fastest_way(size: int, bits: int, mean: float, rare: int) -> int:
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     word = 3 * bits  # steps for a word of pairs
-    testing = (
-        mean * word * (1 + (1 << bits) / _WORD)
-    )  # for each smaller value, until a pair with this nim-sum is found
+    testing = mean * word * (1 + (1 << bits) / _WORD)  # for each smaller value until a pair with it is found
     costs = {
         ALL_PAIRS: size / 2,
         BITS: testing + word * size / (2 * _WORD),

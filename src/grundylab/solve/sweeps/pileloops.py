@@ -55,7 +55,7 @@ def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
         lines *= size
     result = np.full(lines, NONE, dtype=np.int32)
     words = (axis + WORD - 1) // WORD
-    # For each pile and each line across, a row of bits: the places of P-positions on lines that differ in that pile only.
+    # For each pile and each line across, a row of bits: where P-positions differ from this line in that pile only.
     starts = np.zeros(piles + 1, dtype=np.int64)
     for pile in range(piles):
         starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
