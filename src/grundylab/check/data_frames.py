@@ -284,6 +284,6 @@ def _refuse_contradictions(found: FrameSamples) -> None:
     first = (table[names] == table.loc[second, names]).all(axis=1).to_numpy().argmax()
     values = (found.samples.values[place].item() for place in (first, second))
     raise GrundylabError(
-        f"rows {found.rows[first]} and {found.rows[second]} contradict each other: where all else is equal the value "
-        f"is {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
+        f"rows {found.rows[first]} and {found.rows[second]} contradict each other: all else is equal, but the values "
+        f"are {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
     )

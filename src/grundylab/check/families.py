@@ -154,7 +154,7 @@ def _tables(
             good = fits(environment)
         except EvaluationError as error:
             raise RulesetError(
-                f"the condition on {free.name}() at {environment} needs values that are not determined before: "
+                f"the condition on {free.name}() at {environment} needs values that are not chosen yet: "
                 f"{error.message}"
             ) from None
         if good and len(untried) == len(cells):

@@ -152,7 +152,8 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
         if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(
-                f"{ruleset.name}: claim {claim.id}: {call}: a position of {instance.ruleset.name} is ({names})"
+                f"{ruleset.name}: claim {claim.id}: {call} does not fit: a position of {instance.ruleset.name} "
+                f"is ({names})"
             )
     return instance
 

@@ -193,9 +193,7 @@ class _Elaborator:
         assert spec is not None
         with self._scope.at("pass"):
             if any(len(move.parts) > 1 for move in moves):
-                raise RulesetError(
-                    "a pass with moves that split would belong to the sum, not to a part of it"
-                )
+                raise RulesetError("a game with moves that split cannot have a pass; leave out 'pass:'")
             taken = (*self._coordinates, *self._spec.parameters, *(f.name for f in self._scope.functions))
             if PASS_COORDINATE in taken or any(c.name == PASS_COORDINATE for m in moves for c in m.choices):
                 raise RulesetError(
@@ -376,7 +374,7 @@ class _Moves:
         if len(spec.to) > 1 and missing:
             with self._scope.at("moves", number, "to", index):
                 raise FormulaError(
-                    f"a part of a sum does not say what {missing[0]} is in it: name every coordinate in each part, "
+                    f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
                     f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
                 )
 

@@ -64,7 +64,7 @@ class Instance:
                 )
             if span.high > LARGEST:
                 raise InstanceError(
-                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} is stored"
+                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} can be stored"
                 )
             known[coordinate.name] = span
             found.append(span)
@@ -164,7 +164,7 @@ def integer(value: object, what: str, most: int | None = None) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         if most is not None and abs(int(value)) > most:
             raise InstanceError(
-                f"{what}={number_text(int(value))} is too large to be stored; at most {most:,} is"
+                f"{what}={number_text(int(value))} is too large to be stored; give at most {most:,}"
             )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]

@@ -96,7 +96,9 @@ class LayeredGame:
         for name in (*self.names, *fixed):
             if name not in fixed or name not in self.names:
                 wanted = ", ".join(self.names) or "nothing"
-                raise InstanceError(f"{self.game.name}: a row along {' and '.join(self.axes)} fixes {wanted}")
+                raise InstanceError(
+                    f"{self.game.name}: a row along {' and '.join(self.axes)} must fix exactly: {wanted}"
+                )
         values = (integer(fixed[name], f"{self.game.name}: {name}") for name in self.names)
         layer = (*values, self.target.value)
         if not self._inside(layer):
@@ -147,7 +149,7 @@ class LayeredGame:
                         f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
                     )
                 elif step.to in open_layers:
-                    raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
+                    raise NotLayered(f"{self.game.name}: moves lead in a circle from {self.describe(layer)}")
                 elif step.to not in done:
                     if len(done) + len(open_layers) >= MOST_LAYERS:
                         raise self._too_many
@@ -225,7 +227,7 @@ class LayeredGame:
             to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
                 raise NotLayered(
-                    f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
+                    f"{self.game.name}: the move '{move.name}' leads outside the game, to {self.describe(to)}"
                 )
             yield LayerMove(to, when)
 
@@ -330,7 +332,7 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
     if game.parameters:
         return f"the parameter {game.parameters[0].name} has no value"
     if game.free:
-        return f"{game.free[0].name}() is any function"
+        return f"the rules leave {game.free[0].name}() open"
     if unknown := [name for name in axes if name not in game.coordinate_names]:
         return f"there is no coordinate '{unknown[0]}'"
     if game.play == "misere" and target != P_POSITIONS:

@@ -224,7 +224,9 @@ def options_condition(printed: OptionCondition, ruleset: Ruleset) -> Expr:
     Raises FormulaError if moves split: then the options are sums, not positions.
     """
     if ruleset.splits:
-        raise FormulaError("moves that split lead to sums: their options are no positions")
+        raise FormulaError(
+            "a claim about options needs options that are positions; moves that split lead to sums"
+        )
     if printed.quantifier == "every":
         return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
     return _some(printed.condition, ruleset, ruleset.moves)

@@ -172,7 +172,7 @@ def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Do
         expected = path.parent / f"{name}.yaml"
         raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {expected})", place)
     if parent_path in (*above, path):
-        raise RulesetError(f"'extends: {name}' comes back to where it began", place)
+        raise RulesetError(f"'extends: {name}' leads back to this file", place)
     parent, files = _read_extended(parent_path, (*above, path))
     merged = _merge(parent.file, document.file)
     return Document(merged, merged), (path, *files)

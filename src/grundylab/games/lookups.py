@@ -27,7 +27,7 @@ def lookup_ruleset(name: str, ruleset: Ruleset) -> Ruleset:
         if error.place.line is not None:  # the ruleset exists, and the fault is in it
             raise
         own = Place(ruleset.files[0]) if ruleset.files else None
-        raise RulesetError(f"its claims look up '{name}': {error.message}", own) from None
+        raise RulesetError(f"a claim looks up '{name}': {error.message}", own) from None
 
 
 def ruleset_files(ruleset: Ruleset) -> tuple[str, ...]:

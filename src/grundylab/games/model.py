@@ -367,10 +367,10 @@ class Ruleset:
         """Raise FormulaError if the game has no values of this target."""
         if target.own:
             raise FormulaError(
-                f"the meaning of the column '{target}' in {self.name} is unknown; give it, as in target='grundy'"
+                f"the meaning of the column '{target}' in {self.name} is unknown; name it, as in target='grundy'"
             )
         if self.play == "misere" and target.name not in ("p", "true"):
-            raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
+            raise FormulaError(f"under misere play only the outcome is solved; take target p, not {target}")
 
     def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
         """Return the expression if it uses only the game's names and is not too large; raise FormulaError otherwise.

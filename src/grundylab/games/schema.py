@@ -129,7 +129,8 @@ class FunctionSpec(Strict):
         description="The value by cases; the first case whose condition is true counts.",
     )
     recurrence: str | None = Field(
-        default=None, description="The value from those of smaller arguments, as in f(k-1) + f(k-2)."
+        default=None,
+        description="The value, computed from the values at smaller arguments, as in f(k-1) + f(k-2).",
     )
     initial: dict[PlainNumber, PlainNumber] = Field(
         default_factory=dict,
@@ -198,8 +199,8 @@ class MoveSpec(Strict):
         BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
     ] = Field(
         default_factory=list,
-        description="The new values of coordinates; those that are not named stay. A list is the sum of several "
-        "positions, each of which names every coordinate.",
+        description="The new values of coordinates; a coordinate that is not named keeps its value. A list is the sum "
+        "of several positions, each of which names every coordinate.",
     )
 
     @model_validator(mode="after")
@@ -320,7 +321,7 @@ class StatementSpec(Strict):
         default_factory=dict,
         alias="for",
         max_length=MAX_CHOICES,
-        description="More variables that a condition is about, each with its range.",
+        description="Further variables of a condition, each with its range.",
     )
 
     @property
@@ -368,7 +369,7 @@ class ClaimSpec(
         if self.instead is not None:
             if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
                 raise ValueError(
-                    "'instead:' says what is true: another condition 'where:', or one of the kinds"
+                    "'instead:' needs another condition 'where:', or one statement, such as 'formula:'"
                 )
             type(self).model_validate(self.corrected().model_dump(by_alias=True, exclude_none=True))
         return self
@@ -403,9 +404,7 @@ class RulesetSpec(Strict):
         description="The coordinates of a position, each with its range, both ends included: {x: 0..N}. A bound such "
         "as N is the edge of a table: it is given when the table is solved, and is no part of the game.",
     )
-    where: str = Field(
-        default="True", description="The condition that a position must fulfil to be one of the game."
-    )
+    where: str = Field(default="True", description="The condition that every position of the game fulfils.")
     functions: dict[
         str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
     ] = Field(

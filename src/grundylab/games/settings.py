@@ -126,7 +126,7 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
             most = LARGEST if option == "--position" else LARGEST_NUMBER
             if len(value.strip().lstrip("0")) > len(str(most)) or int(value) > most:
                 raise InstanceError(
-                    f"{option}: {value.strip()} is too large to be stored; at most {most:,} is"
+                    f"{option}: {value.strip()} is too large to be stored; give at most {most:,}"
                 )
             if int(value) in sweep[name]:
                 raise InstanceError(f"{option} {text}: {int(value)} is there twice")

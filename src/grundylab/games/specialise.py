@@ -37,7 +37,7 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         return ruleset
     for name, value in values.items():
         if name not in ruleset.parameter_names or type(value) is not int:
-            raise InstanceError(f"{ruleset.name}: {name}={value} is no value of one of its parameters")
+            raise InstanceError(f"{ruleset.name}: {name}={value} must be a parameter with an integer value")
     check_domain(ruleset, values)
 
     def put(expr: Expr) -> Expr:

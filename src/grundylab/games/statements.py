@@ -223,7 +223,7 @@ def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> Printed
             raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
     missing = [name for name in ruleset.coordinate_names if name not in (*names, *spec.with_)]
     if missing:
-        raise FormulaError(f"the table says nothing of {missing[0]}: give it a value in 'with:'")
+        raise FormulaError(f"the table gives no value of {missing[0]}; add one to 'with:'")
     entries = tuple(_grid(spec, target) if isinstance(spec.columns, dict) else _lines(spec, target))
     if not entries:
         raise FormulaError("the table has no entries")

@@ -296,7 +296,7 @@ def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int
     outcomes = np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
     if stored != "grundy":
         if batch.column(GRUNDY_COLUMN).null_count < len(batch):
-            raise ValueError(f"{GRUNDY_COLUMN} has values, and outcomes alone were solved")
+            raise ValueError(f"{GRUNDY_COLUMN} has values, although only outcomes were solved")
         return outcomes
     grundy = _numpy(batch.column(GRUNDY_COLUMN), np.int32)
     if not np.array_equal(outcomes, np.minimum(grundy, 1)):

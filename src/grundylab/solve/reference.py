@@ -71,8 +71,8 @@ def check_ranges(ruleset: Ruleset) -> None:
     with suppress(WorkError):
         solve_reference(small, "outcome", Meter(_FIRST))
     raise InstanceError(
-        f"{ruleset.name}: the ranges of its moves have {values:,} values at {small.label} already; let them end "
-        "where the moves do, as in 1..x"
+        f"{ruleset.name}: the ranges of its moves have {values:,} values even at {small.label}; end each range "
+        "where its moves end, as in 1..x"
     )
 
 
@@ -80,7 +80,7 @@ def check_kind(instance: Instance, kind: Values) -> None:
     """Raise InstanceError if the rules leave a function open, or for Grundy numbers under misère play."""
     for function in instance.ruleset.free:
         raise InstanceError(
-            f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
+            f"{instance}: the rules leave {function.name}() open; to solve one game, extend the ruleset and define it"
         )
     if kind == "grundy" and instance.ruleset.play == "misere":
         raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --target p")

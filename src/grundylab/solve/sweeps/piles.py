@@ -90,7 +90,7 @@ def piles_for(instance: Instance, kind: Values) -> PileSweep:
         _check_total(game, order, instance)
     elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
-            f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
+            f"{instance}: a take from a larger pile may leave less than any take from a smaller one"
         )
     return sweep
 
