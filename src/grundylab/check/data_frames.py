@@ -106,7 +106,6 @@ def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
 
 
 def _check_columns(frame: pd.DataFrame) -> None:
-    """Raise GrundylabError unless the columns are named by distinct texts."""
     if frame.columns.nlevels > 1:
         raise GrundylabError(
             "the columns have names of several levels; give each one word: frame.columns = ['x', 'y', 'v']"
@@ -135,7 +134,6 @@ def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
 
 
 def _check_name(name: str) -> None:
-    """Raise GrundylabError if a formula cannot mention a column of this name."""
     if name in RESERVED:
         raise GrundylabError(
             f"a formula cannot mention a column '{name}', which is a word of its language; rename it, as in {name}_1"
@@ -247,7 +245,6 @@ def _integer(value: object, name: str, row: int) -> int:
 
 
 def _refuse_missing(column: pd.Series[Any], name: str) -> None:
-    """Raise GrundylabError for the first row without a value."""
     for row in np.flatnonzero(column.isna().to_numpy())[:1]:
         raise GrundylabError(
             f"column '{name}' has no value at row {row + 1}; leave such rows out: frame.dropna()"
@@ -255,7 +252,6 @@ def _refuse_missing(column: pd.Series[Any], name: str) -> None:
 
 
 def _not_whole(name: str, row: int, value: object, wanted: str, remedy: str = "") -> GrundylabError:
-    """Return the error that a value is not what is wanted; row: from 0."""
     shown = visible(" ".join((repr(value) if isinstance(value, str) else str(value)).split()))[:40]
     return GrundylabError(
         f"column '{name}' holds {shown} at row {row + 1}, not {wanted}" + (f"; {remedy}" if remedy else "")
@@ -263,7 +259,6 @@ def _not_whole(name: str, row: int, value: object, wanted: str, remedy: str = ""
 
 
 def _too_large(name: str, row: int, number: int) -> GrundylabError:
-    """Return the error that a number needs more than 64 bits; row: from 0."""
     return GrundylabError(
         f"column '{name}' holds {number_text(number)} at row {row + 1}, which is too large to be stored; "
         f"numbers are from {-LARGEST_NUMBER - 1} to {LARGEST_NUMBER}"

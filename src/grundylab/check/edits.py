@@ -174,7 +174,6 @@ def _constants(value: int) -> Iterator[tuple[int, int]]:
 
 
 def _one_less(expr: Logic) -> Iterator[tuple[Expr, int]]:
-    """Yield the expression without one of its terms, for each term, and the cost."""
     for rest in combinations(expr.terms, len(expr.terms) - 1):
         yield (Logic(expr.op, rest) if len(rest) > 1 else rest[0]), _CONNECTIVE
 

@@ -93,7 +93,6 @@ def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str
 
 
 def _digest(told: object) -> str:
-    """Return the SHA-256 of the Python text of the object."""
     return hashlib.sha256(repr(told).encode()).hexdigest()
 
 

@@ -53,7 +53,6 @@ class FunctionExtent:
 
 
 def _span(numbers: range) -> str:
-    """Return the range as text: ``0..10``."""
     return f"{numbers.start}..{numbers.stop - 1}"
 
 
@@ -70,7 +69,6 @@ def parse_extent(text: str) -> FunctionExtent:
 
 
 def _numbers(text: str) -> range | None:
-    """Return the range of a text such as ``0..10``, or None if it is not one or is empty."""
     form = re.fullmatch(r"\s*(\d{1,6})\s*\.\.\s*(\d{1,6})\s*", text)
     return range(int(form[1]), int(form[2]) + 1) if form and int(form[1]) <= int(form[2]) else None
 
@@ -121,7 +119,6 @@ def family_games(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> Ite
 
 
 def _extents_text(extents: Mapping[str, FunctionExtent]) -> str:
-    """Return the extents as text for a message."""
     return "; ".join(f"{name}: {extent}" for name, extent in extents.items())
 
 

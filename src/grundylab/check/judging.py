@@ -64,7 +64,6 @@ def judge_instances(
 
 
 def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
-    """Return the check of one instance. linewise: line by line if that is possible."""
     if linewise:
         from grundylab.check.linewise import check_lines
 
@@ -205,5 +204,4 @@ def _of_fewer_moves(table: Table) -> Table:
 
 @lru_cache(maxsize=8)  # the claims of a ruleset look up the same few games
 def _grundy_numbers(instance: Instance) -> Table:
-    """Return the table of the instance's Grundy numbers."""
     return solve(instance, "grundy")

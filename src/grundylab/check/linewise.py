@@ -123,7 +123,6 @@ def check_lines(
 
 
 def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> PileSweep:
-    """Return the sweep of the instance. Raises NoSweep if formula or instance do not allow a check line by line."""
     if target.name != "p":
         raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
     if instance.cells and max(instance.shape) > _LONGEST:
@@ -147,12 +146,10 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
 
 
 def _constants(instance: Instance) -> tuple[str, ...]:
-    """Return the names of the parameters and bounds, in the order of the argument ``E``."""
     return instance.ruleset.parameter_names + instance.ruleset.bounds
 
 
 def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
-    """Return the source of the module that compares the formula with the sweep."""
     instance = piles.instance
     names = instance.ruleset.coordinate_names
     emitter = Emitter(instance.ruleset.functions, _constants(instance))

@@ -189,12 +189,10 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
 
 
 def _value_text(value: int, claim: Claim) -> str:
-    """Return an entry as printed: a number, or P or N."""
     return str(value) if claim.target.name == "grundy" else "NP"[value]
 
 
 def _inside(table: Table, position: tuple[int, ...]) -> bool:
-    """Tell whether the table has the position."""
     try:
         table[position]
     except KeyError:

@@ -400,7 +400,6 @@ def _confirmed(
 
 
 def _correction(edits: Edits, formula: Expr, where: Expr) -> NearestFormula:
-    """Return the formula, the condition and the descriptions of the changes after these edits."""
     changes = []
     for edit in edits:
         changes.append(edit.told(formula if edit.side == "formula" else where))

@@ -103,7 +103,6 @@ def restricted_columns(
 
 
 def _frozen(array: Array) -> Array:
-    """Return a read-only view of the array."""
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view

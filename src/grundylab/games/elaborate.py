@@ -132,10 +132,6 @@ class _Elaborator:
     # -- the position space ---------------------------------------------------------------------------------
 
     def _pile_names(self) -> tuple[str, ...]:
-        """Return the names of the piles, none without ``piles:``.
-
-        Raises RulesetError if the position does not fit them.
-        """
         spec = self._spec
         if spec.piles is None:
             return ()
@@ -151,7 +147,6 @@ class _Elaborator:
         return names
 
     def _position(self) -> tuple[Ranged, ...]:
-        """Return the coordinates of a position, in order; the entry for x stands for all piles."""
         coordinates: list[Ranged] = []
         for key, text in self._spec.position.items():
             for name in self._scope.piles if self._scope.piles and key == PILE_NAMES[0] else (key,):
@@ -188,7 +183,6 @@ class _Elaborator:
     def _with_pass(
         self, coordinates: tuple[Ranged, ...], moves: tuple[Move, ...]
     ) -> tuple[tuple[Ranged, ...], tuple[Move, ...]]:
-        """Return the coordinates with the pass coordinate added, and the moves with the pass added."""
         spec = self._spec.pass_
         assert spec is not None
         with self._scope.at("pass"):
@@ -275,8 +269,6 @@ def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
 
 @dataclass(frozen=True)
 class _Moves:
-    """A reader of the moves of a file."""
-
     _specs: Sequence[MoveSpec]
     _coordinates: tuple[str, ...]
     _parameters: Mapping[str, Expr]  # each with its domain
@@ -344,7 +336,6 @@ class _Moves:
         return next(name for name in chain([wanted], numbered) if name not in names)
 
     def _general_move(self, number: int, spec: MoveSpec) -> Move:
-        """Return the move of an entry with ``to:``."""
         names = (*self._coordinates, *self._parameters)
         choices = self._scope.choices(spec.for_, names, "moves", number)
         names = (*names, *spec.for_)
@@ -379,11 +370,9 @@ class _Moves:
                 )
 
     def _guard(self, spec: MoveSpec, names: tuple[str, ...]) -> Expr:
-        """Return the condition of the move's ``when:``."""
         return TRUE if spec.when is None else self._scope.condition(spec.when, names)
 
     def _assigned(self, values: dict[str, Expr]) -> tuple[Expr, ...]:
-        """Return the new value of every coordinate, in order; coordinates that are not in ``values`` keep theirs."""
         return tuple(values.get(name, Name(name)) for name in self._coordinates)
 
     def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:

@@ -223,7 +223,6 @@ class _Reader:
         return size, part, constant
 
     def _number(self, expr: Expr, move: Move) -> Progression:
-        """Return the number as a progression along the sizes. Raises NotBounded if it is none."""
         try:
             return number_along(expr, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):

@@ -220,7 +220,6 @@ class LayeredGame:
         return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
 
     def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[LayerMove]:
-        """Yield the moves to other layers that the move makes from the layer with these coordinates."""
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
             when = self._simplified(substitute(move.when, chosen))

@@ -88,7 +88,6 @@ class Rules:
                         yield number, parts
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
-        """Yield the options of the move with this number from the position with these values."""
         choices, when, parts = self._moves[number]
         for chosen in _assignments(choices, env, self._sample):
             if when(chosen):

@@ -195,7 +195,6 @@ class _Functions:
             done.add(ready)
 
     def _function(self, signature: str, spec: FunctionSpec) -> Function | Declared:
-        """Return the function of one entry ``SIGNATURE: SPECIFICATION`` of the file."""
         form = re.fullmatch(r"\s*(\w+)\s*\(\s*(\w+(?:\s*,\s*\w+)*)\s*\)\s*", signature)
         if not form:
             raise FormulaError(f"'{signature}' is not the head of a function: write it as h(z) or F(x, z)")

@@ -62,8 +62,6 @@ def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> 
 
 
 class _Reader:
-    """A reader of one claim of a file."""
-
     def __init__(self, key: tuple[str | int, ...], spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> None:
         self._key = key  # the place of the claim in its file
         self._spec = spec
@@ -102,7 +100,6 @@ class _Reader:
     def _describing(
         self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object
     ) -> Claim:
-        """Return the claim that the formula describes the target, by default the target that the file gives."""
         with self._at("target"):
             target = target or parse_target(self._spec.target or "")
             if target == ALWAYS and kind in ("formula", "positions", "table"):
@@ -213,7 +210,6 @@ def with_lookups(
 
 
 def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> PrintedTable:
-    """Return the printed table that the file describes. Raises FormulaError if coordinates or entries do not fit."""
     names = (*(spec.rows or ()), *spec.columns)
     if len({*names, *spec.with_}) < len(names) + len(spec.with_):
         raise FormulaError("the table has a coordinate twice")
@@ -231,7 +227,6 @@ def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> Printed
 
 
 def _grid(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield (position, value) for each entry of a table with numbered rows and columns."""
     assert isinstance(spec.columns, dict)
     assert spec.rows is not None
     (rows,), (columns,) = map(_span, spec.rows.values()), map(_span, spec.columns.values())
@@ -247,7 +242,6 @@ def _grid(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], in
 
 
 def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield (position, value) for each line of a table whose lines are coordinates and a value."""
     for line in filter(str.strip, spec.entries.splitlines()):
         *position, value = line.split()
         if len(position) != len(spec.columns):

@@ -312,7 +312,6 @@ _WORDS = {
 
 
 def _message(detail: ErrorDetails) -> str:
-    """Return the message for a fault that pydantic found."""
     *_, key = detail["loc"] or ("",)
     if detail["type"] not in _WORDS:
         return detail["msg"]

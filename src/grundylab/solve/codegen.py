@@ -96,8 +96,6 @@ def module_text(origin: str, emitter: Emitter, parts: Sequence[str]) -> str:
 
 
 class _Writer:
-    """A writer of the functions of a kernel."""
-
     def __init__(self, ruleset: Ruleset, emitter: Emitter) -> None:
         self._ruleset = ruleset
         self._names = ruleset.coordinate_names
@@ -195,7 +193,6 @@ class _Writer:
         ])  # fmt: skip
 
     def _start(self) -> Iterator[str]:
-        """Yield the code that makes the array ``seen`` and the first stamp."""
         # status[2] is a power of two above all values found so far, so their nim-sums are below it, too
         yield "    size = status[2]"
         yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
@@ -245,11 +242,9 @@ class _Writer:
         return ([*lines, f"{indent}if {where}:"], indent + "    ") if where != "True" else (lines, indent)
 
     def _position(self) -> str:
-        """Return the code of all coordinates, as arguments of a call."""
         return ", ".join(f"v_{name}" for name in self._names)
 
     def _cell(self) -> str:
-        """Return the code of the number of the cell in the array."""
         return " + ".join(
             f"(v_{name} - low_{place}) * stride_{place}" for place, name in enumerate(self._names)
         )
@@ -337,7 +332,6 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
 
 
 def _span(choice: Ranged, known: Bounds, functions: Functions) -> Interval:
-    """Return an interval for a choice whose least value is derived from these intervals."""
     try:
         return Interval(interval(choice.range.low, known, functions).low, _FAR)
     except EvaluationError:

@@ -82,7 +82,6 @@ def write_p_positions(found: PPositions, path: Path) -> None:
 
 
 def _digest(values: npt.NDArray[Any]) -> str:
-    """Return a digest of the bytes of the array, in hexadecimal digits."""
     return hashlib.blake2b(np.ascontiguousarray(values).data, digest_size=16).hexdigest()
 
 
@@ -117,7 +116,6 @@ _OUTCOMES = pa.dictionary(pa.int8(), pa.string())
 
 
 def _schema(instance: Instance) -> pa.Schema:
-    """Return the names and types of the columns of a dataset."""
     ruleset = instance.ruleset
     return pa.schema(
         [
@@ -135,7 +133,6 @@ def _schema(instance: Instance) -> pa.Schema:
 def _rows(
     instance: Instance, coordinates: Sequence[npt.NDArray[Any]], values: npt.NDArray[np.int32], kind: Values
 ) -> pa.Table:
-    """Return rows of a dataset: the positions with these coordinates and values. kind: what the values are."""
     count = len(values)
     columns = [_arrow(column, pa.int32()) for column in coordinates]
     fixed = {**dict(instance.parameters), **dict(instance.bounds)}
@@ -233,7 +230,6 @@ def _read_p_positions(path: Path, described: dict[str, Any], instance: Instance)
 
 
 def _check_metadata(path: Path, described: dict[str, Any], instance: Instance, kind: Stored) -> None:
-    """Raise DatasetError if the metadata are not those of a dataset of the instance with values of this kind."""
     for key, value in metadata(instance, kind).items():
         if described.get(key) != value:
             raise DatasetError(

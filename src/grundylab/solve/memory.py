@@ -58,7 +58,6 @@ def p_position_bytes(instance: Instance) -> int:
 
 
 def _sweep(instance: Instance, kind: Values) -> Sweep | None:
-    """Return the sweep that applies to the instance, or None. None also for very long coordinates."""
     try:
         return sweep_for(instance, kind) if max(instance.shape) <= _LONGEST else None
     except NoSweep:
@@ -115,7 +114,6 @@ def free_memory() -> int:
 
 
 def _text_of(path: str) -> str | None:
-    """Return the text of a file, or None if it cannot be read."""
     try:
         return Path(path).read_text(encoding="ascii")
     except OSError:

@@ -138,17 +138,14 @@ class MoveWriter:
         yield from self._fail(unsolved, indent)
 
     def _write(self, expr: Expr, *choices: str) -> str:
-        """Return the code of an expression of coordinates and these choices."""
         return self._write_in(expr, (*self._names, *choices))
 
     def _fail(self, condition: str, indent: str) -> Iterator[str]:
-        """Yield code that reports a failure if the condition is true."""
         yield f"{indent}if {condition}:"
         yield f"{indent}    status[1] = {FAILED}"
         yield f"{indent}    return"
 
     def _move(self, move: Move, indent: str) -> Iterator[str]:
-        """Yield the code for all options of one move."""
         guard = split_guard(move, self._ruleset)
         chosen: tuple[str, ...] = ()
         for choice, tests in zip(move.choices, guard.before, strict=False):
@@ -173,7 +170,6 @@ class MoveWriter:
         return indent + "    "
 
     def _ends(self, choice: Ranged, chosen: tuple[str, ...]) -> tuple[str, str]:
-        """Return the code of both ends of the choice's range."""
         return self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)
 
     def _innermost(

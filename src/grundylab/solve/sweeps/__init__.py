@@ -62,5 +62,4 @@ def describe_sweep(instance: Instance, kind: Values) -> str:
 
 
 def _and(names: tuple[str, ...]) -> str:
-    """Return the names as text: ``x, y and z``."""
     return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]
