@@ -39,7 +39,7 @@ EditSide = Literal["formula", "where"]
 
 @dataclass(frozen=True)
 class Edit:
-    """Replacement of the subexpression at ``path`` by ``node``; or, if ``added``, conjunction of all with ``node``.
+    """Replacement of the subexpression at ``path`` by ``node``; or, if ``added``, addition of ``node`` by ``and``.
 
     path: the numbers of the children on the way from the root. side: whether the claim's formula or its condition is
     edited.
@@ -163,7 +163,7 @@ class EditVocabulary:
 
 
 def _signed(expr: Expr) -> bool:
-    """Tell whether the expression is a term plus or minus a constant, so that its sign is the constant's."""
+    """Tell whether the expression is a term plus or minus a constant; edits then change sign and constant at once."""
     return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
 
 

@@ -198,7 +198,7 @@ def judge_family(
 
 
 def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
-    """Check the claim in the tables ``games``, all games of the family at the instance."""
+    """Return one check of the claim over ``games``, the tables of all games of the family at this instance."""
     checks = [Check(instance, 0, None)]
     for table in games:
         found = judge_table(claim, table)
@@ -239,7 +239,7 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return a function that combines the tables of all games, and a function ``name`` for the row's own game."""
+    """Return one function for the tables of all games, and the function ``name``, which calls it for a row's game."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])

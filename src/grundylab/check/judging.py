@@ -160,7 +160,7 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
 def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
     """Return the instance of another ruleset with the parameters and bounds that both share, the bounds scaled.
 
-    Raises RulesetError if that is no instance.
+    Raises RulesetError if there is no such instance.
     """
     given = instance.constants
     try:

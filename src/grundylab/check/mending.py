@@ -102,8 +102,8 @@ def _nearest(
 ) -> MendedClaim | None:
     """Return the claim with the nearest true formula, or None.
 
-    If no formula is near, the nearest one after the ruleset's functions are expanded is tried. names: the names that an
-    edit may introduce. judged: judges a claim everywhere.
+    If there is none, the ruleset's functions are expanded in the formula, and that one is tried. names: the names that
+    an edit may introduce. judged: judges a claim everywhere.
     """
     rows = _for_every_value(claim, samples, instance)
     if rows is None:

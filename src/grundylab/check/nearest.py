@@ -222,7 +222,7 @@ class _Search:
         return found
 
     def _twice(self, side: EditSide) -> Iterator[EditMatch]:
-        """Yield pairs of changes of one side; first changes that leave few wrong positions come first."""
+        """Yield pairs of changes of one side; those whose first change leaves the fewest wrong positions come first."""
         expr = self._claim[side]
         single = [change for change in self._single if change[0].side == side and not change[0].added]
         alone = {(edit.path, edit.node) for edit, wrong, _ in single if not wrong}
@@ -415,7 +415,7 @@ def _cost(edits: Edits) -> int:
 def _simplicity(correction: NearestFormula) -> tuple[int, int, int, str]:
     """Return a sort key for corrections of equal cost, by which simpler ones come first.
 
-    These have no products by 0 or 1, then few nodes, then few comparisons other than ``==``.
+    It counts products by 0 or 1, then the size, then comparisons other than ``==``; then the text decides.
     """
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]

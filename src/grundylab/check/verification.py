@@ -199,7 +199,7 @@ class Verdict:
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
-        """The positions where the formula is wrong, if they are few, equal in all instances, and far from the edge."""
+        """The positions where the formula is wrong, if few, the same in all instances, and far from the edge."""
         if self.status != "refuted" or any(
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
@@ -251,7 +251,7 @@ def merge_checks(parts: Sequence[Check]) -> Check:
 def exception_bounds(largest: Mapping[str, int]) -> dict[str, int]:
     """Return the largest value that an exception may have, for each coordinate that grows.
 
-    largest: the largest value of each coordinate in a table. A coordinate with a small one does not grow.
+    largest: the largest value of each coordinate in a table. A coordinate grows if this value is at least ``_GROWS``.
     """
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 

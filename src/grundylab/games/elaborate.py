@@ -255,7 +255,7 @@ def _one_of(
 
 
 def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
-    """Tell whether the domains of the parameters bound the number so that it is at least 1."""
+    """Tell whether the domains of the parameters show that the number is at least 1."""
     if called_functions(number):
         return False
     far = 10**MAX_DIGITS
@@ -331,7 +331,6 @@ class _Moves:
         return self._scope.checked(number, tuple(self._parameters))
 
     def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
-        """Return the wanted name, or the first of the wanted name with 1, 2, … that is not taken."""
         numbered = (f"{wanted}{number}" for number in count(1))
         return next(name for name in chain([wanted], numbered) if name not in names)
 

@@ -194,9 +194,9 @@ class _Reader:
     def _limits(self, move: Move, name: str, condition: Expr) -> dict[tuple[int, int], int] | None:
         """Return the limits of a choice a as {(s, b): c}: s*x + b*a + c >= 0 for each of them, where x is the size.
 
-        The entry (0, 1) is the least value. The entry (1, -1), (1, -2), or each of them, is a greatest value, which
-        grows with the size or with half the size. None if no value is possible. Raises NotBounded for limits of another
-        form.
+        The entry (0, 1) gives the least value of a. The entries (1, -1) and (1, -2), one of them or both, give the
+        greatest, as the size plus a constant or half of that. None if no value is possible. Raises NotBounded for
+        limits of another form.
         """
         try:
             polys, others = InequalityReader({}, self._game.functions).conditions(condition)
@@ -214,7 +214,7 @@ class _Reader:
         return least
 
     def _linear(self, form: AtomPolynomial, name: str, move: Move) -> tuple[int, int, int]:
-        """Return (a, b, c) if the form is a times the heap, b times the choice and c; raise NotBounded otherwise."""
+        """Return (a, b, c) if the form is a * heap + b * choice + c; raise NotBounded otherwise."""
         factors = dict(form.terms)
         size, part = (factors.pop((Name(one),), 0) for one in (self._heap, name))
         constant = factors.pop((), 0)

@@ -71,7 +71,7 @@ class Instance:
         return tuple(found)
 
     def _span(self, ends: Range, known: Mapping[str, Interval]) -> Interval:
-        """Return an interval that contains the range when each name in it is within its interval in ``known``."""
+        """Return an interval that contains the range for all values of the names in the intervals ``known``."""
         low = interval(ends.low, known, self.ruleset.functions).low
         high = interval(ends.high, known, self.ruleset.functions).high
         return Interval(low, max(high, low - 1))
@@ -183,7 +183,6 @@ def number_text(number: int) -> str:
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:
-    """Raise InstanceError if a wanted name has no value, or if a value has an unknown name."""
     for missing in (key for key in wanted if key not in given):
         raise InstanceError(f"{name}: the {what} {missing} has no value; give {option} {missing}=…")
     for unknown in (key for key in given if key not in wanted):

@@ -112,7 +112,7 @@ class LayeredGame:
     def below(
         self, *tops: LayerValues, within: Collection[LayerValues] | None = None, most: int = MOST_DESCENTS
     ) -> list[LayerValues]:
-        """Return ``tops`` and all layers that moves reach from them, each layer after all that it leads to.
+        """Return ``tops`` and all layers that moves reach from them, each after all layers that its moves lead to.
 
         within: the layers that exist; by default any. most: the largest number of moves between the layers. Raises
         NotLayered if a move leads out of ``within`` or if moves form a cycle, TooManyLayers if there are too many
@@ -231,7 +231,7 @@ class LayeredGame:
             yield LayerMove(to, when)
 
     def _simplified(self, when: Expr) -> Expr:
-        """Return the condition, with each part evaluated that does not depend on the axes."""
+        """Return the condition, in which every part that does not depend on the axes is evaluated."""
         if not free_names(when):
             return Bool(bool(evaluate(when, {}, self.game.functions)))
         if not isinstance(when, Logic):
@@ -272,7 +272,7 @@ class LayeredGame:
         return value
 
     def _inside(self, layer: LayerValues) -> bool:
-        """Tell whether the values of the layer are in their ranges, apart from ends that are bounds of tables."""
+        """Tell whether each value of the layer is in its range; ends that are bounds of tables are ignored."""
         env = dict(zip(self.names, layer, strict=False))
         for coordinate in self.game.coordinates:
             if coordinate.name in self.names:

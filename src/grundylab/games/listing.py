@@ -100,7 +100,6 @@ class _Elimination:
         self._found: list[Expr] = []
 
     def result(self) -> Expr:
-        """Return the condition on the coordinates that remains when no index is left."""
         while self._solve_one():
             pass
         equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
@@ -111,7 +110,7 @@ class _Elimination:
         return inner
 
     def _solve_one(self) -> bool:
-        """Eliminate one index by an equation linear in it or in its power of two; return False if there is none.
+        """Eliminate one index k by an equation that is linear in k or in 2**k; return False if there is none.
 
         An equation with the factor 1 or -1 is preferred.
         """
@@ -133,9 +132,9 @@ class _Elimination:
         return [*(entry for _, entry in self._equations), self._where, *self._found]
 
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
-        """Eliminate the index by the equation with this number, which contains ``factor * unknown``.
+        """Eliminate the index k by the equation with this number, which contains ``factor * unknown``.
 
-        unknown: the index, or the power of two with the index as exponent.
+        unknown: k or 2**k.
         """
         coordinate, entry = self._equations.pop(number)
         # conditions with the index have a value only if the known ones are true, so they come after these
@@ -186,7 +185,7 @@ def _sum(expr: Expr) -> AtomPolynomial:
 
 
 def _factor(entry: Expr, unknown: Expr, index: str) -> int:
-    """Return the factor of ``unknown``, the index or its power of two, in an entry that is linear in it.
+    """Return the factor of ``unknown``, the index k or 2**k, in an entry that is linear in it.
 
     0 if the entry is not linear in ``unknown``, or if parts that may have no value cancel.
     """
@@ -198,7 +197,7 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
-    """Return the condition without the term ``index >= 0``, which the exponent of every power of two fulfils."""
+    """Return the condition without the term ``index >= 0``, which the exponent of every whole power of two fulfils."""
     natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
     return conjunction(*(term for term in conjuncts(where) if term not in natural))
 

@@ -54,7 +54,7 @@ def merge_extended(
 ) -> tuple[Document, tuple[Path, ...]]:
     """Return a document merged over the ruleset that it extends, and the files of that ruleset.
 
-    document: one that lies in no folder of rulesets. folder: where the ruleset after ``extends:`` is looked up first.
+    document: one that lies in no folder of rulesets. folder: the first folder in which the ruleset is looked up.
     """
     found, files = _extend(document, Path(folder) / "-", ())
     return found, files[1:]

@@ -60,7 +60,7 @@ class Ranged:
         return Compare(("<=", "<="), (self.range.low, Name(self.name), self.range.high))
 
     def within(self, bounds: tuple[str, ...]) -> Expr:
-        """Return the condition ``inside`` without the ends of the range that mention one of these bounds of tables."""
+        """Return the condition ``inside`` without each end of the range that mentions one of these bounds."""
         terms = (
             compare("<=", self.range.low, Name(self.name)),
             compare("<=", Name(self.name), self.range.high),
@@ -122,8 +122,8 @@ class Target:
     """The quantity that a formula describes.
 
     ``p``: the P-positions. ``grundy``: the Grundy number. ``level``: the positions with the Grundy number ``value``.
-    ``true``: nothing in particular; a claim states that a condition is true at every position. ``condition``,
-    ``number``: the column called ``column`` of a table that belongs to no game.
+    ``true``: every position, for a claim that a condition is always true. ``condition``, ``number``: the column called
+    ``column`` of a table that belongs to no game.
     """
 
     name: Literal["p", "grundy", "level", "true", "condition", "number"]
@@ -225,12 +225,12 @@ ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
 class Claim:
     """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
 
-    Whatever its kind, the claim states that ``formula`` describes ``target``. printed: the form in the paper, where
-    that is no formula. values: pairs (function, ruleset); in this claim the function gives the Grundy number of a
-    position of that ruleset, or of the claim's own ruleset if it is called ``this``. tables: functions that the claim
-    defines by a printed table. variables: further numbers, for all values of which a condition is claimed; their ranges
-    may mention bounds. unpublished: the statement is from no paper. instead: where the claim is false, the corrected
-    claim, if the file has one.
+    Whatever its kind, the claim states that ``formula`` describes ``target``. printed: the statement as the paper
+    prints it, if that is no formula. values: pairs (function, ruleset); in this claim the function gives the Grundy
+    number of a position of that ruleset, or of the claim's own ruleset if it is called ``this``. tables: functions that
+    the claim defines by a printed table. variables: further numbers, for all values of which a condition is claimed;
+    their ranges may mention bounds. unpublished: the statement is from no paper. instead: the corrected claim, if this
+    one is false and the file has one.
     """
 
     id: str

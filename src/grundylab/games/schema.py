@@ -269,7 +269,7 @@ _DESCRIBING = ("formula", "positions", "table")  # kinds of claims that need a t
 
 
 class PlacedSpec(Strict):
-    """The id of a claim, its source, and its subject."""
+    """The id of a claim, its place in a paper, and its target."""
 
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."

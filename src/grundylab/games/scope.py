@@ -61,7 +61,7 @@ class Scope:
             ) from None
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
-        """Return the name unchanged. Raises FormulaError if it is not the form of a name, or is taken already.
+        """Return the name unchanged. Raises FormulaError if it does not have the form of a name, or is taken already.
 
         what: the kind of thing that is named, for the message.
         """
@@ -221,7 +221,6 @@ class _Functions:
         return Function(name, arguments, self._body(spec), initial)
 
     def _body(self, spec: FunctionSpec) -> Expr:
-        """Return the value of a function that is given by an expression, a recurrence, or cases."""
         if spec.cases is None:
             return self._scope.parsed(spec.expression or spec.recurrence or "", Kind.NUMBER)
         *conditional, last = spec.cases

@@ -1,4 +1,4 @@
-"""Enumeration of all small expressions, as the values of a slot: a name that stands for something else in each game."""
+"""Enumeration of small expressions for a slot: a name that stands for another expression in each game of a survey."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class _Reader:
     # -- names ----------------------------------------------------------------------------------------------
 
     def _with_values(self, *used: Expr) -> Functions:
-        """Return the functions with the lookups of ``values:`` added, as ``with_lookups`` does."""
+        """Return the functions with the lookups of the claim's ``values:`` added."""
         for name in self._spec.values:
             with self._at("values", name):
                 check_lookup(name, self._ruleset)
@@ -191,9 +191,9 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
 def with_lookups(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
-    """Return the functions with a function added for each lookup (name, ruleset) in ``values``.
+    """Return the functions with one added for each pair (name, ruleset) in ``values``: the ruleset's Grundy numbers.
 
-    Each new function has as many arguments as its first call in the expressions ``used``. known: the functions to which
+    An added function has as many arguments as its first call in the expressions ``used``. known: the functions to which
     they are added; by default the ruleset's.
     """
     found = []
@@ -268,7 +268,7 @@ def _entry(text: str, target: Target | None) -> int:
 
 
 def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
-    """Return two functions: the entry at a place of the table, and 1 or 0 for whether the place has an entry."""
+    """Return two functions of a place in the table: the entry there, and 1 if there is an entry, else 0."""
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))

@@ -52,7 +52,7 @@ class KeyMapping(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Document:
-    """The mapping ``data``, and the mapping ``file`` of the file that messages about it point to.
+    """The contents of a file: ``data``, and the mapping ``file`` in which the places for messages are found.
 
     The two are the same unless the data were merged or changed after the file was read.
     """

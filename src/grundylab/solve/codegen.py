@@ -1,9 +1,9 @@
 """Generation of kernels from rulesets: one module per ruleset, the same for all its instances.
 
-A module's functions work on a flat array of the cells of the instance's box in the *order of play*: the coordinates in
-an order in which the last one varies fastest. The order is chosen from the text of the moves so that every position
-comes after its options. If the text does not show such an order, the order is a guess; a kernel then either finds each
-option solved or reports a failure. The functions are:
+A module's functions work on a flat array of the cells of the instance's box. In it the coordinates are in the *order of
+play*, and the last one varies fastest. The order is chosen from the text of the moves so that every position comes
+after its options. If the text does not show such an order, the order is a guess; a kernel then either finds each option
+solved or reports a failure. The functions are:
 
 - ``solve``, if the order of play is that of the coordinates: loops over the ranges of the position space;
 - ``extents`` and ``solve_rows``, for any other order. The first marks the positions and finds the ends of each row
@@ -56,8 +56,8 @@ IMPORTS = "\n".join(
 class KernelSource:
     """The source of a kernel.
 
-    tables: the functions whose tables follow the constants in ``E``. order: the numbers of the coordinates, in the
-    order of play.
+    tables: the functions whose tables follow the parameters and bounds in ``E``, the kernel's argument with the data of
+    an instance. order: the numbers of the coordinates, in the order of play.
     """
 
     text: str
@@ -276,8 +276,8 @@ LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS:
 def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
     """Return the numbers of the coordinates, outermost loop first.
 
-    The order is that of the ruleset if every option comes before its position in it; else another order of which this
-    can be seen; else that of the ruleset as a guess.
+    The order is that of the ruleset if every option comes before its position in it; else another order for which the
+    moves show this; else that of the ruleset, as a guess.
     """
     places = tuple(range(len(ruleset.coordinates)))
     left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]

@@ -269,7 +269,7 @@ def _reading(path: Path) -> Iterator[pq.ParquetFile]:
 
 
 def _cells(batch: pa.RecordBatch, instance: Instance) -> npt.NDArray[np.int64]:
-    """Return the number in the box of each row's cell, in lexicographic order.
+    """Return for each row the number of its cell; the cells of the box are numbered in lexicographic order.
 
     Raises ValueError for a position outside the box, or for parameters or bounds of another instance.
     """

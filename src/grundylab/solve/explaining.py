@@ -237,10 +237,11 @@ def _explanation(
 
 
 def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
-    """Return the explanation by a table that is cut at the position in the coordinates that its moves do not raise.
+    """Return the explanation, from a table of the positions that are no larger than this one.
 
-    The cut table may not contain all positions that can be reached. Solving it raises an error if a move leads out of
-    it; then the whole table of the instance is solved.
+    Only coordinates that no option of the position raises are compared. The table may lack a position that can be
+    reached. Then solving it raises an error, since a move leads out of the table, and the whole table of the instance
+    is solved.
     """
     parts = [part for _, option in options for part in option]
     try:
@@ -252,9 +253,9 @@ def _from_table(rules: Rules, position: Position, options: _Options) -> Explanat
 
 
 def _without_larger(instance: Instance, position: Position, parts: Sequence[Position]) -> Instance:
-    """Return the instance cut at the position in each coordinate that its moves do not raise.
+    """Return the instance without the positions that exceed this one in a coordinate that none of its options raises.
 
-    parts: the positions that its options consist of.
+    parts: the positions that the options consist of.
     """
     names = instance.ruleset.coordinate_names
     most = {

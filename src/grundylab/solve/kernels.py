@@ -35,8 +35,8 @@ _SEEN = 64  # the initial room for values of options in a kernel: a power of two
 class CompiledKernel:
     """A compiled kernel for one instance.
 
-    module: the ruleset's functions. order: the places of the coordinates in the order of play. environment: the
-    argument ``E`` of the functions.
+    module: the ruleset's functions. order: the numbers of the coordinates in the order of play. environment: the
+    argument ``E`` of the functions, with the data of the instance.
     """
 
     module: ModuleType

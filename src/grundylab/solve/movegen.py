@@ -1,8 +1,8 @@
 """Generation of the part of a kernel that runs through the options of one position.
 
-For each option the code writes a stamp, which is new for each position, into the array ``seen`` at the value + 2. Cells
-that are not solved yet, and cells outside the space, have the values -2 and -1. So they appear in the first two entries
-of ``seen`` and need no test for each option. Work that does not change along the innermost loop is done before it:
+For each option the code writes the position's stamp into the array ``seen``, at the option's value + 2. Cells that are
+not solved yet, and cells outside the space, have the values -2 and -1. So they appear in the first two entries of
+``seen`` and need no test for each option. Work that does not change along the innermost loop is done before it:
 conditions that always have a value, and the tests that options lie in the box and lower the measure. These tests need
 only the two ends of the loop where they are linear along it.
 """
@@ -217,7 +217,8 @@ class MoveWriter:
     ) -> Iterator[str]:
         """Yield code for options whose cells are equal steps apart and known to be in the box.
 
-        slopes: for each part and each coordinate that the move changes, its factor and the rest, linear in the choice.
+        slopes: for each part, the number of each changed coordinate and (factor, rest), where it is factor * choice +
+        rest.
         """
         yield f"{indent}v_{choice.name} = first"
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
@@ -264,7 +265,10 @@ class MoveWriter:
     def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code that fails unless those of these coordinates that the part changes lie in the box."""
+        """Yield code that fails if one of these coordinates lies outside the box.
+
+        Only changed coordinates are tested.
+        """
         for place in self._changed(part):
             if place in places:
                 yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"

@@ -52,7 +52,7 @@ def toolchain() -> Origin:
 
 @cache
 def package_versions() -> Mapping[str, str]:
-    """Return the versions of Python, of the packages that grundylab requires, and of MONA; else ``missing``."""
+    """Return the versions of Python, of the packages that grundylab requires, and of MONA; ``missing`` for none."""
     try:
         names: Sequence[str] = requires("grundylab") or ()
     except PackageNotFoundError:  # run from a source tree that is not installed

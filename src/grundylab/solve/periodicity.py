@@ -13,8 +13,8 @@ from grundylab.numeric import Array
 class Period:
     """A period of a sequence v: v(i + period) == v(i) + saltus for all i >= preperiod, as far as the sequence goes.
 
-    confirmed: the number of indices i at which this was seen. If it is less than ``period``, some residues were seen
-    once only.
+    confirmed: the number of indices i at which this was seen. If it is less than ``period``, the values at some
+    residues modulo the period were seen only once.
     """
 
     preperiod: int
@@ -24,7 +24,7 @@ class Period:
 
 
 def find_period(values: Array) -> Period | None:
-    """Return the period with the least preperiod + period, or None if no period was seen through at least twice.
+    """Return the period with the least preperiod + period, or None if no period was seen at least twice in full.
 
     values: integers (length,). The time is proportional to the length. If the differences of the values repeat up to
     the end, the reversed sequence of differences has a prefix with a long *border*: a part that both begins and ends

@@ -12,9 +12,9 @@ _NONE = -1  # in place of a number of the second axis, as in ``row_solver``
 
 @nb.njit(cache=True, nogil=True)
 def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
-    """Fill in the row ``place`` of the table, from rows that are known.
+    """Fill in the row ``place`` of the table, from other rows that are known.
 
-    At each m it is the least number that is not in the row yet and not at m in one of the other rows. always: the
+    At each place m it gets the least number that it does not have yet and that no other row has at m. always: the
     places of other rows in the table. more: int32 (rows, length), further rows, with -1 where they exclude nothing.
     """
     length = table.shape[1]

@@ -84,7 +84,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
 
 def is_slow(instance: Instance, kind: Values) -> bool:
-    """Tell whether only the reference can solve the instance, and so many moves make it slow."""
+    """Tell whether only the reference can solve the instance, and its moves are so many that this takes long."""
     try:
         sweep_for(instance, kind)
     except NoSweep:
@@ -93,7 +93,7 @@ def is_slow(instance: Instance, kind: Values) -> bool:
 
 
 def _compilable(instance: Instance) -> tuple[EvaluatedExpressions, str | None]:
-    """Return the expressions that a kernel evaluates, and None, or the reason why no kernel can solve the instance."""
+    """Return (expressions, reason): what a kernel evaluates, and why no kernel can solve the instance, or None."""
     try:
         written = evaluated_expressions(instance)
         too_wide = exceeds_machine(instance, written)
@@ -103,7 +103,6 @@ def _compilable(instance: Instance) -> tuple[EvaluatedExpressions, str | None]:
 
 
 def _by_definition(instance: Instance, kind: Values) -> Table:
-    """Return the table by the reference solver. Raises LimitError if ranges in formulas take too many steps."""
     return solve_reference(instance, kind, RangeMeter(LimitError))
 
 

@@ -39,7 +39,7 @@ def sweep_for(instance: Instance, kind: Values) -> Sweep:
 
 
 def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], _Result]) -> _Result:
-    """Return the result of the first way that does not raise NoSweep; raise NoSweep with all reasons if each does."""
+    """Return the result of the first method that applies; raise NoSweep with all reasons if none does."""
     reasons: list[str] = []
     for way in ways:
         try:
