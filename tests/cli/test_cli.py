@@ -237,7 +237,7 @@ BAD = [
     ("formulas --results bad",
      "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and "
      "run 'make run'"),
-    ("solve wide.yaml --bound N=3", "wide (N=3): x may be 4,000,000,003; at most 2,147,483,647 is stored"),
+    ("solve wide.yaml --bound N=3", "wide (N=3): x may be 4,000,000,003; at most 2,147,483,647 can be stored"),
     ("show nim --bound N=5 --param m=1 --axes x,y,p",
      "3 free coordinates (x, y, p): hold all but two fixed, as in --fix p=1"),
     ("show nim --bound N=5 --param m=1 --fix p=7", "--fix: p=7 is outside the table: p is in 0..1"),
@@ -247,7 +247,7 @@ BAD = [
      "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and "
      "run 'make run'"),
     ("solve family.yaml --bound N=3",
-     "family (N=3): f() is any function: to solve one game, extend this ruleset and say which"),
+     "family (N=3): the rules leave f() open; to solve one game, extend the ruleset and define it"),
     ("verify family.yaml --claim a --bound N=3",
      "family: f() is a free function without an extent; give one, as in f: 0..10 -> 0..10"),
     ("verify family.yaml --claim a --bound N=3 --every 'f: 0..3'",

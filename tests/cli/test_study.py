@@ -147,7 +147,7 @@ def test_moves_without_end_that_stay_inside_are_told_before_they_are_looked_at(g
     (folder / "game.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\nmoves: [{move}]\n")
     status, _, err = grundylab("study game.yaml")
     assert (status, err.count("\n")) == (2, 1)
-    assert "values at N=3 already; let them end where the moves do, as in 1..x" in err
+    assert "values even at N=3; end each range where its moves end, as in 1..x" in err
 
 
 def test_interrupted_it_tells_what_is_known_then(folder):

@@ -177,7 +177,7 @@ COMMENT = (
 
 def part(name: str) -> str:
     return (
-        f"a part of a sum does not say what {name} is in it: name every coordinate in each part, as in {name}: {name} "
+        f"a part of a sum gives no value of {name}; name every coordinate in each part, as in {name}: {name} "
         f"where it stays and {name}: 0 elsewhere"
     )
 
@@ -200,7 +200,7 @@ MEANING_FAULTS = [
     (claim("x == y", identifier="Theorem 1"), "game.yaml:8: claims.0.id: 'Theorem 1' cannot be a claim's id: use small letters, digits, '-' and '.'"),
     (claim("x == y", identifier="../a"), "game.yaml:8: claims.0.id: '../a' cannot be a claim's id: use small letters, digits, '-' and '.'"),
     (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "game.yaml:12: claims.1.id: the claim id 'a' is there twice"),
-    (claim("x", "grundy").replace("moves:", "play: misere\nmoves:"), "game.yaml:12: claims.0.formula: under misere play only the outcome is solved: target p, not grundy"),
+    (claim("x", "grundy").replace("moves:", "play: misere\nmoves:"), "game.yaml:12: claims.0.formula: under misere play only the outcome is solved; take target p, not grundy"),
     # parameters and names
     (NIM.replace("m >= 1", "m"), "game.yaml:2: parameters.m: 'm' is a number, but a condition is needed here"),
     (NIM.replace("m >= 1", "m >= k"), "game.yaml:2: parameters.m: unknown name 'k'; known here: m"),
@@ -296,7 +296,7 @@ MEANING_FAULTS = [
     (PILES.replace("x: 0..N", "n: 0..N"), "game.yaml:3: position: with 'piles:', the position must describe one pile, called x"),
     (PILES.replace("x: 0..N", "x: 0..N, y: 0..N"), "game.yaml:3: position: 'y' is the name of a pile: 'piles: 2' makes x, y"),
     (PILES.replace("from: x", "from: z"), "game.yaml:4: moves.0: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
-    (SPLIT + "pass: {}\n", "game.yaml:4: pass: a pass with moves that split would belong to the sum, not to a part of it"),
+    (SPLIT + "pass: {}\n", "game.yaml:4: pass: a game with moves that split cannot have a pass; leave out 'pass:'"),
     (SPLIT + "play: misere\n", "game.yaml:4: play: a move that splits leads to a sum, whose outcome under misère play does not follow from its parts; use play: normal"),
     (NIM.replace("y: 0..N", "p: 0..1").replace("from: y", "from: p") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
     (NIM.replace("{m: m >= 1}", "{p: p >= 1}") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),

@@ -293,13 +293,12 @@ def test_extending_in_a_circle_or_nothing_is_refused(folder):
     with pytest.raises(RulesetError) as error:
         folder("extends: child\n")
     assert (
-        str(error.value)
-        == f"{folder.path}/child.yaml:1: extends: 'extends: child' comes back to where it began"
+        str(error.value) == f"{folder.path}/child.yaml:1: extends: 'extends: child' leads back to this file"
     )
     folder.path.joinpath("a.yaml").write_text("title: a\nextends: b\n")
     with pytest.raises(RulesetError) as error:
         folder("# b\nextends: a\n", "b")
-    assert str(error.value) == f"{folder.path}/a.yaml:2: extends: 'extends: b' comes back to where it began"
+    assert str(error.value) == f"{folder.path}/a.yaml:2: extends: 'extends: b' leads back to this file"
     with pytest.raises(RulesetError) as error:
         folder("extends: lost\n")
     looked = f"{folder.path}/lost.yaml"

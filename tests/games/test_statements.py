@@ -39,7 +39,7 @@ def verdict(claims, head=NIM, **bounds):
 def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, data, quantifier):
     ruleset = instance.ruleset
     if ruleset.splits:
-        with pytest.raises(FormulaError, match="their options are no positions"):
+        with pytest.raises(FormulaError, match="moves that split lead to sums"):
             options_condition(
                 OptionCondition(quantifier, data.draw(conditions(ruleset.formula_names, 0, False))), ruleset
             )
@@ -98,7 +98,7 @@ def test_a_value_of_another_game_is_looked_up_in_that_game(tmp_path):
     table = solve(make_instance(ruleset, {}, {"N": 6}))
     statuses = [judge(ruleset.claim(name), [table]).status for name in "ab"]
     assert statuses == ["holds", "refuted"]
-    with pytest.raises(RulesetError, match=r"claim c: H\(x, y\): a position of pile is \(x\)"):
+    with pytest.raises(RulesetError, match=r"claim c: H\(x, y\) does not fit: a position of pile is \(x\)"):
         judge(ruleset.claim("c"), [table])
     with pytest.raises(RulesetError, match="there is no ruleset 'piles'"):
         judge(ruleset.claim("d"), [table])
@@ -150,7 +150,7 @@ def test_a_table_of_outcomes_lists_positions_with_p_or_n():
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ("{rows: {x: 0..1}, columns: {y: 0..1}, entries: '0 1'}", "the table says nothing of p: give it a value in 'with:'"),
+        ("{rows: {x: 0..1}, columns: {y: 0..1}, entries: '0 1'}", "the table gives no value of p; add one to 'with:'"),
         ("{rows: {x: 0..1}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1'}", "the table has 1 rows, not 2"),
         ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1 2'}", "row 0 of the table has 3 entries, not 2"),
         ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 P'}", "'P' is not an entry: write a number"),
@@ -297,8 +297,8 @@ def test_what_is_true_instead_says_what_is_other_and_has_the_rest_of_the_claim(i
     [
         ("{formula: x ^}", "game:7: claims.0.instead.formula: "),
         ("{where: q == 1}", "game:7: claims.0.instead.where: unknown coordinate or parameter 'q'"),
-        ("{}", "'instead:' says what is true: another condition 'where:', or one of the kinds"),
-        ("{formula: x == y, condition: x == y}", "'instead:' says what is true"),
+        ("{}", "'instead:' needs another condition 'where:', or one statement, such as 'formula:'"),
+        ("{formula: x == y, condition: x == y}", "'instead:' needs another condition"),
         (
             "{condition: x == y}",
             "'target:' goes with 'formula:', 'positions:' and 'table:', and with these only",

@@ -151,7 +151,7 @@ def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path
         (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
         ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'train' is missing"),
-        ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
+        ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z must fix exactly: x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
         ("  nim-4:\n    rows: {fix: {x: 1..500, y: 1..500}, length: 9}\n",
          "config.yaml:4: studies.nim-4.rows: nim-4: the sweep has 250,000 combinations; at most 10,000"),

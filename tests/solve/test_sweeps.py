@@ -147,7 +147,7 @@ PILES = {
     ),
     "a larger pile goes lower": (
         "position: {x: 0..N}", ["{take: '1..min(x, 1 + 3 * (x % 2))', from: x}"],
-        "from a larger pile a take may go to smaller sizes than from a smaller one",
+        "a take from a larger pile may leave less than any take from a smaller one",
     ),
     "measure": (
         "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is no sum of multiples of the coordinates",
@@ -170,10 +170,10 @@ PILES = {
         "a move leads to q=6, past the table's edge",
     ),
     "no such layer": (
-        LAYERS, [TAKE_X, "{name: up, when: x >= 3, to: {q: q + 1}}"], "the move 'up' leads to no layer: q=3",
+        LAYERS, [TAKE_X, "{name: up, when: x >= 3, to: {q: q + 1}}"], "the move 'up' leads outside the game, to q=3",
     ),
     "to and fro": (
-        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves lead from q=2 back to it",
+        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves lead in a circle from q=2",
     ),
     "depends on the pile": (
         LAYERS, [TAKE_X, "{name: turn, when: q == 2, to: {q: x % 2}}"],

@@ -1,4 +1,4 @@
-"""Data frames as samples, validated once: the column to explain, the others as variables, whole numbers throughout."""
+"""Data frames as samples, validated once: a column to explain, other columns as variables, whole numbers throughout."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _NUMBERED = "give whole numbers, or leave the column out"
 
 @dataclass(frozen=True)
 class FrameSamples:
-    """Samples read from a frame.
+    """Samples from a data frame, and the target that they are samples of.
 
-    rows: the number of each sample's row in the frame, from 1.
+    rows: for each sample the number of its row in the frame, from 1.
     """
 
     samples: Samples
@@ -44,7 +44,7 @@ class FrameSamples:
 
 
 def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> tuple[Samples, Target]:
-    """Return the samples of a frame to learn from, and the target with its kind: see ``read_frame``.
+    """Return the samples of a frame to learn from, and their target, as ``read_frame`` does.
 
     Also raises GrundylabError if there is nothing to learn from, or if two rows contradict each other.
     """
@@ -60,13 +60,14 @@ def frame_samples(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE)
 
 
 def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) -> FrameSamples:
-    """Return a column as a function of the others, at the rows that satisfy ``where``.
+    """Return a column of the frame as the target, and the others as variables, at the rows that satisfy ``where``.
 
-    target: a column; or, if no column has that name, a target of a game's table such as ``p`` or ``grundy == 1``. The
-    attributes of a frame made by ``Table.to_frame`` or read from a dataset name the columns that are parameters, and
-    those that are bounds, which formulas do not mention; in such a frame neither of the columns ``grundy`` and
-    ``outcome`` explains the other. Numbers are whole, of at most 64 bits; True and False are 1 and 0, and a target of
-    these is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid frame.
+    target: the name of a column; or, if no column has it, a target of a game's table such as ``p`` or ``grundy == 1``.
+    A frame that ``Table.to_frame`` made, or that was read from a dataset, has attributes. They say which columns are
+    parameters and which are bounds, which formulas do not mention; and neither of the columns ``grundy`` and
+    ``outcome`` explains the other. Numbers must be whole and fit 64 bits. True and False count as 1 and 0, and a target
+    with these values is a condition. The index is ignored. Raises GrundylabError, naming column and row, for an invalid
+    frame.
     """
     _check_columns(frame)
     known = attributes_of(frame)
@@ -89,7 +90,10 @@ def read_frame(frame: pd.DataFrame, target: Target | str, where: Expr = TRUE) ->
 
 
 def usual_target(frame: pd.DataFrame, formula: Expr) -> Target:
-    """Return the target of a formula in the table of a game. Raise FormulaError if the frame is not such a table."""
+    """Return the target that a formula has in the table of a game: ``grundy`` for a number, ``p`` for a condition.
+
+    Raises FormulaError if the frame has no column for that target.
+    """
     number = formula.kind is Kind.NUMBER
     if number and GRUNDY_COLUMN in frame.columns:
         return GRUNDY
@@ -118,7 +122,7 @@ def _check_columns(frame: pd.DataFrame) -> None:
 
 
 def attributes_of(frame: pd.DataFrame) -> Mapping[str, tuple[str, ...]]:
-    """Return the lists of column names in the frame's attribute, restricted to columns that the frame has."""
+    """Return the lists of columns in the frame's attribute ``grundylab``, by key, restricted to existing columns."""
     said = frame.attrs.get(ATTRIBUTE)
     if not isinstance(said, Mapping):
         return {}
@@ -143,7 +147,10 @@ def _check_name(name: str) -> None:
 def _column(
     frame: pd.DataFrame, target: str, known: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, Target | None]:
-    """Return the column from which the target is read, and the target if it is one of a game."""
+    """Return the column from which the target is read, and the target itself if it is one of a game.
+
+    known: the lists of columns in the frame's attribute. Raises GrundylabError if there is no such column.
+    """
     columns, of_a_game = frame.columns, _answers(frame)
     if target in columns:
         if target == "p" and "p" in known.get("coordinates", ()):
@@ -163,7 +170,7 @@ def _column(
 
 
 def _answers(frame: pd.DataFrame) -> dict[str, Target]:
-    """Return the columns of a game's table, ``grundy`` and ``outcome``, by name, where their values are suitable."""
+    """Return the columns ``grundy`` and ``outcome``, as far as their values may be a game's, each with its target."""
     found = {}
     if GRUNDY_COLUMN in frame.columns and frame[GRUNDY_COLUMN].dtype != bool:
         found[GRUNDY_COLUMN] = GRUNDY
@@ -176,7 +183,7 @@ def _answers(frame: pd.DataFrame) -> dict[str, Target]:
 
 
 def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tuple[Array, Target]:
-    """Return the value that a formula for the target must have at each row, and the target with its kind."""
+    """Return the value that a formula must have at each row, and the target with its kind."""
     values = frame[column]
     if column == OUTCOME_COLUMN and game_target is not None:
         _refuse_missing(values, column)
@@ -198,9 +205,10 @@ def _values(frame: pd.DataFrame, column: str, game_target: Target | None) -> tup
 
 
 def column_integers(column: pd.Series[Any], name: str) -> Array:
-    """Return the numbers of a column (int64).
+    """Return the numbers of a column as an int64 array.
 
-    Raises GrundylabError, naming the row, for a value that is not a whole number of 64 bits.
+    Raises GrundylabError, naming the row, for a value that is missing, is not a whole number, or needs more than 64
+    bits.
     """
     _refuse_missing(column, name)
     values = column.to_numpy()
@@ -217,7 +225,7 @@ def column_integers(column: pd.Series[Any], name: str) -> Array:
 
 
 def _integer(value: object, name: str, row: int) -> int:
-    """Return a number of any type as a Python integer."""
+    """Return a number of any type as a Python integer. Raises GrundylabError if it is not a whole number of 64 bits."""
     if isinstance(value, Number) and not isinstance(value, complex):
         try:
             number: int = int(value)  # type: ignore[call-overload]
@@ -258,10 +266,10 @@ def _too_large(name: str, row: int, number: int) -> GrundylabError:
 
 
 def _refuse_contradictions(found: FrameSamples) -> None:
-    """Raise GrundylabError, naming the first two such rows, if one position has two values."""
+    """Raise GrundylabError if two rows have equal variables and different values; the message names the first two."""
     import pandas as pd
 
-    names, answer = list(found.samples.names), ""  # a name that no column has
+    names, answer = list(found.samples.names), ""  # no column has an empty name
     table = pd.DataFrame({**found.samples.columns, answer: found.samples.values})
     distinct = table.drop_duplicates()
     again = np.flatnonzero(distinct.duplicated(names).to_numpy())
@@ -271,6 +279,6 @@ def _refuse_contradictions(found: FrameSamples) -> None:
     first = (table[names] == table.loc[second, names]).all(axis=1).to_numpy().argmax()
     values = (found.samples.values[place].item() for place in (first, second))
     raise GrundylabError(
-        f"rows {found.rows[first]} and {found.rows[second]} contradict each other: where all else is equal the value "
-        f"is {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
+        f"rows {found.rows[first]} and {found.rows[second]} contradict each other: all else is equal, but the values "
+        f"are {next(values)} and {next(values)}; leave one out, or add a column that tells them apart"
     )

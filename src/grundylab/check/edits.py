@@ -1,4 +1,4 @@
-"""Edits of one sign of a claim: the possible edits, their costs and their descriptions."""
+"""Edits of one sign of a claim: the possible edits, their costs, and their descriptions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from grundylab.language.syntax import (
     walk,
 )
 
-SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; that of a constant is the difference, at most SWAP - 1
+SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; that of a constant is its change, at most SWAP - 1
 _LOOP = 20  # assumed number of evaluations of a quantifier's body
 _OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
 _SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
@@ -39,7 +39,11 @@ EditSide = Literal["formula", "where"]
 
 @dataclass(frozen=True)
 class Edit:
-    """Replacement of the node at ``path`` by ``node``; or, if ``added``, conjunction with ``node``."""
+    """Replacement of the subexpression at ``path`` by ``node``; or, if ``added``, addition of ``node`` by ``and``.
+
+    path: the numbers of the children on the way from the root. side: whether the claim's formula or its condition is
+    edited.
+    """
 
     path: Path
     node: Expr
@@ -52,7 +56,10 @@ class Edit:
         return conjunction(expr, self.node) if self.added else with_subexpression(expr, self.path, self.node)
 
     def told(self, expr: Expr) -> str:
-        """Describe the edit of this expression by the smallest informative subexpression around its place."""
+        """Describe the edit in words, by the smallest informative part of ``expr`` around the place of the edit.
+
+        expr: the expression before the edit.
+        """
         if self.added:
             return f"the condition {self.node} is added"
         nodes = [expr]  # from the root to the place
@@ -71,7 +78,7 @@ class Edit:
         match before, after:
             case Bounded(quantifier=old), Bounded(quantifier=new) if (
                 old == new
-            ):  # the body is long and the same
+            ):  # their bodies are long and equal
                 ranges = f"range({before.start}, {before.stop}) becomes range({after.start}, {after.stop})"
                 return f"{ranges} for {before.variable}{around}"
         return f"{before} becomes {after}{around}"
@@ -96,9 +103,9 @@ def flatten(expr: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class EditVocabulary:
-    """Vocabulary of an edit: the names and functions that it may introduce.
+    """The names and functions that an edit may introduce.
 
-    gentle: the claim is a condition asserted at every position, of which most edits would only weaken the statement.
+    gentle: the claim is a condition asserted at every position; most edits would only weaken it, so few kinds are made.
     """
 
     names: tuple[str, ...]
@@ -106,7 +113,10 @@ class EditVocabulary:
     gentle: bool = False
 
     def edits(self, expr: Expr, path: Path = ()) -> Iterator[Edit]:
-        """Yield every edit of one sign, at every place of the expression."""
+        """Yield every edit of one sign, at every place of the expression.
+
+        path: the place of the expression in the whole.
+        """
         for node, cost in _gentle(expr, not path) if self.gentle else self._changed(expr):
             yield Edit(path, node, cost)
         for place, child in enumerate(expr.children):
@@ -117,7 +127,7 @@ class EditVocabulary:
                 yield from words.edits(child, (*path, place))
 
     def _changed(self, expr: Expr) -> Iterator[tuple[Expr, int]]:
-        """Yield the expression with its outermost sign changed, and the cost of the change."""
+        """Yield (expression with its outermost sign changed, cost of the change)."""
         match expr:
             case Int(value=value):
                 yield from ((Int(other), cost) for other, cost in _constants(value) if other >= min(value, 0))
@@ -153,12 +163,12 @@ class EditVocabulary:
 
 
 def _signed(expr: Expr) -> bool:
-    """Tell whether the expression is a term plus or minus a constant, whose sign changes with the constant."""
+    """Tell whether the expression is a term plus or minus a constant; edits then change sign and constant at once."""
     return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
 
 
 def _constants(value: int) -> Iterator[tuple[int, int]]:
-    """Yield other constants with their costs."""
+    """Yield (other constant, cost) for the constants that may replace the value."""
     for other in sorted({*range(value - 8, value + 9), 0, 2 * value, value // 2} - {value}):
         yield other, min(abs(other - value), SWAP - 1)
 
@@ -169,10 +179,10 @@ def _one_less(expr: Logic) -> Iterator[tuple[Expr, int]]:
 
 
 def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
-    """Yield edits suited to a condition asserted at every position, which most other edits would make trivially true.
+    """Yield the edits, with costs, that suit a condition asserted at every position; others may make it trivially true.
 
-    These change a constant in a comparison, replace ``<`` or ``>`` by ``<=`` or ``>=``, or drop one of several
-    conditions if the expression is the whole claim.
+    These edits change a constant in a comparison, replace ``<`` or ``>`` by ``<=`` or ``>=``, or drop one of several
+    terms. The last is done only if the expression is the ``whole`` claim.
     """
     match expr:
         case Compare(ops=ops, terms=terms):
@@ -193,7 +203,10 @@ def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
 
 
 def connective_operands(expr: Expr) -> tuple[str, list[Expr]]:
-    """Split an expression at ``and``, ``or``, ``not`` or ``if``, also inside quantifiers: the sign and its operands."""
+    """Split an expression at ``and``, ``or``, ``not`` or ``if``, also in a quantifier; return the sign and operands.
+
+    The result is ("", []) if the expression has no such sign at its top.
+    """
     match expr:
         case Logic(op=op, terms=terms):
             return op, [*terms]
@@ -209,7 +222,7 @@ def connective_operands(expr: Expr) -> tuple[str, list[Expr]]:
 
 
 def evaluation_weight(expr: Expr) -> int:
-    """Estimate the number of nodes evaluated at one position."""
+    """Estimate the number of nodes of the expression that are evaluated at one position."""
     return 1 + sum(map(evaluation_weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
 
 

@@ -1,6 +1,7 @@
-"""Keys by which two games are recognised as equal: by their rules or by their tables, up to an exchange of coordinates.
+"""Keys by which two games are recognised as equal: by rules or by tables, up to an exchange of coordinates.
 
-A key is the least of the texts that the exchanges yield, so that many games are compared by looking up their keys.
+Each exchange of coordinates yields a text, and the key is the least of these texts. So many games are compared by
+looking up their keys.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from grundylab.language.syntax import Expr, Name
 from grundylab.numeric import Array
 from grundylab.solve.table import Table
 
-_MOST = 120  # exchanges tried: the permutations of five piles
+_MOST = 120  # the most exchanges tried: as many as permutations of five piles
 
 
 def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
-    """Return a key of the rules (and claims) that is equal for games equal up to an exchange of coordinates."""
+    """Return a key of the rules and claims, the same for two games whose rules differ by an exchange of coordinates."""
     return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
 
 
 def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
-    """Return a key that is equal for two games if an exchange of coordinates maps the tables of one to the other's.
+    """Return a key of the tables, the same for two games whose tables differ by an exchange of coordinates.
 
-    claims: the cells in which each is true must correspond, too.
+    claims: the cells in which each of them is true must correspond, too.
     """
     ruleset = tables[0].instance.ruleset
     every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
@@ -51,7 +52,7 @@ def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
 
 
 def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
-    """Yield the permutations of coordinates with equal ranges, the identity first; at most ``_MOST`` of them."""
+    """Yield permutations of the coordinates with equal ranges, the identity first; at most ``_MOST`` of them."""
     groups: dict[str, list[str]] = {}
     for coordinate in ruleset.coordinates:
         groups.setdefault(str(coordinate.range), []).append(coordinate.name)
@@ -62,7 +63,7 @@ def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
 
 
 def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
-    """Return everything that decides the values, with the coordinates exchanged, sorted where order is irrelevant."""
+    """Return everything that determines the values, with coordinates exchanged, sorted where order does not matter."""
     names = {old: Name(new) for old, new in exchange.items()}
 
     def told(expr: Expr) -> str:
@@ -96,7 +97,7 @@ def _digest(told: object) -> str:
 
 
 def _truths(claim: Claim, table: Table) -> Array | str:
-    """Return the claim's value in every cell, -1 outside its condition; its text if some cell has no value."""
+    """Return the claim's value in every cell, -1 outside its condition; or its text if it has no value in some cell."""
     shape = table.instance.shape
     sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
     columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}

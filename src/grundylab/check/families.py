@@ -1,7 +1,7 @@
-"""Claims about all games of a family: about every function with a property, up to a size.
+"""Claims about a family of games: about every function with a property, up to a size.
 
-A ruleset may leave a function free: ``f(n): {any: CONDITION}``. Its claims are then judged in the game of each function
-whose values on a box of arguments satisfy the condition, however many there are.
+A ruleset may leave a function open: ``f(n): {any: CONDITION}``. Its claims are then judged in many games. There is one
+for each function that satisfies the condition at every argument in a box, with values in a given range.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from grundylab.language.syntax import Call, Name
 from grundylab.solve import solve
 from grundylab.solve.table import Table, target_values
 
-MAX_ARGUMENTS = 10_000  # of a free function: each game of the family stores its value at all of them
-MAX_GAMES = 100_000  # of a family: each takes at least half a millisecond, and its table is kept
+MAX_ARGUMENTS = 10_000  # tuples of arguments; each game of the family stores the value at all of them
+MAX_GAMES = 100_000  # games of a family; each takes at least half a millisecond, and its table is kept
 MAX_CELLS = 100_000_000  # of the tables of all games: 400 MB
-SEARCH_STEPS = 20_000_000  # of evaluating conditions on free functions: five to fifteen seconds
+SEARCH_STEPS = 20_000_000  # steps that evaluate conditions on functions; so many take five to fifteen seconds
 _HOLE = -1
 
 
 @dataclass(frozen=True)
 class FunctionExtent:
-    """Domain on which a free function is examined: a range for each argument, and the range of its values."""
+    """The extent to which a free function is examined: a range for each argument, and the range of its values."""
 
     arguments: tuple[range, ...]
     values: range
@@ -48,7 +48,7 @@ class FunctionExtent:
 
     @property
     def size(self) -> int:
-        """The number of argument tuples."""
+        """The number of tuples of arguments."""
         return prod(map(len, self.arguments))
 
 
@@ -57,7 +57,7 @@ def _span(numbers: range) -> str:
 
 
 def parse_extent(text: str) -> FunctionExtent:
-    """Parse ``0..10 -> 0..11``, or for two arguments ``0..2, 0..7 -> 0..3``. Raise FormulaError."""
+    """Parse ``0..10 -> 0..11``, or ``0..2, 0..7 -> 0..3`` for two arguments. Raises FormulaError for any other text."""
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
@@ -74,7 +74,7 @@ def _numbers(text: str) -> range | None:
 
 
 def check_extents(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> None:
-    """Raise InstanceError unless each free function has an extent with as many arguments, of allowed size."""
+    """Raise InstanceError unless every free function has an extent, with as many arguments and of limited size."""
     for function in ruleset.free:
         if function.name not in extents:
             raise InstanceError(
@@ -95,9 +95,9 @@ def check_extents(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> No
 
 
 def family_games(ruleset: Ruleset, extents: Mapping[str, FunctionExtent]) -> Iterator[Ruleset]:
-    """Yield the game of each choice of the free functions, in lexicographic order of their values, as it is found.
+    """Yield the game of every choice of the free functions, in lexicographic order of their values.
 
-    Raises InstanceError when the search takes too many steps.
+    The games are found one after another. Raises InstanceError if the search takes too many steps.
     """
     meter = Meter(SEARCH_STEPS)
 
@@ -125,9 +125,10 @@ def _extents_text(extents: Mapping[str, FunctionExtent]) -> str:
 def _tables(
     free: FreeFunction, extent: FunctionExtent, functions: Functions, meter: Meter
 ) -> Iterator[Tabulated]:
-    """Yield every function on the box that has the property.
+    """Yield every function with this extent that has the property of the free function, as a table.
 
-    The condition of a cell may refer to earlier cells and to the cell itself. Raises WorkError when the meter runs out.
+    The condition at one tuple of arguments may depend on the values there and at earlier tuples only. Raises
+    RulesetError if it depends on others, WorkError if the meter runs out.
     """
     lows = tuple(span.start for span in extent.arguments)
     values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
@@ -135,9 +136,9 @@ def _tables(
     partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
     fits = compile_plain(
         free.condition, functions.given(partial), meter
-    )  # it reads the array while it is being filled
+    )  # the condition reads the array while it is being filled
     cells = list(product(*extent.arguments))
-    untried = [iter(extent.values)]  # untried values of the first cells, up to the current one
+    untried = [iter(extent.values)]  # for each cell up to the current one, the values that are still to try
     while untried:
         cell = cells[len(untried) - 1]
         offset = tuple(argument - low for argument, low in zip(cell, lows, strict=True))
@@ -150,7 +151,7 @@ def _tables(
             good = fits(environment)
         except EvaluationError as error:
             raise RulesetError(
-                f"the condition on {free.name}() at {environment} needs values that are not determined before: "
+                f"the condition on {free.name}() at {environment} needs values that are not chosen yet: "
                 f"{error.message}"
             ) from None
         if good and len(untried) == len(cells):
@@ -161,7 +162,10 @@ def _tables(
 
 @lru_cache(maxsize=2)  # a refuted claim and its replacement are judged in the same games
 def _solved(instance: Instance, extents: tuple[tuple[str, FunctionExtent], ...]) -> tuple[Table, ...]:
-    """Solve every game of the family. Raises InstanceError, before any solving, if there are too many."""
+    """Return the tables of all games of the family at this instance.
+
+    Raises InstanceError, before any game is solved, if there are too many games.
+    """
     most = min(MAX_GAMES, MAX_CELLS // max(1, instance.cells))
     games = list(islice(family_games(instance.ruleset, dict(extents)), most + 1))
     if len(games) > most:
@@ -175,10 +179,10 @@ def _solved(instance: Instance, extents: tuple[tuple[str, FunctionExtent], ...])
 def judge_family(
     claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, FunctionExtent]
 ) -> tuple[list[Verdict], int]:
-    """Return the verdict of each claim over every game of the family, and the number of games.
+    """Return the verdict of each claim over all games of the family, and the number of games.
 
-    instances: of the ruleset with the free functions. Raises InstanceError if the extents do not fit it, or if there
-    are too many games.
+    instances: of the ruleset with the free functions. Raises InstanceError if the extents do not fit the ruleset, or if
+    there are too many games.
     """
     games, checks = 0, []
     for instance in instances:
@@ -194,7 +198,7 @@ def judge_family(
 
 
 def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
-    """Check the claim in every game of one instance of the family."""
+    """Return one check of the claim over ``games``, the tables of all games of the family at this instance."""
     checks = [Check(instance, 0, None)]
     for table in games:
         found = judge_table(claim, table)
@@ -206,10 +210,11 @@ def _family_check(claim: Claim, instance: Instance, games: Sequence[Table]) -> C
 
 
 def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, FunctionExtent]) -> Samples:
-    """Return all games of one instance of the family as samples, with the functions that the claim may call.
+    """Return the positions of all games of the family at one instance as samples, for a claim.
 
-    One of the parameters is the number of the game. The tabulated functions take it as a further argument, so that
-    ``f(x)`` in a formula is the value in the game of the row.
+    The samples have the functions that the claim may call. A further parameter is the number of the game. The tabulated
+    functions take it as a further argument, so that ``f(x)`` in a formula has the value that it has in the game of the
+    row.
     """
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
@@ -234,7 +239,7 @@ def family_samples(claim: Claim, instance: Instance, extents: Mapping[str, Funct
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
-    """Return one function for the tables of all games, and its value in the row's game under the original name."""
+    """Return one function for the tables of all games, and the function ``name``, which calls it for a row's game."""
     first = tables[0]
     arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
@@ -243,7 +248,7 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
 
 
 def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, ChosenFunction]:
-    """Return the free functions of the family as they are in this game."""
+    """Return the free functions of the family, by name, with the values that they have in this game."""
     tables = [game.functions[free.name] for free in family.free]
     return {
         table.name: ChosenFunction(table.lows, table.values.shape, tuple(map(int, table.values.flat)))

@@ -1,4 +1,4 @@
-"""Verdicts on claims; values of other positions and of other games are looked up in their tables."""
+"""Verdicts on claims; a claim may look up values of other positions, or of other games, in their tables."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
 
-WORTH_IT = 100_000_000  # cells: compiling a formula for a line-by-line sweep takes a second or two
-_MOVES = 200_000_000  # moves at which NumPy evaluates a condition in a few seconds
+WORTH_IT = 100_000_000  # cells; a smaller table is solved faster than a formula is compiled for a sweep
+_MOVES = 200_000_000  # moves; NumPy evaluates a condition at so many in a few seconds
 
 
-Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, condition and table
+Checks = dict[tuple[Expr, Target, Expr, int], Check]  # by formula, target, condition and id of the table
 
 
 def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) -> Verdict:
-    """Return the verdict of the claim on every position of the tables (instances of its ruleset) that it concerns.
+    """Return the verdict on the claim, from every position of the tables that the claim concerns.
 
-    known: earlier checks of claims without lookups, in tables that still exist; new ones are added. Raises RulesetError
-    if a ruleset named in the claim's ``values:`` does not fit.
+    tables: of instances of the claim's ruleset. known: earlier checks of claims without lookups, on tables that still
+    exist; new checks are added to it. Raises RulesetError if a ruleset named in the claim's ``values:`` does not fit.
     """
     checks = []
     for table in tables:
@@ -47,14 +47,14 @@ def judge(claim: Claim, tables: Iterable[Table], known: Checks | None = None) ->
 def judge_instances(
     claim: Claim, instances: Sequence[Instance], done: Callable[[int], None] | None = None
 ) -> Verdict:
-    """Return the verdict of the claim on instances, each solved here, or swept line by line if very large.
+    """Return the verdict on the claim; each instance is solved here, or swept line by line if it is very large.
 
-    done: called after each instance with its number of cells.
+    done: called after each instance with the number of its cells.
     """
     linewise = [claim.plain and instance.cells >= WORTH_IT for instance in instances]
     for instance, lines in zip(instances, linewise, strict=True):
         if not lines:
-            check_memory(instance)  # before any work
+            check_memory(instance)  # before anything is solved
     checks = []
     for instance, lines in zip(instances, linewise, strict=True):
         checks.append(_instance_check(claim, instance, lines))
@@ -75,9 +75,13 @@ def _instance_check(claim: Claim, instance: Instance, linewise: bool) -> Check:
 
 
 def judge_table(claim: Claim, table: Table) -> Check:
-    """Check the claim in one table, with larger tables of other games if lookups in those are out of range."""
+    """Return the check of the claim in one table.
+
+    If a lookup in another game is out of the range of its table, that table is made larger, up to four times the
+    bounds.
+    """
     formula, where = expanded_formula(claim, table.instance.constants), claim.where
-    if claim.variables:  # positions with no value of a variable are not counted
+    if claim.variables:  # a position is not counted if a variable has no value there
         where = conjunction(where, _some_value(claim, table.instance.constants))
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
@@ -89,25 +93,28 @@ def judge_table(claim: Claim, table: Table) -> Check:
 
 
 def expanded_formula(claim: Claim, bounds: Mapping[str, int]) -> Expr:
-    """Return the claim's formula with its variables as universal quantifiers over their ranges within these bounds."""
+    """Return the claim's formula inside universal quantifiers for its variables.
+
+    bounds: the values of names in their ranges.
+    """
     return quantify("all", _within(claim, bounds), claim.formula)
 
 
 def _some_value(claim: Claim, bounds: Mapping[str, int]) -> Expr:
-    """Return the condition that the ranges of the claim's variables are not empty."""
+    """Return the condition that each variable of the claim has some value in its range."""
     return quantify("any", _within(claim, bounds), TRUE)
 
 
 def _within(claim: Claim, bounds: Mapping[str, int]) -> list[Ranged]:
-    """Return the claim's variables with the bounds substituted into their ranges."""
+    """Return the claim's variables, with the values of bounds put into their ranges."""
     known = {name: Int(value) for name, value in bounds.items()}
     return [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
 
 
 def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
-    """Return the functions that the claim may call: the game's, its own tables, and the Grundy numbers of lookups.
+    """Return the functions that the claim may call: the game's, the claim's own tables, and its lookups.
 
-    scale: factor of the bounds of other games' tables.
+    scale: the factor by which the bounds of other games' tables are larger.
     """
     ruleset = table.instance.ruleset
     values = [_values(name, of, claim, table, scale) for name, of in claim.values]
@@ -115,7 +122,7 @@ def claim_functions(claim: Claim, table: Table, scale: int = 1) -> Functions:
 
 
 def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
-    """Return as a function the Grundy numbers of a ruleset, at the instance with the table's parameters and bounds."""
+    """Return the lookup ``name`` as a function: the Grundy numbers of the ruleset ``of`` at the table's instance."""
     instance = _lookup(name, of, claim, table.instance, scale)
     known = of == THIS and table.kind == "grundy"
     values = table if known else _grundy_numbers(instance)
@@ -125,13 +132,16 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
 
 
 def check_lookups(claim: Claim, instance: Instance) -> None:
-    """Raise RulesetError unless the rulesets of the claim's lookups exist and its calls fit their coordinates."""
+    """Raise RulesetError unless the rulesets that the claim looks up exist and its calls fit their coordinates."""
     for name, of in claim.values:
         _lookup(name, of, claim, instance)
 
 
 def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1) -> Instance:
-    """Return the instance that is looked up. Raise RulesetError if a lookup has the wrong number of coordinates."""
+    """Return the instance of the ruleset ``of`` in which the claim looks up values.
+
+    Raises RulesetError if a call of the lookup has the wrong number of coordinates.
+    """
     ruleset = instance.ruleset
     if of != THIS:
         instance = _corresponding_instance(lookup_ruleset(of, ruleset), instance, claim, scale)
@@ -141,13 +151,17 @@ def _lookup(name: str, of: str, claim: Claim, instance: Instance, scale: int = 1
         if call.name == name and len(call.arguments) != len(instance.ruleset.coordinates):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(
-                f"{ruleset.name}: claim {claim.id}: {call}: a position of {instance.ruleset.name} is ({names})"
+                f"{ruleset.name}: claim {claim.id}: {call} does not fit: a position of {instance.ruleset.name} "
+                f"is ({names})"
             )
     return instance
 
 
 def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
-    """Return the instance of another ruleset with the shared parameters, and the shared bounds scaled."""
+    """Return the instance of another ruleset with the parameters and bounds that both share, the bounds scaled.
+
+    Raises RulesetError if there is no such instance.
+    """
     given = instance.constants
     try:
         return make_instance(
@@ -162,9 +176,11 @@ def _corresponding_instance(ruleset: Ruleset, instance: Instance, claim: Claim, 
 
 
 def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
-    """Return the tables, or one solved for the parameter values that the claim fixes if no table has these.
+    """Return tables on which the claim says something.
 
-    A claim about options is checked move by move: a table with very many moves is replaced by a smaller one.
+    These are the given tables, unless the claim fixes parameters at values that no table has: then one is solved for
+    these values. A claim about options is checked move by move, so a table with very many moves is replaced by a
+    smaller one.
     """
     if claim.kind == "options":
         tables = [_of_fewer_moves(table) for table in tables]
@@ -178,7 +194,7 @@ def claim_tables(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
 
 
 def _of_fewer_moves(table: Table) -> Table:
-    """Return the table, or one with its bounds halved until it has few enough moves."""
+    """Return the table, or one whose bounds are halved until it has few enough moves."""
     instance = table.instance
     while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
         halved = {name: value // 2 for name, value in instance.bounds}
@@ -186,6 +202,6 @@ def _of_fewer_moves(table: Table) -> Table:
     return table if instance is table.instance else solve(instance, table.kind)
 
 
-@lru_cache(maxsize=8)  # a ruleset's claims look up the same few games
+@lru_cache(maxsize=8)  # the claims of a ruleset look up the same few games
 def _grundy_numbers(instance: Instance) -> Table:
     return solve(instance, "grundy")

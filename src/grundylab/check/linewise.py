@@ -1,7 +1,8 @@
-"""Line-by-line verification: a formula for the P-positions compared with a sweep, where no table would fit in memory.
+"""Line-by-line verification of a formula for the P-positions, against a sweep, where no table would fit in memory.
 
-The formula is compiled, and every line of positions is compared with the one place where the sweep has its P-position.
-Only that place of each line, the number of positions where the formula is wrong, and the smallest of these are kept.
+A line is the positions that differ only in the last pile, and a sweep finds the one P-position of each. The formula is
+compiled and compared with it at every position. Only the P-position of each line, the number of positions where the
+formula is wrong, and the smallest of these are kept.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes
 from grundylab.solve.sweeps.piles import PileSweep, piles_for, sweep_layers
 
-_BYTES_A_LINE = 4 * 3  # the places, the targets of other moves, and the places in one array
-_LINES = 1 << 12  # compared in one call
-_LONGEST = 1 << 24  # values of a coordinate: the analysis of longer sweeps would itself be expensive
+_BYTES_A_LINE = 4 * 3  # the P-position, the places that other moves lead to, and a copy of the P-position
+_LINES = 1 << 12  # lines that one call compares
+_LONGEST = 1 << 24  # values of a coordinate; with more, even the analysis of the sweep would be expensive
 
 _SOURCE = '''@njit
 def compare(places, start, stop, sizes, few, E, {layer}):
@@ -75,14 +76,14 @@ def check_lines(
     threads: int | None = None,
     slab: Slab = WHOLE,
 ) -> Check:
-    """Check a formula as ``verification.check`` does, without a solved table: one number is stored for each line.
+    """Check a formula as ``verification.check_table`` does, without a table: one number is stored for each line.
 
-    threads: the number of cores by default; the result does not depend on it. slab: the lines of each layer that are
-    compared; all lines are swept. Raises NoSweep if the instance or the formula does not allow this.
+    threads: by default the number of cores; the result does not depend on it. slab: the lines of each layer that are
+    compared, although all are swept. Raises NoSweep if the instance or the formula does not allow this method.
     """
     from grundylab.solve.kernels import (
         load_module,
-    )  # numba: half a second, which reading config.yaml does without
+    )  # numba takes half a second to import; reading config.yaml does not need it
 
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
@@ -109,7 +110,7 @@ def check_lines(
                 checked, wrong = checked + int(asked), wrong + int(bad)
                 rows = {
                     tuple(row) for row in few.tolist() if row[0] >= 0
-                }  # the smallest may also be among the first
+                }  # a set, since the smallest may also be among the first
                 examples += (_example(row, layer, places, piles) for row in rows)
             examples = sorted(examples, key=attrgetter("order"))[: FEW + 1]
     return Check(
@@ -174,7 +175,7 @@ def _source(formula: Expr, where: Expr, piles: PileSweep) -> str:
 def _example(
     row: Sequence[int], layer: LayerValues, places: npt.NDArray[Any], piles: PileSweep
 ) -> Counterexample:
-    """Return the counterexample in a row of the array of wrong positions that ``compare`` filled."""
+    """Return the counterexample in a row of the array ``few`` that ``compare`` filled."""
     line, place, measure, said = row
     outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
     there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))

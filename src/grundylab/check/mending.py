@@ -1,4 +1,4 @@
-"""The nearest true statement to a refuted claim of any kind."""
+"""The nearest true statement to a refuted claim, for claims of any kind."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from grundylab.language.syntax import Not, called_functions, conjunction, free_n
 from grundylab.numeric import Array
 from grundylab.solve.table import Table, target_values
 
-_ROWS = 1_000_000  # combinations of positions and values of a claim's variables
+_ROWS = 1_000_000  # the most combinations of positions and values of a claim's variables
 _ENTRIES = 20  # a table with more wrong entries is a different table, not a misprint
 
 
 @dataclass(frozen=True)
 class MendedClaim:
-    """A claim that is true as far as checked, the changes made (none if the file gives it), and its verdict."""
+    """A claim that is true as far as checked, the changes from the refuted claim, and its verdict.
+
+    changes: in words; empty if the ruleset file gives the claim.
+    """
 
     claim: Claim
     changes: tuple[str, ...]
@@ -38,16 +41,17 @@ class MendedClaim:
 
 
 def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
-    """Return the replacement in the file of a claim refuted by the verdict on these tables, or the nearest true claim.
+    """Return the claim that the file gives in place of a refuted one, or else the nearest true claim.
 
-    None if no true claim is near.
+    verdict: the one that refutes the claim on these tables. None if no true claim is near, or for a false claim about
+    options.
     """
     if claim.instead is not None:
         return MendedClaim(claim.instead, (), judge(claim.instead, tables))
     if isinstance(claim.printed, PrintedTable):
         return _corrected_table(claim, claim.printed, tables)
     if isinstance(claim.printed, OptionCondition):
-        return None  # its formula is expanded from the moves: an edited one could not be printed
+        return None  # its formula is made from the moves, so an edited formula could not be printed
     (refuting, *_) = [
         table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
     ]
@@ -59,7 +63,7 @@ def nearest_true_claim(claim: Claim, tables: Sequence[Table], verdict: Verdict) 
 
 
 def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> MendedClaim | None:
-    """Return the claim without the positions where it is wrong, if these are few and small."""
+    """Return the claim without the verdict's exceptions; None if there are none, or if the claim is still not true."""
     if not verdict.exceptions:
         return None
     where = conjunction(claim.where, *(Not(exception.where) for exception in verdict.exceptions))
@@ -72,9 +76,9 @@ def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict)
 def nearest_true_family_claim(
     claim: Claim, instances: Sequence[Instance], extents: Mapping[str, FunctionExtent]
 ) -> MendedClaim | None:
-    """Return the nearest true claim about a family of games, within these extents.
+    """Return the true claim nearest to a refuted one about a family of games, within these extents.
 
-    None for a printed table, which belongs to one game.
+    None if no true claim is near, or if the claim is of a kind that is not edited, such as a printed table.
     """
 
     def judged(better: Claim) -> Verdict:
@@ -96,9 +100,10 @@ def _nearest(
     instance: Instance,
     judged: Callable[[Claim], Verdict],
 ) -> MendedClaim | None:
-    """Return the claim with the nearest true formula; if none, the nearest after the ruleset's functions are expanded.
+    """Return the claim with the nearest true formula, or None.
 
-    names: names that an edit may introduce.
+    If there is none, the ruleset's functions are expanded in the formula, and that one is tried. names: the names that
+    an edit may introduce. judged: judges a claim everywhere.
     """
     rows = _for_every_value(claim, samples, instance)
     if rows is None:
@@ -115,7 +120,7 @@ def _nearest(
             return False  # a condition restricts positions only
         return judged(changed(formula, where)).status == "holds"
 
-    # two changes would leave little of a condition asserted everywhere
+    # for a condition asserted everywhere, one change: two would leave little of it
     tries = [(claim.formula, 1 if gentle else 2)]
     if called_functions(claim.formula) & {function.name for function in instance.ruleset.functions}:
         tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
@@ -129,7 +134,10 @@ def _nearest(
 def _for_every_value(
     claim: Claim, samples: Samples, instance: Instance
 ) -> tuple[Mapping[str, Array], Array] | None:
-    """Return the positions that the claim concerns, for each value of its variables; None if too many."""
+    """Return columns and target values of the samples, repeated for each value of the claim's variables.
+
+    A claim with variables keeps only the positions that it concerns. None if there would be too many rows.
+    """
     columns, wanted, functions = samples.columns, samples.values, samples.functions
     if not claim.variables:
         return columns, wanted
@@ -150,7 +158,10 @@ def _for_every_value(
 
 
 def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> MendedClaim | None:
-    """Return the printed table with its wrong entries corrected, if one table is right in all games."""
+    """Return the printed table with its wrong entries corrected, or None.
+
+    None if too many entries are wrong, or if no single table is right for all parameters.
+    """
     names = tables[0].instance.ruleset.coordinate_names
     fixed, right, changes = dict(printed.fixed), list(printed.entries), []
     for number, (entry, value) in enumerate(printed.entries):
@@ -173,7 +184,7 @@ def _corrected_table(claim: Claim, printed: PrintedTable, tables: Sequence[Table
         printed=replace(printed, entries=tuple(right)),
         tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
     )
-    judged = judge(better, tables)  # the entry may depend on the parameters
+    judged = judge(better, tables)  # an entry may be different for other parameters
     return MendedClaim(better, tuple(changes), judged) if judged.status == "holds" else None
 
 

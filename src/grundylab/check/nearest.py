@@ -1,9 +1,9 @@
 """The nearest true formula to a refuted claim: the one with the fewest signs changed.
 
-One change is tried, then two, in the formula and in the condition under which it is claimed, on a sample of the
-positions; candidates that are right there are tried on all positions. The values of an expression at the positions of
-the sample are kept as a Python integer with one bit each. ``and``, ``or``, ``not`` and ``if`` combine such integers, so
-that only the condition around a change has to be evaluated.
+Changes are made in the formula and in the condition under which it is claimed: first one change, then two. They are
+tried on a sample of the positions, and candidates that are right there on all positions. The truth values of an
+expression on the sample are kept as a Python integer with one bit for each position. ``and``, ``or``, ``not`` and
+``if`` combine such integers, so that after a change only the parts of an expression around it have to be evaluated.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from grundylab.language.syntax import (
 )
 from grundylab.numeric import Array
 
-BUDGET = 8_000_000  # nodes evaluated on the sample: about 20 seconds. Counted, so that every machine finds the same.
+BUDGET = 8_000_000  # nodes evaluated on the sample, in about 20 seconds; counted, so that every machine finds the same
 MOST = 5  # corrections of one cost that are returned
 _WRONG, _RIGHT = 400, 1200  # rows of each kind in the sample
 _CANDIDATES = 300  # candidates ranked on all positions, for each number of changes
 _TRIES = 100  # candidates tried on all positions
-_KEPT = 0.5  # the least share of the positions that a new condition must keep,
-_KEPT_EACH = 0.25  # and of the positions where the target holds, of the others, and of the largest ones:
-_LARGEST = 0.25  # share of the largest; without them y <= 19 could keep half of a table up to 40
-_SLACK = 0.8  # tolerance of a share estimated on the sample
-_LONGEST = 4096  # values of a quantifier's variable; changes that lead to more are not tried
-_ALIKE = 5  # changes kept of each effect on the sample
+_KEPT = 0.5  # the least share of all positions that a new condition must keep
+_KEPT_EACH = 0.25  # the same for positions where the target is true, for the others, and for the largest
+_LARGEST = 0.25  # the share of positions that are the largest; without them y <= 19 could keep half of a table up to 40
+_SLACK = 0.8  # factor of the least shares on the sample, where they are only estimates
+_LONGEST = 4096  # values of a quantifier's variable; a change that leads to more is not tried
+_ALIKE = 5  # the most changes kept for each effect on the sample
 _PAIRED = 100  # conditions to which a second one is added
 
 Bits = int
@@ -65,7 +65,7 @@ EditMatch = tuple[Edits, Bits]  # edits, and the positions that the claim then c
 
 @dataclass(frozen=True)
 class NearestFormula:
-    """A true formula, the condition under which it is claimed, and the changes that were made."""
+    """A true formula, the condition under which it is claimed, and the changes that led to it, in words."""
 
     formula: Expr
     where: Expr
@@ -74,19 +74,22 @@ class NearestFormula:
 
 @dataclass(frozen=True)
 class NearestProblem:
-    """Positions, the required values there (bool for a condition, else int64), and the vocabulary of the edits."""
+    """The problem: positions, the values that a formula must have there, and the vocabulary of the edits.
+
+    columns: for each name an array (positions,). wanted: bool for a condition, int64 for a number.
+    """
 
     columns: Mapping[str, Array]
     wanted: Array
     words: EditVocabulary
 
     def at(self, rows: Array) -> NearestProblem:
-        """Return the problem restricted to some positions, given by number or by a mask."""
+        """Return the problem restricted to some positions. rows: their numbers, or a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return NearestProblem(columns, self.wanted[rows], self.words)
 
     def values(self, expr: Expr) -> Array | None:
-        """Return the expression's value at every position, or None if it has no value at some."""
+        """Return the expression's value at every position, or None if it has no value at some position."""
         try:
             return evaluate_arrays(expr, self.columns, self.words.functions)
         except EvaluationError:
@@ -108,7 +111,10 @@ class NearestProblem:
 
     @cached_property
     def sides(self) -> list[Array]:
-        """Sets of positions of which a new condition must keep enough, so that it is not nearly vacuous."""
+        """Sets of positions, as masks. A new condition must keep enough of each, or it would say nearly nothing.
+
+        The sets are the largest positions and, for a condition, those where it is true and those where it is false.
+        """
         none = np.zeros(len(self.wanted), np.int64)
         measure = sum((self.columns[name] for name in self.words.names), none)
         sides = [measure >= np.quantile(measure, 1 - _LARGEST)]
@@ -117,7 +123,7 @@ class NearestProblem:
         return [side for side in sides if side.any()]
 
     def kept(self, where: Expr) -> float:
-        """Return the share of the positions that a new condition keeps; 0 if it keeps too few."""
+        """Return the share of the positions that a new condition keeps; 0 if it keeps too few of all, or of a side."""
         mask = self.values(where)
         if mask is None or mask.mean() < _KEPT or any(mask[side].mean() < _KEPT_EACH for side in self.sides):
             return 0.0
@@ -133,11 +139,13 @@ def nearest_formulas(
     budget: int = BUDGET,
     most: int = 2,
 ) -> tuple[NearestFormula, ...]:
-    """Return the corrections nearest to the formula that are right at every position and accepted by ``confirm``.
+    """Return the nearest corrections of the claim that are right at every position and that ``confirm`` accepts.
 
-    Empty if the formula is not refuted or no near one is right. Corrections of one change come before those of two, up
-    to ``most`` changes. Among equal numbers the cheapest are returned: edits of formulas before conditions, constants
-    by their difference, then signs, then connectives; then those that concern the most positions.
+    The result is empty if the formula is not refuted, or if no near correction is right. Corrections of one change come
+    before those of two, up to ``most`` changes. Of equally many changes the cheapest are returned: changes of the
+    formula cost less than those of the condition; changes of constants cost their difference, and less than those of
+    signs, which cost less than those of connectives. Of equal costs, corrections that concern more positions come
+    first. budget: the number of nodes that may be evaluated.
     """
     here = problem.at(evaluate_arrays(where, problem.columns, problem.words.functions))
     wrong = here.wrong(formula)
@@ -153,7 +161,10 @@ def nearest_formulas(
 
 
 def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
-    """Draw the rows of a sample; also return the bits of those that are spread evenly over all rows."""
+    """Draw a sample; return its rows, and the bits of those that are spread evenly over all rows.
+
+    wrong: a mask of the rows where the formula is wrong.
+    """
     order = np.random.default_rng(0).permutation(len(wrong))
     sorts = [~wrong & wanted, ~wrong & ~wanted] if wanted.dtype == bool else [~wrong]
     drawn = [order[: 2 * _RIGHT // len(sorts)], order[wrong[order]][:_WRONG]]
@@ -165,7 +176,7 @@ def _draw_rows(wrong: Array, wanted: Array) -> tuple[Array, Bits]:
 class _Search:
     """Search for changes that make a claim right at every position of the sample.
 
-    wrong: the positions where the formula is wrong. spread: positions that are spread evenly over all.
+    wrong: the positions where the formula is wrong. spread: the positions that are spread evenly over all positions.
     """
 
     def __init__(
@@ -179,13 +190,13 @@ class _Search:
         self._known: dict[Expr, Bits | None] = {}
 
     def one(self) -> Iterator[EditMatch]:
-        """Yield the single changes that suffice."""
+        """Yield the single changes that make the claim right."""
         for edit, wrong, made in self._single:
             if not wrong and self.kept(made):
                 yield (edit,), made
 
     def two(self) -> Iterator[EditMatch]:
-        """Yield the pairs of changes that suffice together and not alone."""
+        """Yield the pairs of changes that make the claim right together, but not alone."""
         formulas, conditions = self._effects("formula"), self._effects("where")
         for (wrong, edits), (made, more) in product(formulas.items(), conditions.items()):
             if not wrong & made:
@@ -198,7 +209,11 @@ class _Search:
         yield from self._twice("where")
 
     def _effects(self, side: EditSide) -> dict[Bits, list[Edit]]:
-        """Return the cheapest changes by effect: the positions where the formula is then wrong, or then claimed."""
+        """Return the cheapest single changes, grouped by their effect.
+
+        The effect of a change of the formula is the set of positions where the formula is then wrong; that of a change
+        of the condition is the set of positions that the claim then concerns.
+        """
         found: dict[Bits, list[Edit]] = {}
         for edit, wrong, made in sorted(self._single, key=lambda change: change[0].cost):
             if edit.side == side and wrong and self.kept(made):
@@ -207,7 +222,7 @@ class _Search:
         return found
 
     def _twice(self, side: EditSide) -> Iterator[EditMatch]:
-        """Yield pairs of changes of one side, first those whose first change leaves the fewest wrong positions."""
+        """Yield pairs of changes of one side; those whose first change leaves the fewest wrong positions come first."""
         expr = self._claim[side]
         single = [change for change in self._single if change[0].side == side and not change[0].added]
         alone = {(edit.path, edit.node) for edit, wrong, _ in single if not wrong}
@@ -222,7 +237,7 @@ class _Search:
 
     @cached_property
     def _single(self) -> list[tuple[Edit, Bits, Bits]]:
-        """Every change, with the positions where the claim is then wrong, and those that it then concerns."""
+        """Every single change, with the positions where the claim is then wrong, and those that it then concerns."""
         found = [
             change
             for side, expr in self._claim.items()
@@ -234,7 +249,11 @@ class _Search:
     def _changes(
         self, side: EditSide, expr: Expr, after: Path | None = None
     ) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Yield changes of one sign; with ``after``, those beyond that place, with bounds from no evaluation."""
+        """Yield the changes of one sign, each with the result of ``_after``.
+
+        after: the place of an earlier change. With it, only later places are changed, and no expression is evaluated,
+        so that the results are bounds only.
+        """
         words = self._sample.words
         for edit in words.edits(expr) if side == "formula" or not words.gentle else ():
             if after is not None and edit.path <= after:
@@ -244,7 +263,10 @@ class _Search:
                 yield (edit if side == "formula" else replace(edit, side=side, cost=CONDITION)), *found
 
     def _after(self, side: EditSide, changed: Expr, evaluate: bool = True) -> tuple[Bits, Bits] | None:
-        """Return the positions where the changed claim is certainly wrong, and those that it may concern."""
+        """Return the positions where the changed claim is certainly wrong, and the positions that it may concern.
+
+        None if it has no value at some position, or if the budget is spent.
+        """
         found = self._between(changed, evaluate)
         if found is None:
             return None
@@ -254,13 +276,13 @@ class _Search:
         return surely & (self._every ^ self._goal) | self._goal & (self._every ^ maybe), self._every
 
     def _idle(self, side: EditSide, changed: Expr) -> bool:
-        """Tell whether more terms are compared with themselves than before: x == x in place of x == y is vacuous."""
+        """Tell whether the change compares more terms with themselves: x == x in place of x == y says nothing."""
         return reflexive_comparisons(changed) > reflexive_comparisons(self._claim[side])
 
     def _additions(self) -> Iterator[tuple[Edit, Bits, Bits]]:
-        """Yield comparisons of two of the claim's terms, or of a term and a constant, as conditions to add.
+        """Yield conditions to add: comparisons of two of the claim's terms, or of a term and a constant.
 
-        A condition asserted at every position gets none.
+        There are none for a condition asserted at every position.
         """
         sample, names = self._sample, self._sample.words.names
         if sample.words.gentle:
@@ -286,15 +308,16 @@ class _Search:
                     yield edit, made & self._wrong, made
 
     def kept(self, made: Bits) -> float:
-        """Estimate the share of the positions that is kept; 0 if too few are."""
+        """Estimate the share of the positions that the claim keeps if it concerns ``made``; 0 if they are too few."""
         share = (made & self._spread).bit_count() / self._spread.bit_count()
         least = min((made & side).bit_count() / side.bit_count() for side in self._sides)
         return share if share >= _KEPT * _SLACK and least >= _KEPT_EACH * _SLACK else 0.0
 
     def _between(self, expr: Expr, evaluate: bool) -> tuple[Bits, Bits] | None:
-        """Return the positions where a condition is certainly and possibly true, or a number equals the target.
+        """Return the positions where the expression is certainly right and those where it is possibly right.
 
-        The two are the same if the expression is evaluated. None if it has no value somewhere, or takes too much work.
+        A condition is right where it is true, a number where it equals the target. The two sets are equal if all parts
+        of the expression are evaluated. None if it has no value somewhere, or if the budget is spent.
         """
         op, terms = connective_operands(expr)
         ends = [found for term in terms if (found := self._between(term, evaluate))]
@@ -319,6 +342,7 @@ class _Search:
         return None if bits is None else (bits, bits)
 
     def _evaluated(self, expr: Expr) -> Bits | None:
+        """Return the positions where the expression is true, or equals the target; None as for ``_between``."""
         self._left -= evaluation_weight(expr)
         if self._left <= 0:
             return None
@@ -334,7 +358,7 @@ class _Search:
 
 
 def bits_of(mask: Array) -> Bits:
-    """Return the mask as an integer: bit n is set if row n is true."""
+    """Return the mask as an integer whose bit n is set if row n is true."""
     return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 
@@ -346,7 +370,10 @@ def _confirmed(
     here: NearestProblem,
     confirm: Callable[[Expr, Expr], bool],
 ) -> tuple[NearestFormula, ...]:
-    """Return the best of the candidates that are right everywhere, and those of the same cost."""
+    """Return the best of the candidates that are right at all positions, and others of the same cost.
+
+    here: the problem restricted to the positions that the claim concerns.
+    """
     ranked = []
     for edits, made in found:
         correction = _correction(edits, formula, where)
@@ -359,7 +386,7 @@ def _confirmed(
     for cost, _, says, correction in sorted(ranked, key=lambda row: row[:2]):
         if (right and cost != best) or tries == _TRIES or len(right) == MOST:
             break
-        if says in said:  # such as p < 1 after p == 0
+        if says in said:  # the same statement in another form, such as p < 1 after p == 0
             continue
         tries += 1
         inside = problem.values(correction.where)
@@ -386,7 +413,10 @@ def _cost(edits: Edits) -> int:
 
 
 def _simplicity(correction: NearestFormula) -> tuple[int, int, int, str]:
-    """Return a sort key: smaller formulas first, without products by 0 or 1; p == 0 before p != 1 and p < 1."""
+    """Return a sort key for corrections of equal cost, by which simpler ones come first.
+
+    It counts products by 0 or 1, then the size, then comparisons other than ``==``; then the text decides.
+    """
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]
     products = [node for node in nodes if isinstance(node, Binary) and node.op == "*"]

@@ -21,11 +21,11 @@ from grundylab.solve.table import Table, TableSlab, target_values
 
 @dataclass(frozen=True)
 class Samples:
-    """Training positions and the value of the target at each. Arrays are read-only.
+    """Positions and the value of the target at each. The arrays are read-only.
 
-    names: the names that a formula may mention, coordinates and then parameters. columns: for each name an int64 array
-    (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: those of the names that are
-    parameters. functions: those of the rules, which a formula may call.
+    names: the names that a formula may mention, first coordinates, then parameters. columns: for each name an int64
+    array (positions,). values: bool (positions,) if the target is a condition, int64 if it is a number. parameters:
+    those of the names that are parameters. functions: the functions of the rules, which a formula may call.
     """
 
     names: tuple[str, ...]
@@ -51,20 +51,21 @@ class Samples:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names worth mentioning: those with more than one value among the positions."""
+        """The names that have more than one value among the positions, and so are worth mentioning."""
         return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
 
     def at(self, rows: Array) -> Samples:
-        """Return only the positions with these row numbers."""
+        """Return the samples with only these positions. rows: their numbers, or a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
 
 
 def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
-    """Return the positions of the tables that satisfy ``where``; tables are instances of one ruleset.
+    """Return the positions of the tables that satisfy ``where``, with the values of the target.
 
-    Of the ruleset's functions the samples have only those of the rules: others may encode the answer of a claim. Raises
-    GrundylabError if there are no positions, or if the tables do not hold the values that the target needs.
+    The tables must be instances of one ruleset. The samples keep only those of its functions that the rules call, since
+    others may encode the answer of a claim. Raises GrundylabError if there are no positions, or if a table does not
+    have the values that the target needs.
     """
     if not tables:
         raise GrundylabError("there is nothing to learn from: give at least one solved instance")
@@ -92,7 +93,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
 def restricted_columns(
     slab: TableSlab, instance: Instance, where: Expr, functions: Functions
 ) -> tuple[dict[str, Array], Array]:
-    """Return coordinates and parameters by name, and the values, at the slab's positions that satisfy ``where``."""
+    """Return the positions of the slab that satisfy ``where``: coordinates and parameters by name, and the values."""
     columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
     columns |= {name: np.full(len(slab), constant_array(value).array) for name, value in instance.parameters}
     if where == TRUE:

@@ -1,4 +1,4 @@
-"""Slabs of a large instance: parts of its lines that several jobs verify."""
+"""Slabs of a large instance: parts of its lines that different jobs verify."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from grundylab.errors import InstanceError
 
 @dataclass(frozen=True)
 class Slab:
-    """One of ``count`` contiguous parts of the lines of each layer, numbered from 1, equal in size up to one line."""
+    """One of ``count`` contiguous parts of the lines of each layer, numbered from 1.
+
+    Parts differ by at most one line.
+    """
 
     number: int
     count: int
@@ -24,7 +27,7 @@ class Slab:
         return f"{self.number}/{self.count}"
 
     def of(self, lines: int) -> range:
-        """Return the lines, of this many, that belong to the slab."""
+        """Return the numbers of the lines that belong to the slab. lines: how many there are in all."""
         return range(lines * (self.number - 1) // self.count, lines * self.number // self.count)
 
 

@@ -1,4 +1,4 @@
-"""Files with the user's tables: CSV and Parquet, as far as pandas reads them."""
+"""Files with the user's tables: CSV and Parquet, as far as pandas can read them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _FAULTS = (ValueError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 
 def is_table(name: str) -> bool:
-    """Tell whether the name is that of a table file, not of a ruleset."""
+    """Tell whether the name has the ending of a table file, rather than that of a ruleset."""
     return bool(_CSV.search(name) or _PARQUET.search(name))
 
 
 def read_table(name: str) -> pd.DataFrame:
-    """Return the rows of the file. Raise GrundylabError with the file's name if they cannot be read."""
+    """Return the rows of the file as a data frame. Raises GrundylabError with the file's name if it cannot be read."""
     import pandas as pd
     import pyarrow as pa
 
@@ -54,7 +54,7 @@ def read_table(name: str) -> pd.DataFrame:
 
 
 def _refuse_repeated(header: list[object]) -> None:
-    """Raise GrundylabError if several columns have one name; pandas would rename them silently."""
+    """Raise GrundylabError if two columns have the same name; pandas would rename them silently."""
     for column, count in Counter(header).items():
         if count > 1 and isinstance(column, str):
             raise GrundylabError(f"{count} columns are called '{column}'; rename or leave out all but one")
@@ -69,7 +69,7 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 @contextmanager
 def errors_with_file(name: str) -> Iterator[None]:
-    """Add the file's name to errors."""
+    """Add the file's name to every GrundylabError that is raised inside."""
     try:
         yield
     except GrundylabError as error:

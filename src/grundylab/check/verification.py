@@ -1,4 +1,4 @@
-"""Verification of a formula against ground truth at every position of larger instances and new parameter values."""
+"""Verification of a formula against solved tables, at every position of larger instances and new parameter values."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from grundylab.numeric import Array
 from grundylab.solve.table import Table, target_values
 
 VerdictStatus = Literal["holds", "refuted", "undecided"]
-_EVALUATED = 100_000_000  # values tried by ranges over all positions of a table: some seconds
-_STEPS = 1_000_000_000  # steps of evaluating a slab's positions one by one: some minutes
-FEW = 8  # a formula with more wrong positions has no exceptions
-_MANY = 10  # least number of positions for each exception
+_EVALUATED = 100_000_000  # values tried by ranges over all positions of a table; so many take some seconds
+_STEPS = 1_000_000_000  # steps that evaluate a slab's positions one by one; so many take some minutes
+FEW = 8  # the most wrong positions that count as exceptions
+_MANY = 10  # positions that a check must have for each exception
 _PART = 4  # exceptions lie in the first 1/4 of every coordinate that grows
-_GROWS = 8  # a coordinate with a smaller maximum does not count as growing
+_GROWS = 8  # the least maximum of a coordinate that counts as growing
 
 
 class PositionRecord:
-    """A record about one position."""
+    """A record of one position."""
 
     position: Mapping[str, int]
 
     @property
     def where(self) -> Expr:
-        """The condition that holds at this position only."""
+        """The condition that is true at this position only."""
         return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position.items()))
 
 
 @dataclass(frozen=True)
 class Exceptional(PositionRecord):
-    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
+    """A position where a formula is wrong, and the value of the target there (for a condition 0 or 1)."""
 
     position: Mapping[str, int]
     truth: int
 
 
 def exceptions_text(found: Iterable[PositionRecord]) -> str:
-    """Return positions as text: ``(x=0, y=1), (x=2, y=2)``."""
+    """Return the positions as text: ``(x=0, y=1), (x=2, y=2)``."""
     each = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in found)
     return ", ".join(f"({position})" for position in each)
 
 
 @dataclass(frozen=True)
 class ChosenFunction:
-    """A function that a family of games leaves free, as it is in one game: its values on a box, row after row.
+    """The values of a free function in one game of a family: those in a box of arguments, row after row.
 
-    lows, shape: the least value of each argument, and the number of its values.
+    lows: the least value of each argument. shape: the number of values of each argument.
     """
 
     lows: tuple[int, ...]
@@ -69,7 +69,7 @@ class ChosenFunction:
     values: tuple[int, ...]
 
     def told(self, name: str) -> str:
-        """Return the function as text: ``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
+        """Return the values as text: ``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
         *outer, width = self.shape
         *before, low = self.lows
         rows = product(*(range(first, first + count) for first, count in zip(before, outer, strict=True)))
@@ -87,9 +87,9 @@ class ChosenFunction:
 class Counterexample(PositionRecord):
     """A position where a formula is wrong.
 
-    truth: the solver's value (for a condition 0 or 1); found: the formula's value, or None if it has none. functions:
-    the ruleset's free functions in the game of the position. smallest: whether it is the smallest of all positions of a
-    table, rather than of distant ones examined one by one.
+    truth: the solver's value (for a condition 0 or 1). found: the formula's value, or None if it has none. functions:
+    the functions that the rules leave open, as they are in the game of the position. smallest: whether all positions of
+    a table were examined, so that this is the smallest; otherwise distant positions were examined one by one.
     """
 
     position: Mapping[str, int]
@@ -102,14 +102,14 @@ class Counterexample(PositionRecord):
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Sort key of counterexamples: by measure, then lexicographically, then by parameters, then by functions."""
+        """The key by which counterexamples are sorted: measure, then position, then parameters, then functions."""
         values = (value for chosen in self.functions.values() for value in chosen.values)
         return (self.measure, *self.position.values(), *self.parameters.values(), *values)
 
 
 @dataclass(frozen=True)
 class FrameRows:
-    """Rows of a data frame, in place of an instance."""
+    """The rows of a data frame, which take the place of an instance in a check."""
 
     count: int
 
@@ -124,10 +124,11 @@ class FrameRows:
 
 @dataclass(frozen=True)
 class Check:
-    """Check of one instance or frame: the number of positions, and the smallest counterexample if any.
+    """The result of the check of one instance or data frame.
 
-    limit: the reason why the check was not completed, if it was not. wrong: the number of positions where the formula
-    is wrong. all_wrong: these positions, if they are few.
+    checked: the number of positions checked. counterexample: the smallest one, if any. limit: the reason why the check
+    stopped early, if it did. wrong: the number of positions where the formula is wrong. all_wrong: all these positions,
+    if they are at most FEW.
     """
 
     instance: Instance | FrameRows
@@ -139,13 +140,13 @@ class Check:
 
     @property
     def game(self) -> Instance:
-        """The instance, if it is not a frame."""
+        """The instance that was checked, which must not be a data frame."""
         assert isinstance(self.instance, Instance)
         return self.instance
 
     @property
     def holds(self) -> bool | None:
-        """True if the formula is right at every position; None if there is no position or a limit was met."""
+        """True if the formula is right at every position, False if not, None if none was checked or a limit was met."""
         if self.counterexample is not None:
             return False
         return True if self.checked and self.limit is None else None
@@ -153,7 +154,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verification on several instances. ``holds`` extends to the bounds of the instances and no further."""
+    """The result of verification on several instances. ``holds`` says nothing beyond the bounds of these instances."""
 
     formula: Expr
     target: Target
@@ -162,14 +163,14 @@ class Verdict:
 
     @property
     def status(self) -> VerdictStatus:
-        """``refuted`` if some check is, ``undecided`` if there is a ``reason``, else ``holds``."""
+        """``refuted`` if a check has a counterexample, else ``undecided`` if there is a ``reason``, else ``holds``."""
         if any(check.holds is False for check in self.checks):
             return "refuted"
         return "undecided" if self.reason else "holds"
 
     @property
     def reason(self) -> str | None:
-        """Reason why the formula is undecided, if nothing refutes it."""
+        """The reason why the formula is undecided if no check refutes it, or None if there is no such reason."""
         limits = [f"{check.instance}: {check.limit}" for check in self.checks if check.limit]
         if limits:
             return limits[0]
@@ -177,7 +178,7 @@ class Verdict:
 
     @property
     def informative(self) -> tuple[Check, ...]:
-        """The checks that decide something: those with a position checked or a counterexample."""
+        """The checks that decide something: those with a counterexample, or completed with at least one position."""
         return tuple(check for check in self.checks if check.holds is not None)
 
     @property
@@ -198,7 +199,7 @@ class Verdict:
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
-        """All positions where the formula is wrong, if few, alike in all instances, and far from the edge."""
+        """The positions where the formula is wrong, if few, the same in all instances, and far from the edge."""
         if self.status != "refuted" or any(
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
@@ -230,9 +231,9 @@ def where_clause(where: Expr) -> str:
 
 
 def merge_checks(parts: Sequence[Check]) -> Check:
-    """Combine the checks of the parts of an instance, in any order.
+    """Return one check of an instance from the checks of its parts, in any order.
 
-    If some part met a limit, the instance did.
+    A limit that some part met is the limit of the whole.
     """
     wrong = sum(part.wrong for part in parts)
     examples = sorted((part.counterexample for part in parts if part.counterexample), key=attrgetter("order"))
@@ -248,12 +249,15 @@ def merge_checks(parts: Sequence[Check]) -> Check:
 
 
 def exception_bounds(largest: Mapping[str, int]) -> dict[str, int]:
-    """Return the largest value of an exception in each coordinate that grows, from its largest value in a table."""
+    """Return the largest value that an exception may have, for each coordinate that grows.
+
+    largest: the largest value of each coordinate in a table. A coordinate grows if this value is at least ``_GROWS``.
+    """
     return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
 
 
 def check_values(target: Target, table: Table) -> None:
-    """Raise FormulaError if the table lacks the values that the target needs."""
+    """Raise FormulaError if the table does not have the values that the target needs."""
     if target.values == "grundy" and table.kind != "grundy":
         raise FormulaError(
             f"target {target} needs Grundy numbers, but the table of {table.instance} has outcomes only; solve it for "
@@ -262,9 +266,9 @@ def check_values(target: Target, table: Table) -> None:
 
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
-    """Return the verdict of the formula on all positions of one ruleset's tables that satisfy ``where``.
+    """Return the verdict on the formula, from all positions of the tables that satisfy ``where``.
 
-    Raises FormulaError if the formula does not fit the target or the game of the tables.
+    The tables are instances of one ruleset. Raises FormulaError if the formula does not fit the target or the game.
     """
     return Verdict(
         formula, target, where, tuple(check_table(formula, target, table, where) for table in tables)
@@ -272,7 +276,7 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 
 
 def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
-    """Tell whether the ranges of the expressions try few enough values over all cells of the instance."""
+    """Tell whether the ranges in the expressions try few enough values over all cells of the instance."""
     ruleset = instance.ruleset
     known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
@@ -281,16 +285,16 @@ def ranges_affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
             range_combinations(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs
         )
     except (GrundylabError, KeyError):
-        return True  # without known bounds; whether it has a value shows when it is evaluated
+        return True  # no bounds are known; a missing value shows when the expression is evaluated
     return values * instance.cells <= _EVALUATED
 
 
 def check_table(
     formula: Expr, target: Target, table: Table, where: Expr = TRUE, functions: Functions | None = None
 ) -> Check:
-    """Check the formula in one table.
+    """Check the formula at all positions of one table that satisfy ``where``.
 
-    functions: those that formula and condition may call, the game's by default.
+    functions: those that formula and condition may call; by default the game's.
     """
     ruleset = table.instance.ruleset
     functions = functions or ruleset.functions
@@ -312,10 +316,10 @@ def check_table(
 
 
 def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr = TRUE) -> Verdict:
-    """Return the verdict of the formula on samples that satisfy ``where`` and are rows of a frame, not of an instance.
+    """Return the verdict on the formula, from samples that are rows of a data frame.
 
-    The smallest counterexample is the row with the least sum of magnitudes. Raises FormulaError if the formula does not
-    fit the target or the samples.
+    where: the condition that all samples satisfy; the verdict states it. The smallest counterexample is the row with
+    the least sum of magnitudes. Raises FormulaError if the formula does not fit the target or the samples.
     """
     check_names(formula, samples.names, samples.functions, "column")
     samples.functions.check_growth(formula)
@@ -333,7 +337,7 @@ def verify_samples(formula: Expr, target: Target, samples: Samples, where: Expr 
 
 
 def _smallest_row(wrong: Array, found: list[int | None], samples: Samples) -> Counterexample | None:
-    """Return the smallest of these rows, where the formula is wrong."""
+    """Return the smallest counterexample among the rows ``wrong``, or None. found: the formula's values there."""
     if not len(wrong):
         return None
     magnitude = chain("+", [Call("abs", (Name(name),)) for name in samples.names])
@@ -354,7 +358,7 @@ def _smallest_row(wrong: Array, found: list[int | None], samples: Samples) -> Co
 def _disagreements(
     formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
-    """Return the rows where the formula is wrong or has no value, and its values there."""
+    """Return the numbers of the rows where the formula is wrong or has no value, and the formula's values there."""
     if not len(wanted):
         return np.empty(0, dtype=np.int64), []
     try:
@@ -370,7 +374,7 @@ def _disagreements(
 def _one_by_one(
     formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
-    """Return the same as ``_disagreements`` for a formula that has no value at some position."""
+    """Return what ``_disagreements`` does, for a formula that has no value at some position."""
     value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
     rows, found = [], []
     for row in range(len(wanted)):
@@ -389,14 +393,14 @@ def _one_by_one(
 def _smallest(
     wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
 ) -> Iterable[Counterexample]:
-    """Yield the smallest few of the rows as counterexamples, smallest first."""
+    """Yield counterexamples from the rows ``wrong``, smallest first: all if at most FEW, else only the smallest."""
     if not len(wrong):
         return
     ruleset = instance.ruleset
     there = {name: column[wrong] for name, column in columns.items()}
     measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
     rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
-    # argmin takes the first: rows are in lexicographic order
+    # argmin takes the first of equal ones, and rows are in lexicographic order
     for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
         yield Counterexample(
             position={name: int(there[name][row]) for name in ruleset.coordinate_names},

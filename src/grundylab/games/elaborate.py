@@ -1,4 +1,4 @@
-"""Elaboration of a ruleset file: from its texts to the model, in an order in which each part may name earlier ones.
+"""Elaboration of a ruleset file: its texts become a ruleset, part by part, and each part may mention earlier ones.
 
 Short forms of moves are expanded here, and a move that mentions one pile is repeated for every pile.
 """
@@ -57,14 +57,17 @@ def elaborate(
     files: tuple[str, ...],
     folder: str,
 ) -> Ruleset:
-    """Return the ruleset that the file describes.
+    """Return the ruleset that the file describes. Raises RulesetError at the line of the fault.
 
-    folder: where the rulesets are that its claims name. Raises RulesetError at the line of the fault.
+    spec: the file's texts. document: the places of these texts. files: the file, then the files that it extends.
+    folder: the folder with the rulesets that the claims name.
     """
     return _Elaborator(spec, document).ruleset(name, files, folder)
 
 
 class _Elaborator:
+    """An elaborator of one file. It keeps the names that are defined so far."""
+
     def __init__(self, spec: RulesetSpec, document: Document) -> None:
         self._spec = spec
         self._scope = Scope(document, ())
@@ -158,7 +161,10 @@ class _Elaborator:
         return tuple(coordinates)
 
     def _within_bounds(self, text: str, names: tuple[str, ...]) -> Range:
-        """Return the range ``low..high``; unknown capitalised names in it become bounds of tables."""
+        """Return the range ``low..high``.
+
+        An unknown name in it that begins with a capital becomes a bound of tables.
+        """
         low, high = self._scope.ends(text)
         for name in sorted(free_names(low) | free_names(high)):
             if name not in names and name not in self._bounds and name[0].isupper():
@@ -181,9 +187,7 @@ class _Elaborator:
         assert spec is not None
         with self._scope.at("pass"):
             if any(len(move.parts) > 1 for move in moves):
-                raise RulesetError(
-                    "a pass with moves that split would belong to the sum, not to a part of it"
-                )
+                raise RulesetError("a game with moves that split cannot have a pass; leave out 'pass:'")
             taken = (*self._coordinates, *self._spec.parameters, *(f.name for f in self._scope.functions))
             if PASS_COORDINATE in taken or any(c.name == PASS_COORDINATE for m in moves for c in m.choices):
                 raise RulesetError(
@@ -202,6 +206,7 @@ class _Elaborator:
         return (*coordinates, Ranged(PASS_COORDINATE, Range(Int(0), Int(1)))), (*kept, a_pass)
 
     def _measure(self) -> Expr:
+        """Return the measure: the file's, to which a pass adds its coordinate, or else the sum of the coordinates."""
         if self._spec.measure is None:
             return coordinate_sum(self._coordinates)
         with self._scope.at("measure"):
@@ -219,7 +224,10 @@ class _Elaborator:
 def _read_moves(
     specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[Parameter, ...], scope: Scope
 ) -> tuple[Move, ...]:
-    """Return the moves of a position with these coordinates. Raises RulesetError at the line of the fault."""
+    """Return the moves that the file describes for positions with these coordinates.
+
+    Raises RulesetError at the line of the fault.
+    """
     domains = {parameter.name: parameter.domain for parameter in parameters}
     return tuple(_Moves(specs, coordinates, domains, scope).moves())
 
@@ -227,10 +235,10 @@ def _read_moves(
 def _one_of(
     numbers: Sequence[Expr], parameters: Mapping[str, Expr], pile: Name, choice: Name
 ) -> tuple[Range, Expr]:
-    """Return the range and the condition that limit a choice to these numbers and to the pile.
+    """Return a range and a condition that together limit a choice to these numbers and to the size of the pile.
 
-    numbers: distinct, constants from 1 on or expressions of parameters; an expression whose value is less than 1 is
-    ignored. parameters: each with its domain.
+    numbers: distinct constants from 1 on, or expressions of parameters; an expression is ignored where its value is
+    less than 1. parameters: the domain of each.
     """
     values = sorted(number.value for number in numbers if isinstance(number, Int))
     if len(values) < len(numbers):
@@ -247,7 +255,7 @@ def _one_of(
 
 
 def _is_positive(number: Expr, parameters: Mapping[str, Expr]) -> bool:
-    """Tell whether bounds show that the number is at least 1 wherever the parameters are in their domains."""
+    """Tell whether the domains of the parameters show that the number is at least 1."""
     if called_functions(number):
         return False
     far = 10**MAX_DIGITS
@@ -303,12 +311,12 @@ class _Moves:
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 
     def _is_letter(self, take: str, names: tuple[str, ...]) -> bool:
-        """Tell whether the text is a new name, which stands for any number."""
+        """Tell whether the text is a new name, so that it stands for any number of tokens."""
         new = take not in RESERVED and take not in names
         return new and re.fullmatch(r"[A-Za-z]\w*", take) is not None
 
     def _amount(self, text: str, pile: str) -> Expr:
-        """Return a number of tokens: a constant from 1 on, or an expression of parameters."""
+        """Parse the number of tokens that a move takes: a constant from 1 on, or an expression of parameters."""
         try:
             number = standard_form(self._scope.parsed(text, Kind.NUMBER))
         except FormulaError as error:
@@ -336,7 +344,7 @@ class _Moves:
             self._check_complete(number, index, spec)
             values = {}
             for name, text in part.items():
-                # a single part is written without the list
+                # a single part may stand in the file without a list
                 listed = isinstance(self._scope.document.data["moves"][number]["to"], list)
                 path = ("to", index, name) if listed else ("to", name)
                 with self._scope.at("moves", number, *path):
@@ -348,12 +356,15 @@ class _Moves:
         return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 
     def _check_complete(self, number: int, index: int, spec: MoveSpec) -> None:
-        """Raise RulesetError unless each part of a sum names every coordinate: others would be kept in all parts."""
+        """Raise RulesetError if a part of a sum does not name every coordinate.
+
+        A coordinate without a new value keeps its old one; in a sum it would do so in every part.
+        """
         missing = [name for name in self._coordinates if name not in spec.to[index]]
         if len(spec.to) > 1 and missing:
             with self._scope.at("moves", number, "to", index):
                 raise FormulaError(
-                    f"a part of a sum does not say what {missing[0]} is in it: name every coordinate in each part, "
+                    f"a part of a sum gives no value of {missing[0]}; name every coordinate in each part, "
                     f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
                 )
 
@@ -364,9 +375,9 @@ class _Moves:
         return tuple(values.get(name, Name(name)) for name in self._coordinates)
 
     def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:
-        """Yield the move, and its copies for the other piles if it mentions the first pile and no other.
+        """Yield the move, and a copy for each other pile if the move mentions the first pile and no other.
 
-        mentioned: the names in its text, where ``...`` stands for all piles and counts as none of them.
+        mentioned: the names in the text of the move. There ``...`` may stand for all piles; it mentions none of them.
         """
         yield move
         first, *others = self._scope.piles or ("",)
@@ -385,7 +396,7 @@ class _Moves:
 
 
 def _names_of_move(spec: MoveSpec) -> frozenset[str]:
-    """Return the names in a move's texts."""
+    """Return all names in the texts of a move."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)
     parts = (text for part in spec.to for pair in part.items() for text in pair)

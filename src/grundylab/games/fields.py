@@ -1,4 +1,4 @@
-"""Fields of records that files store as text: expressions, conditions and targets."""
+"""Types of the fields of stored records: expressions, conditions and targets, which files hold as text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT = 1 << 14  # texts whose values are kept: a catalogue repeats them often
 
 
 def text_field(kind: type[_T], read: Callable[[str], _T]) -> PlainValidator:
-    """Return a validator that accepts a value of the kind and parses a text.
+    """Return a validator that accepts a value of the type ``kind`` and parses a text with ``read``.
 
     The validator raises ValueError for a text that cannot be parsed, so that pydantic reports its field.
     """

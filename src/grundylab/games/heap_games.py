@@ -1,8 +1,8 @@
 """Games of one heap in which a move takes a bounded number of tokens and may split the rest into two heaps.
 
-Octal games and subtraction games with finite sets are of this kind. Whether a game is one is read from its moves, for
-all heaps from some size on and for each residue of the size modulo some step; what is not recognised is refused, with
-the reason.
+Octal games and subtraction games with finite sets are of this kind. Whether a game is of this kind is read from its
+moves, for all sizes of the heap from some size on or for every ``step``-th of them. A game that is not recognised is
+refused, with the reason.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ MOST_CHOICES = 1_000
 
 
 class NotBounded(InstanceError):
-    """A game that is not one with a heap and bounded takes, or is not recognised as one."""
+    """The error that a game is not played with one heap and bounded takes, or is not recognised as such a game."""
 
 
 @dataclass(frozen=True)
 class MoveShape:
-    """The moves that are possible from every heap of the sizes asked for.
+    """The moves that are possible from every heap whose size is in a given arithmetic progression.
 
-    takes: numbers of tokens that are taken in moves that leave one heap. splits: (t, s) where t tokens are taken and
-    the rest is left as two heaps: any two, if the smaller has at least s and the larger at least ``plain_from``.
-    constants: sizes of heaps that a move leads to whatever the size was.
+    takes: the numbers of tokens that a move takes when it leaves one heap. splits: a pair (t, s) is a move that takes t
+    tokens and leaves two heaps, of which the smaller has at least s; all such pairs of heaps are possible if the larger
+    has at least ``plain_from``. constants: sizes of heaps to which a move leads from every size.
     """
 
     takes: frozenset[int]
@@ -44,26 +44,29 @@ class MoveShape:
 
     @property
     def most(self) -> int:
-        """The most tokens taken, apart from moves to a constant."""
+        """The largest number of tokens that a move takes, apart from moves to a constant size."""
         return max((*self.takes, *(taken for taken, _ in self.splits)), default=0)
 
     @property
     def heaps(self) -> int:
-        """The largest number of heaps that a move leaves of one."""
+        """The largest number of heaps that a move leaves: 1 or 2."""
         return 2 if self.splits else 1
 
     def applies_from(self, start: int, least: int) -> int:
         """Return the size from which exactly these moves are possible.
 
-        start: the first of the sizes asked for; least: the least size of a heap. From that size on, every take leaves a
-        heap, whichever it is, and the larger of two has at least ``plain_from``.
+        start: the first size for which the moves were read. least: the least size of a heap. From the returned size on,
+        every take leaves a heap of at least ``least`` tokens, and the larger of two heaps has at least ``plain_from``.
         """
         splits = (taken + 2 * max(smallest, self.plain_from) for taken, smallest in self.splits)
         return max(start, least + self.most, *splits, *(size + 1 for size in self.constants))
 
 
 def heap_coordinate(game: Ruleset) -> str:
-    """Return the coordinate of the heap. Raises NotBounded unless the game has one heap, of unbounded size."""
+    """Return the coordinate of the heap.
+
+    Raises NotBounded unless the game is of normal play, has no open parameter, and has one heap, of unbounded size.
+    """
     if game.parameters:
         raise NotBounded(f"{game.name}: the parameter {game.parameters[0].name} has no value")
     if game.free or len(game.coordinates) != 1 or game.where != TRUE or game.play != "normal":
@@ -78,9 +81,12 @@ def heap_coordinate(game: Ruleset) -> str:
     return heap.name
 
 
-@lru_cache(maxsize=1_000)  # a search for periods repeats the same sizes
+@lru_cache(maxsize=1_000)  # a search for periods asks for the same sizes again
 def move_shape(game: Ruleset, start: int, step: int) -> MoveShape:
-    """Return the shape of the moves from heaps of the sizes start + k*step for k >= 0. Raises NotBounded."""
+    """Return the moves from heaps of the sizes start, start + step, start + 2*step, ….
+
+    Raises NotBounded if the moves are not recognised.
+    """
     reader = _Reader(game, heap_coordinate(game), Progression(start, step))
     for move in game.moves:
         reader.read(move)
@@ -90,6 +96,8 @@ def move_shape(game: Ruleset, start: int, step: int) -> MoveShape:
 
 
 class _Reader:
+    """A reader of the moves from heaps with sizes in a progression. It collects the parts of a ``MoveShape``."""
+
     def __init__(self, game: Ruleset, heap: str, sizes: Progression) -> None:
         self._game, self._heap, self._sizes = game, heap, sizes
         self.takes, self.splits, self.constants = set[int](), set[tuple[int, int]](), set[int]()
@@ -99,7 +107,7 @@ class _Reader:
         self._least = low.value
 
     def read(self, move: Move) -> None:
-        """Record what the move may do."""
+        """Add the effects of the move to ``takes``, ``splits``, ``constants`` and ``plain_from``."""
         if move.a_pass or len(move.parts) > 2:
             raise self._not(move, "splits a heap into more than two")
         for chosen, free in self._assignments(move, 0, {}, None):
@@ -115,7 +123,7 @@ class _Reader:
     ) -> Iterator[tuple[dict[str, Expr], tuple[str, Expr, Expr] | None]]:
         """Yield each assignment of the choices with few values, and the one choice whose range grows with the heap.
 
-        That choice is given as (name, least value, greatest value), or None if there is none.
+        The latter is given as (name, least value, greatest value), or None if there is no such choice.
         """
         if depth == len(move.choices):
             yield chosen, free
@@ -136,6 +144,7 @@ class _Reader:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
 
     def _unsplit(self, move: Move, parts: list[Expr]) -> None:
+        """Record a move that leaves one heap: a take, or a move to a constant size."""
         if len(parts) > 1:
             raise self._not(move, "splits off heaps of a fixed size")
         (part,) = parts
@@ -149,7 +158,10 @@ class _Reader:
             raise self._not(move, f"the heap becomes {part}")
 
     def _split(self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr) -> None:
-        """Record a split into two heaps, linear in the size and in the choice, which takes every value of its range."""
+        """Record a move that splits the heap in two, by the choice ``name`` with every value from ``low`` to ``high``.
+
+        Both heaps must be linear in the size and in the choice.
+        """
         if len(parts) != 2:
             raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
         one, other = sorted(self._linear(atom_polynomial(part), name, move) for part in parts)
@@ -180,9 +192,11 @@ class _Reader:
         self.plain_from = max(self.plain_from, plain_from)
 
     def _limits(self, move: Move, name: str, condition: Expr) -> dict[tuple[int, int], int] | None:
-        """Return {(s, b): c, …}: the choice a may be any number with s*x + b*a + c >= 0 for each; None if none may.
+        """Return the limits of a choice a as {(s, b): c}: s*x + b*a + c >= 0 for each of them, where x is the size.
 
-        There is a least number (0, 1), and a greatest one, by the heap that is left (1, -1) or its half (1, -2).
+        The entry (0, 1) gives the least value of a. The entries (1, -1) and (1, -2), one of them or both, give the
+        greatest, as the size plus a constant or half of that. None if no value is possible. Raises NotBounded for
+        limits of another form.
         """
         try:
             polys, others = InequalityReader({}, self._game.functions).conditions(condition)
@@ -200,7 +214,7 @@ class _Reader:
         return least
 
     def _linear(self, form: AtomPolynomial, name: str, move: Move) -> tuple[int, int, int]:
-        """Return (a, b, c) if the form is a times the heap, b times the choice and c."""
+        """Return (a, b, c) if the form is a * heap + b * choice + c; raise NotBounded otherwise."""
         factors = dict(form.terms)
         size, part = (factors.pop((Name(one),), 0) for one in (self._heap, name))
         constant = factors.pop((), 0)
@@ -215,13 +229,14 @@ class _Reader:
             raise self._not(move, f"the term {expr}") from None
 
     def _end(self, high: Expr) -> Progression | None:
-        """Return the end of a range; None for half of the heap, which is no progression of every size."""
+        """Return the end of a range as a progression along the sizes; None if it is none, such as half of the heap."""
         try:
             return number_along(high, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):
             return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
+        """Tell whether the condition is true for all sizes or false for all. Raises NotBounded if it is neither."""
         try:
             return condition_along(when, self._environment, self._game.functions)
         except (NotLinear, KeyError, EvaluationError):
@@ -232,11 +247,11 @@ class _Reader:
         return {self._heap: self._sizes}
 
     def _not(self, move: Move, why: str) -> NotBounded:
-        return NotBounded(f"{self._game.name}: the move '{move.name}' is not of a bounded take: {why}")
+        return NotBounded(f"{self._game.name}: the move '{move.name}' is no bounded take: {why}")
 
 
 def is_heap_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:
-    """Tell whether the game is one of a single heap."""
+    """Tell whether the game with these parameters is one of a single heap of unbounded size."""
     try:
         heap_coordinate(specialise(ruleset, parameters))
     except NotBounded:

@@ -1,4 +1,4 @@
-"""Instances of rulesets: fixed parameters, a bounded table, and the box of cells that contains it."""
+"""Instances: rulesets with values for their parameters and bounds, and the box of cells that contains the positions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from grundylab.language.syntax import free_names
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 LARGEST_NUMBER = 2**63 - 1  # parameters, and numbers of a data frame, are stored as 64-bit integers
-_FEW = 3  # instances that a message names one by one
-_QUOTED = 256  # bits of a number that a message quotes
+_FEW = 3  # the most instances that a message lists one by one
+_QUOTED = 256  # bits; a message gives only the length of a longer number
 _DOMAIN_STEPS = 5_000_000  # steps to evaluate one parameter's domain: about a second
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A ruleset and the values of its parameters and bounds. ``make_instance`` makes and checks it."""
+    """A ruleset with the values of its parameters and bounds, as ``make_instance`` checks and makes it."""
 
     ruleset: Ruleset
     parameters: tuple[tuple[str, int], ...]
@@ -34,12 +34,12 @@ class Instance:
 
     @property
     def constants(self) -> dict[str, int]:
-        """The parameters and bounds by name."""
+        """The values of the parameters and bounds, by name."""
         return dict(self.parameters + self.bounds)
 
     @property
     def label(self) -> str:
-        """The parameters and bounds in words, as in ``m=8,N=64``."""
+        """The parameters and bounds as text, such as ``m=8,N=64``; ``all`` if there are none."""
         return ",".join(f"{name}={value}" for name, value in self.parameters + self.bounds) or "all"
 
     def __str__(self) -> str:
@@ -47,7 +47,10 @@ class Instance:
 
     @cached_property
     def box(self) -> tuple[Interval, ...]:
-        """An interval for each coordinate that contains all its values; not every cell of the box is a position."""
+        """For each coordinate, an interval that contains all its values; not every cell of the box is a position.
+
+        Raises InstanceError if no interval is known, or if a coordinate may be negative or too large to store.
+        """
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         found = []
         for coordinate in self.ruleset.coordinates:
@@ -61,13 +64,14 @@ class Instance:
                 )
             if span.high > LARGEST:
                 raise InstanceError(
-                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} is stored"
+                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} can be stored"
                 )
             known[coordinate.name] = span
             found.append(span)
         return tuple(found)
 
     def _span(self, ends: Range, known: Mapping[str, Interval]) -> Interval:
+        """Return an interval that contains the range for all values of the names in the intervals ``known``."""
         low = interval(ends.low, known, self.ruleset.functions).low
         high = interval(ends.high, known, self.ruleset.functions).high
         return Interval(low, max(high, low - 1))
@@ -84,9 +88,10 @@ class Instance:
 
     @cached_property
     def moves(self) -> int:
-        """An upper bound on the moves in the table: for each cell, every choice of every move in the widest ranges.
+        """An upper bound on the number of moves from all positions together, as a measure of work.
 
-        Each cell counts for ten more, for its own cost. 2**62 where no bounds on the ranges are known.
+        Every move counts with all choices in its widest ranges, and each cell counts for ten moves more, for its own
+        cost. The value is 2**62 if no bounds on the ranges are known.
         """
         try:
             return self.cells * (10 + sum(map(self.choices, self.ruleset.moves)))
@@ -94,13 +99,16 @@ class Instance:
             return 2**62
 
     def choices(self, move: Move) -> int:
-        """Return an upper bound on the number of choices of a move. Raises as ``spans``."""
+        """Return an upper bound on the number of assignments of the move's choices.
+
+        Raises EvaluationError as ``spans`` does.
+        """
         return prod(self.spans(move)[choice.name].width for choice in move.choices)
 
     def spans(self, move: Move | None = None) -> dict[str, Interval]:
-        """Return bounds on parameters, bounds, coordinates and, in order, the move's choices.
+        """Return an interval for each parameter, bound and coordinate, and for each choice of the move, in order.
 
-        Raises EvaluationError where none are known.
+        Raises EvaluationError if no interval is known for a choice.
         """
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
@@ -110,9 +118,9 @@ class Instance:
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
-    """Return the instance.
+    """Return the instance of the ruleset with these values.
 
-    Raises InstanceError for a value that is missing, unknown, no integer or out of its domain.
+    Raises InstanceError if a value is missing, is no integer, is out of its domain, or belongs to an unknown name.
     """
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
@@ -127,7 +135,10 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
 
 
 def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
-    """Raise InstanceError if a fixed parameter is outside its domain, as far as the fixed ones decide that."""
+    """Raise InstanceError if a fixed parameter is outside its domain.
+
+    A domain that mentions a parameter without a value is not checked.
+    """
     for parameter in ruleset.parameters:
         if not {parameter.name, *free_names(parameter.domain)} <= fixed.keys():
             continue
@@ -145,15 +156,15 @@ def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
 
 
 def integer(value: object, what: str, most: int | None = None) -> int:
-    """Return the value, an integer of Python's or NumPy's, as Python's.
+    """Return an integer of Python or NumPy as a Python integer.
 
-    most: the largest absolute value, if the number is to be stored. Raises InstanceError for other types, for truth
-    values, and for a number that is too large.
+    what: the name of the value in messages. most: the largest absolute value that can be stored, if there is a limit.
+    Raises InstanceError for other types, for truth values, and for a number that is too large.
     """
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         if most is not None and abs(int(value)) > most:
             raise InstanceError(
-                f"{what}={number_text(int(value))} is too large to be stored; at most {most:,} is"
+                f"{what}={number_text(int(value))} is too large to be stored; give at most {most:,}"
             )
         return int(value)
     shown = " ".join((repr(value) if isinstance(value, str) else str(value)).split())[:40]
@@ -161,13 +172,13 @@ def integer(value: object, what: str, most: int | None = None) -> int:
 
 
 def check_stored(instance: Instance) -> None:
-    """Raise InstanceError for a parameter or bound that no dataset and no frame can hold."""
+    """Raise InstanceError for a parameter or bound that is too large for a dataset or a data frame."""
     for name, value in (*instance.parameters, *instance.bounds):
         integer(value, f"{instance.ruleset.name}: {name}", LARGEST_NUMBER)
 
 
 def number_text(number: int) -> str:
-    """Return the number as text for a message, or its length in bits if it is very long."""
+    """Return the number as text for a message, or the number of its bits if it is very long."""
     return str(number) if number.bit_length() <= _QUOTED else f"a number of {number.bit_length():,} bits"
 
 
@@ -180,7 +191,7 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
 
 
 def instance_labels(labels: Sequence[str]) -> str:
-    """Return the labels of instances, or the first, the last and their number if there are many."""
+    """Return the labels as one text; of many, only the first, the last and their number."""
     if len(labels) <= _FEW:
         return "; ".join(labels)
     return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"

@@ -1,14 +1,17 @@
-"""Games in layers: with some coordinates fixed, positions form a quarter plane of two unbounded takes.
+"""Games in layers: two piles from which any number may be taken, and the rest of the position, its layer.
 
-In a *layered* game two coordinates, the axes, are piles from which any number may be taken, and every other move leaves
-them unchanged and alters the rest of the position, its *layer*: the other piles of Nim, whether the pass is there. A
-layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is a heap of Nim that is added
-to the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
+In a *layered* game, any number may be taken from each of two coordinates, the *axes*. Every other move leaves the axes
+unchanged and alters only the rest of the position, its *layer*: for example the other piles of Nim, and whether the
+pass is still available. So the positions of one layer form a quarter plane. For each m on the first axis the layer has
+one P-position (m, n); these numbers n, for m = 0, 1, …, are the *row* of the layer.
 
-A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit
-that depends on that axis alone.
+For Grundy numbers the game has one axis, and the second is a heap of Nim that is added to the game: (x, g) is a
+P-position of this sum exactly if g is the Grundy number of x.
 
-Whether a game is layered is read from its moves; what is not recognised is refused, with the reason.
+A *piled* game is the same with any number of axes. From each axis any number may be taken, or any number up to a limit
+that depends on this axis alone.
+
+Whether a game is layered is read from its moves. A game that is not recognised is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -41,21 +44,24 @@ from grundylab.language.syntax import (
 
 LayerValues = tuple[int, ...]
 MOST_LAYERS = 20_000
-MOST_CHOICES = 200_000  # choices of a move from one layer
-MOST_DESCENTS = 200_000  # moves between layers: some seconds to find them
+MOST_CHOICES = 200_000  # assignments of a move's choices from one layer
+MOST_DESCENTS = 200_000  # moves between layers; it takes some seconds to find so many
 
 
 class NotLayered(InstanceError):
-    """A game that is not one of two unbounded takes and layers, or is not recognised as one."""
+    """The error that a game is not layered, or is not recognised as layered."""
 
 
 class TooManyLayers(NotLayered):
-    """A row that needs more layers, or more moves between them, than the limits allow."""
+    """The error that a row needs more layers, or more moves between layers, than the limits allow."""
 
 
 @dataclass(frozen=True)
 class LayerMove:
-    """A move from a layer to another, at the positions of the axes where ``when`` is true."""
+    """A move to the layer ``to``.
+
+    It exists where the condition ``when`` on the axes is true, and leaves the axes unchanged.
+    """
 
     to: LayerValues
     when: Expr
@@ -65,10 +71,11 @@ class LayerMove:
 class LayeredGame:
     """A game in layers, as ``layered_game`` or ``piled_game`` makes it.
 
-    game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
-    added heap of Nim. (From ``piled_game``: any number of them, and no heap is added.) names: the coordinates that make
-    a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no axis (0 unless
-    the target is a level set of Grundy numbers).
+    game: the ruleset with every parameter fixed. axes: one or two coordinates; with one, the second axis is the added
+    heap of Nim. A game from ``piled_game`` has any number of axes and no added heap. target: the values that rows give.
+
+    A layer is a tuple: the values of the coordinates that are no axes, in order, and then the size of another added
+    heap of Nim, which is 0 unless the target is a level set of Grundy numbers.
     """
 
     game: Ruleset
@@ -77,15 +84,21 @@ class LayeredGame:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The coordinates that make a layer, in the ruleset's order."""
+        """The coordinates that are no axes, in the ruleset's order."""
         return tuple(name for name in self.game.coordinate_names if name not in self.axes)
 
     def top(self, fixed: Mapping[str, int]) -> LayerValues:
-        """Return the layer of these values. Raises InstanceError if they are not those of a layer of the game."""
+        """Return the layer in which the coordinates have these values.
+
+        fixed: the value of every coordinate that is no axis. Raises InstanceError if one is missing, unknown or out of
+        range.
+        """
         for name in (*self.names, *fixed):
             if name not in fixed or name not in self.names:
                 wanted = ", ".join(self.names) or "nothing"
-                raise InstanceError(f"{self.game.name}: a row along {' and '.join(self.axes)} fixes {wanted}")
+                raise InstanceError(
+                    f"{self.game.name}: a row along {' and '.join(self.axes)} must fix exactly: {wanted}"
+                )
         values = (integer(fixed[name], f"{self.game.name}: {name}") for name in self.names)
         layer = (*values, self.target.value)
         if not self._inside(layer):
@@ -99,10 +112,11 @@ class LayeredGame:
     def below(
         self, *tops: LayerValues, within: Collection[LayerValues] | None = None, most: int = MOST_DESCENTS
     ) -> list[LayerValues]:
-        """Return these layers and all that moves lead to from them, each once and after those that it leads to.
+        """Return ``tops`` and all layers that moves reach from them, each after all layers that its moves lead to.
 
-        within: the layers that exist; by default any. most: the largest number of moves between them. Raises NotLayered
-        where moves lead out of them or form a cycle, TooManyLayers if there are too many.
+        within: the layers that exist; by default any. most: the largest number of moves between the layers. Raises
+        NotLayered if a move leads out of ``within`` or if moves form a cycle, TooManyLayers if there are too many
+        layers or moves.
         """
         found: list[LayerValues] = []
         open_layers: dict[LayerValues, Iterator[LayerMove]] = {}
@@ -135,7 +149,7 @@ class LayeredGame:
                         f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
                     )
                 elif step.to in open_layers:
-                    raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
+                    raise NotLayered(f"{self.game.name}: moves lead in a circle from {self.describe(layer)}")
                 elif step.to not in done:
                     if len(done) + len(open_layers) >= MOST_LAYERS:
                         raise self._too_many
@@ -147,13 +161,13 @@ class LayeredGame:
         return {}
 
     def descents(self, layer: LayerValues) -> tuple[LayerMove, ...]:
-        """Return the moves from the layer to others, in the order of the ruleset; passes after all others."""
+        """Return the moves from the layer to other layers, in the ruleset's order with passes after all others."""
         if layer not in self._known:
             self._known[layer] = tuple(self._descents(layer))
         return self._known[layer]
 
     def _descents(self, layer: LayerValues) -> Iterator[LayerMove]:
-        if layer[-1] > MOST_LAYERS:  # before so many are listed
+        if layer[-1] > MOST_LAYERS:  # moves lead to every smaller size: too many layers
             raise self._too_many
         fixed = dict(zip(self.names, layer, strict=False))
         plays, passes = (
@@ -180,16 +194,17 @@ class LayeredGame:
         )
 
     def ends_at_origin(self, layer: LayerValues) -> bool:
-        """Tell whether no move leaves the layer's position in which the axes are 0."""
+        """Tell whether no move leaves the position of the layer in which the axes are 0."""
         return not self._some_at_origin(self.descents(layer))
 
     def _some_at_origin(self, steps: Sequence[LayerMove]) -> bool:
+        """Tell whether one of the moves exists where the axes are 0."""
         origin = dict.fromkeys(self.axes, 0)
         return any(evaluate(step.when, origin, self.game.functions) for step in steps)
 
     @cached_property
     def limits(self) -> dict[str, Expr]:
-        """The largest number that may be taken from each axis."""
+        """The largest number that may be taken from each axis, as an expression."""
         takes = (take_of(move, self.game.coordinate_names) for move in self.game.moves)
         return {take.pile: take.limit for take in takes if take and take.pile in self.axes}
 
@@ -211,12 +226,12 @@ class LayeredGame:
             to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
                 raise NotLayered(
-                    f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
+                    f"{self.game.name}: the move '{move.name}' leads outside the game, to {self.describe(to)}"
                 )
             yield LayerMove(to, when)
 
     def _simplified(self, when: Expr) -> Expr:
-        """Return the condition with the parts that do not depend on the axes evaluated."""
+        """Return the condition, in which every part that does not depend on the axes is evaluated."""
         if not free_names(when):
             return Bool(bool(evaluate(when, {}, self.game.functions)))
         if not isinstance(when, Logic):
@@ -229,7 +244,7 @@ class LayeredGame:
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
 
     def _choices(self, move: Move, fixed: dict[str, int]) -> list[dict[str, int]]:
-        """Return every assignment of the choices, in order, together with the fixed values."""
+        """Return every assignment of the move's choices, in order, each together with the fixed values."""
         found = [fixed]
         for choice in move.choices:
             before, found = found, []
@@ -243,6 +258,7 @@ class LayeredGame:
         return found
 
     def _value(self, expr: Expr, move: Move) -> int:
+        """Return the value of an expression of the move. Raises NotLayered if it depends on the axes."""
         if free_names(expr):
             raise NotLayered(
                 f"{self.game.name}: where the move '{move.name}' leads depends on {' and '.join(self.axes)}: {expr}"
@@ -251,14 +267,12 @@ class LayeredGame:
             value = evaluate(expr, {}, self.game.functions)
         except EvaluationError as error:
             raise NotLayered(f"{self.game.name}: the move '{move.name}': {error.message}") from None
-        if (
-            abs(value) > LARGEST
-        ):  # no position has it: the condition may never be true, while the numbers grow for ever
+        if abs(value) > LARGEST:  # such moves may lead on for ever, though their condition is never true
             raise NotLayered(f"{self.game.name}: the move '{move.name}' may lead past {LARGEST:,}")
         return value
 
     def _inside(self, layer: LayerValues) -> bool:
-        """Tell whether the layer has positions, ignoring the edges of tables."""
+        """Tell whether each value of the layer is in its range; ends that are bounds of tables are ignored."""
         env = dict(zip(self.names, layer, strict=False))
         for coordinate in self.game.coordinates:
             if coordinate.name in self.names:
@@ -274,7 +288,10 @@ class LayeredGame:
 def layered_game(
     ruleset: Ruleset, parameters: Mapping[str, int], axes: tuple[str, ...], target: Target = P_POSITIONS
 ) -> LayeredGame:
-    """Return the game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
+    """Return the game in layers with these axes.
+
+    Raises NotLayered, with the reason, if it is not recognised as layered.
+    """
     game = specialise(ruleset, parameters)
     if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
         raise NotLayered(f"{ruleset.name}: {reason}")
@@ -282,9 +299,9 @@ def layered_game(
 
 
 def piled_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> LayeredGame:
-    """Return the game in layers whose axes are all coordinates that are taken from.
+    """Return the piled game whose axes are all coordinates from which a move takes.
 
-    Raises NotLayered, with the reason, if it is not such a game.
+    Raises NotLayered, with the reason, if the game is not recognised as piled.
     """
     game = specialise(ruleset, parameters)
     takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
@@ -301,6 +318,7 @@ def piled_game(ruleset: Ruleset, parameters: Mapping[str, int]) -> LayeredGame:
 
 
 def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
+    """Return the reason why the target needs another number of axes, or None if the number is right."""
     if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
         wanted = "one free coordinate" if target.name == "grundy" else "two free coordinates"
         free = f"{' and '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
@@ -309,11 +327,11 @@ def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
 
 
 def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool) -> str | None:
-    """Return the reason why the game is not one in layers, None if it is."""
+    """Return the reason why the game is not layered, or None if it is. bounded: takes may have limits."""
     if game.parameters:
         return f"the parameter {game.parameters[0].name} has no value"
     if game.free:
-        return f"{game.free[0].name}() is any function"
+        return f"the rules leave {game.free[0].name}() open"
     if unknown := [name for name in axes if name not in game.coordinate_names]:
         return f"there is no coordinate '{unknown[0]}'"
     if game.play == "misere" and target != P_POSITIONS:
@@ -337,6 +355,7 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
 
 
 def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str | None:
+    """Return the reason why a layered game cannot have a coordinate with this range, or None if it can."""
     low, high = coordinate.ends
     if coordinate.name in axes:
         ends = free_names(high)
@@ -355,7 +374,7 @@ def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str 
 
 
 def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> str | None:
-    """Return the axis that the move takes from; "" if it leaves the axes unchanged; None otherwise."""
+    """Return the axis from which the move takes; "" if it leaves the axes unchanged; None if it does neither."""
     if len(move.parts) != 1:
         return None
     if not set(axes) & move.changes(game.coordinate_names).keys():
@@ -365,5 +384,5 @@ def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> st
 
 
 def free_coordinates(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the coordinates that are not fixed."""
+    """Return the coordinates that have no fixed value."""
     return tuple(name for name in ruleset.coordinate_names if name not in fixed)

@@ -1,8 +1,8 @@
-"""Claims about printed lists of positions and about options, as conditions on a position.
+"""Translation of printed lists of positions, and of statements about options, into conditions on a position.
 
-``{(2, 4k + 1, 4k + 4) : k >= 2}`` becomes a condition without the indices. Each index is solved for: ``y == 4*k + 1``
-gives k = (y - 1)/4, together with the condition that this is an integer. An index for which no entry can be solved must
-have both ends in print, and becomes a bounded quantifier.
+``{(2, 4k + 1, 4k + 4) : k >= 2}`` becomes a condition without the index k. For each index an equation is solved: ``y ==
+4*k + 1`` gives k = (y - 1)/4, together with the condition that this is an integer. An index for which no entry can be
+solved becomes a bounded quantifier, so the list must give both ends of its range.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def _member(
 
 
 def _divided(text: str) -> tuple[list[str], str | None]:
-    """Split a text into its entries, between commas, and the condition after ``for``; both only outside parentheses."""
+    """Split a text into its entries and the condition after ``for``, None if there is none.
+
+    Commas and ``for`` inside parentheses do not count.
+    """
     entries, depth, start = list[str](), 0, 0
     for sign in _SIGN.finditer(text):
         depth += (sign[0] == "(") - (sign[0] == ")")
@@ -71,7 +74,10 @@ def _divided(text: str) -> tuple[list[str], str | None]:
 
 
 def listed_condition(listing: Listing, coordinates: Sequence[str]) -> Expr:
-    """Return the condition that the coordinates are a listed position. Raises FormulaError where the lengths differ."""
+    """Return the condition that the position with these coordinates is in the list.
+
+    Raises FormulaError if an item has another number of entries.
+    """
     found: list[Expr] = []
     for member in listing.members:
         if len(member.entries) != len(coordinates):
@@ -84,7 +90,7 @@ def listed_condition(listing: Listing, coordinates: Sequence[str]) -> Expr:
 
 
 class _Elimination:
-    """Elimination of the indices from the equations ``coordinate == entry``, one after the other."""
+    """Elimination of the indices of an item from the equations ``coordinate == entry``, one index after the other."""
 
     def __init__(self, member: ListingMember, coordinates: Sequence[str]) -> None:
         pairs = zip(coordinates, member.entries, strict=True)
@@ -97,14 +103,17 @@ class _Elimination:
         while self._solve_one():
             pass
         equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
-        # conditions that ensure that the others have a value come first
+        # earlier conditions ensure that later ones have a value
         inner = conjunction(*self._found, self._where, *equations)
         for index in reversed(self._indices):
             inner = _quantified(index, inner, self._where)
         return inner
 
     def _solve_one(self) -> bool:
-        """Solve for an index by an equation in which it is linear, preferably with the factor 1 or -1."""
+        """Eliminate one index k by an equation that is linear in k or in 2**k; return False if there is none.
+
+        An equation with the factor 1 or -1 is preferred.
+        """
         best = None
         for number, (_, entry) in enumerate(self._equations):
             for index in self._indices:
@@ -119,12 +128,16 @@ class _Elimination:
 
     @property
     def _others(self) -> list[Expr]:
-        """All remaining conditions on the indices."""
+        """All remaining entries and conditions, in which an index may occur."""
         return [*(entry for _, entry in self._equations), self._where, *self._found]
 
     def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
+        """Eliminate the index k by the equation with this number, which contains ``factor * unknown``.
+
+        unknown: k or 2**k.
+        """
         coordinate, entry = self._equations.pop(number)
-        # conditions without the index have a value in any case; the others have one at the value of the index
+        # conditions with the index have a value only if the known ones are true, so they come after these
         known = [condition for condition in self._found if index not in free_names(condition)]
         dependent = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
@@ -158,7 +171,7 @@ def _power_of(index: str) -> Expr:
 
 
 def _sum(expr: Expr) -> AtomPolynomial:
-    """Return the expression as a sum of multiples of its parts; a product of two that vary is one part, as printed."""
+    """Return the expression as a sum of multiples of its parts; a product of two parts that vary counts as one part."""
     match expr:
         case Int(value=value):
             return constant_polynomial(value)
@@ -172,9 +185,9 @@ def _sum(expr: Expr) -> AtomPolynomial:
 
 
 def _factor(entry: Expr, unknown: Expr, index: str) -> int:
-    """Return the constant by which the entry multiplies the index or its power of two.
+    """Return the factor of ``unknown``, the index k or 2**k, in an entry that is linear in it.
 
-    0 if the entry is not linear in it, or if parts that may have no value cancel.
+    0 if the entry is not linear in ``unknown``, or if parts that may have no value cancel.
     """
     form = _sum(entry)
     others = (atom for monomial, _ in form.terms if monomial != (unknown,) for atom in monomial)
@@ -184,13 +197,16 @@ def _factor(entry: Expr, unknown: Expr, index: str) -> int:
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
-    """Return the condition without the term that every power of two fulfils: an exponent of at least 0."""
+    """Return the condition without the term ``index >= 0``, which the exponent of every whole power of two fulfils."""
     natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
     return conjunction(*(term for term in conjuncts(where) if term not in natural))
 
 
 def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
-    """Return the condition that some value of the index fulfils ``inner``; the index must have both ends in print."""
+    """Return the condition that ``inner`` is true for some value of the index.
+
+    Raises FormulaError unless ``where`` gives both ends of the index, as in 0 <= k <= x.
+    """
     for term in conjuncts(where):
         match term:
             case Compare(("<=", "<="), (low, Name(id=name), high)) if name == index:
@@ -202,9 +218,14 @@ def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
 
 
 def options_condition(printed: OptionCondition, ruleset: Ruleset) -> Expr:
-    """Return the condition in full: a bounded quantifier for each choice of each move."""
+    """Return a statement about options as a condition on the position, with a quantifier for each choice of each move.
+
+    Raises FormulaError if moves split: then the options are sums, not positions.
+    """
     if ruleset.splits:
-        raise FormulaError("moves that split lead to sums: their options are no positions")
+        raise FormulaError(
+            "a claim about options needs options that are positions; moves that split lead to sums"
+        )
     if printed.quantifier == "every":
         return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
     return _some(printed.condition, ruleset, ruleset.moves)
@@ -218,21 +239,22 @@ def move_condition(ruleset: Ruleset) -> Expr:
 
 
 def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
+    """Return the condition that some option by one of these moves fulfils ``condition``."""
     return disjunction(*(_after(move, condition, ruleset) for move in moves))
 
 
 def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
-    """Return the condition that the move is possible and leads to where ``condition`` is true."""
+    """Return the condition that the move is possible and leads to a position where ``condition`` is true."""
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
     inner = quantify("any", move.choices, conjunction(move.when, there))
-    if move.a_pass:  # only where another move exists
+    if move.a_pass:  # a pass needs another move
         inner = conjunction(move.when, move_condition(ruleset), inner)
     return inner
 
 
 def quantify(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
-    """Return the condition that ``inner`` is true for any, or for all, of the numbers."""
+    """Return ``inner`` inside a bounded quantifier for each of the numbers ``over``, the first one outermost."""
     for each in reversed(over):
         stop = Binary("+", each.range.high, Int(1))
         inner = Bounded(quantifier, each.name, each.range.low, stop, inner)

@@ -1,4 +1,4 @@
-"""Loading of rulesets by name or path: find the file, read it, merge it over the one that it extends, elaborate."""
+"""Loading of rulesets by name or path: find the file, read it, merge it over the file that it extends, elaborate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grundylab.games.yamlfile import Document, Items, KeyMapping, parse_document
 
 FOLDER = "rulesets"
 NAME = r"\w[\w.+-]{0,79}"
-_FEW = 4  # names that a message lists
+_FEW = 4  # the most names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
 INHERITED = "inherited"
@@ -25,7 +25,10 @@ MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged int
 
 
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """Return the ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
+    """Return the ruleset in a file, which ``find_ruleset`` finds by name or path.
+
+    Raises RulesetError with file and line.
+    """
     path = find_ruleset(name_or_path, folder)
     check_stem(path)
     document, files = _read_extended(path, ())
@@ -34,10 +37,13 @@ def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
 
 
 def check_stem(path: Path, what: str = "ruleset") -> None:
-    """Raise RulesetError if the file's name cannot be part of others."""
+    """Raise RulesetError if the file's name contains characters that cannot be part of other files' names.
+
+    what: the kind of file, for the message.
+    """
     if not re.fullmatch(
         NAME, path.stem
-    ):  # the name becomes part of file names, of pages and of scripts' comments
+    ):  # the name becomes part of names of files and pages, and of comments in scripts
         raise RulesetError(
             f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
         )
@@ -46,7 +52,10 @@ def check_stem(path: Path, what: str = "ruleset") -> None:
 def merge_extended(
     document: Document, folder: str | os.PathLike[str] = FOLDER
 ) -> tuple[Document, tuple[Path, ...]]:
-    """Return a document from outside the folders merged over the one that it extends, and the latter's files."""
+    """Return a document merged over the ruleset that it extends, and the files of that ruleset.
+
+    document: one that lies in no folder of rulesets. folder: the first folder in which the ruleset is looked up.
+    """
     found, files = _extend(document, Path(folder) / "-", ())
     return found, files[1:]
 
@@ -54,7 +63,7 @@ def merge_extended(
 def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
     """Return the ruleset of a YAML text.
 
-    ``extends`` is looked up in ``folder``, then among the rulesets that come with grundylab.
+    The name after ``extends:`` is looked up in ``folder``, then among the rulesets that come with grundylab.
     """
     document, files = merge_extended(parse_document(text, name, RulesetError), folder)
     spec = validate(RulesetSpec, document, RulesetError)
@@ -62,9 +71,9 @@ def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[st
 
 
 def reload_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """Load a ruleset as ``load_ruleset`` does, but only if it is new or the contents of its files have changed.
+    """Return a ruleset as ``load_ruleset`` does, or as loaded before if the contents of its files have not changed.
 
-    Contents are compared: an edit may leave a file its time and its length.
+    Contents are compared because an edit may leave the time and the length of a file as they were.
     """
     path = find_ruleset(name_or_path, folder)
     known = _cache.get(path.absolute())
@@ -81,34 +90,37 @@ _cache: dict[
 
 
 def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
-    """Return the contents of the ruleset's files, None for one that no longer exists."""
+    """Return the contents of the ruleset's files, with None for a file that no longer exists."""
     return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
 
 
 def _still_extends(ruleset: Ruleset) -> bool:
-    """Tell whether the names that it extends still lead to the same files: a new file may hide one of grundylab's."""
+    """Tell whether the names after ``extends:`` still lead to the files from which the ruleset was made.
+
+    A new file may have taken the place of a file that comes with grundylab.
+    """
     below = pairwise(map(Path, ruleset.files))
     return all(_file_named(above.stem, path.parent) == above for path, above in below)
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
-    """Return the ruleset that this one extends, if any."""
+    """Return the ruleset that this one extends, or None."""
     above = ruleset.files[1:]
     return reload_ruleset(above[0]) if above else None
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
-    """Return the file of a ruleset: the path given, ``folder/NAME.yaml``, or the one that comes with grundylab.
+    """Return the file of a ruleset: the path given, ``folder/NAME.yaml``, or the file that comes with grundylab.
 
-    Raises RulesetError, which names similar ones.
+    Raises RulesetError if there is none; the message lists similar names.
     """
     return find_file(name_or_path, Path(folder), FOLDER, "ruleset")
 
 
 def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what: str) -> Path:
-    """Return a file as ``find_ruleset`` does.
+    """Return the file with this name or path, as ``find_ruleset`` does for a ruleset.
 
-    own: the folder of those that come with grundylab; what: their kind, in words.
+    own: the folder of such files in the package. what: the kind of file, for messages.
     """
     given = Path(name_or_path)
     if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
@@ -131,7 +143,7 @@ def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what
 
 
 def _file_named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
-    """Return the file of that name in the folder, or else among those that come with grundylab."""
+    """Return the file with this name in the folder, or else the one that comes with grundylab, or else None."""
     paths = (each / f"{name}.yaml" for each in (folder, package_folder(own)))
     return next((path for path in paths if path.is_file()), None)
 
@@ -141,7 +153,10 @@ def _read_extended(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple
 
 
 def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
-    """Return the document merged over the one that it extends, and the files of both (this one's first)."""
+    """Return the document merged over the ruleset that it extends, and the files of both, its own first.
+
+    path: the document's file. above: the files that extend the document, directly or through others.
+    """
     name = document.data.get("extends")
     if name is None:
         return document, (path,)
@@ -157,14 +172,18 @@ def _extend(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[Do
         expected = path.parent / f"{name}.yaml"
         raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {expected})", place)
     if parent_path in (*above, path):
-        raise RulesetError(f"'extends: {name}' comes back to where it began", place)
+        raise RulesetError(f"'extends: {name}' leads back to this file", place)
     parent, files = _read_extended(parent_path, (*above, path))
     merged = _merge(parent.file, document.file)
     return Document(merged, merged), (path, *files)
 
 
 def _merge(parent: KeyMapping, child: KeyMapping) -> KeyMapping:
-    """Return the child's keys over the parent's; claims concern one game and are inherited only on request."""
+    """Return the keys of the child merged over those of the parent.
+
+    Parameters and functions are merged one by one. The parent's claims concern its own game, so the child inherits them
+    only where its own claims include the word ``inherited``.
+    """
     data = KeyMapping({key: value for key, value in parent.items() if key != "claims"})
     data.place = parent.place
     for key, value in child.items():
@@ -183,5 +202,5 @@ def _merge(parent: KeyMapping, child: KeyMapping) -> KeyMapping:
 
 
 def _name_of(head: str) -> str:
-    """Return the name that the key defines: ``f`` for ``f(n)``, whatever its argument is called."""
+    """Return the name that a key of ``functions:`` or ``parameters:`` defines, such as ``f`` for ``f(n)``."""
     return head.partition("(")[0].strip()

@@ -1,4 +1,4 @@
-"""Rulesets whose values claims look up (``values: {G: nim}``), and all files that a game's verdicts depend on."""
+"""Rulesets whose Grundy numbers claims look up (``values: {G: nim}``), and the files that verdicts depend on."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from grundylab.games.statements import THIS
 
 
 def lookup_ruleset(name: str, ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset that ``values:`` of a claim of this one name.
+    """Return the ruleset of this name, which a claim of ``ruleset`` gives under ``values:``; ``this`` is ``ruleset``.
 
-    A path is refused: otherwise the sender of a proof file would decide which files are read. Raises RulesetError, at
-    this one's file, if there is none.
+    A path is refused: otherwise the sender of a proof file would decide which files are read. Raises RulesetError if
+    there is no ruleset of the name, or if it has a fault.
     """
     if name == THIS:
         return ruleset
@@ -27,14 +27,14 @@ def lookup_ruleset(name: str, ruleset: Ruleset) -> Ruleset:
         if error.place.line is not None:  # the ruleset exists, and the fault is in it
             raise
         own = Place(ruleset.files[0]) if ruleset.files else None
-        raise RulesetError(f"its claims look up '{name}': {error.message}", own) from None
+        raise RulesetError(f"a claim looks up '{name}': {error.message}", own) from None
 
 
 def ruleset_files(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the files that verdicts on the ruleset's claims depend on, each once.
 
-    These are its own file, those of the rulesets that it extends, and those of the rulesets that its claims look up,
-    with the ones that these extend. Raises RulesetError if one of them is missing.
+    These are the ruleset's own file, the files of the rulesets whose values its claims look up, and the files of all
+    rulesets that one of these extends. Raises RulesetError if one of them is missing.
     """
     names = dict.fromkeys(name for claim in ruleset.claims for _, name in claim.values)
     others = (lookup_ruleset(name, ruleset) for name in names)

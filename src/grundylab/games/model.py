@@ -1,4 +1,4 @@
-"""The model of a game: an immutable ruleset of expressions, with no code of its own."""
+"""The model of a game: an immutable ruleset whose parts are expressions of the formula language."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PASS_COORDINATE = "p"  # added by the modifier ``pass``: 1 while the pass is ava
 
 @dataclass(frozen=True)
 class Range:
-    """The integers ``low..high``, both ends included; none where high < low."""
+    """The integers from ``low`` to ``high``, both ends included; empty if high < low."""
 
     low: Expr
     high: Expr
@@ -41,14 +41,17 @@ class Range:
 
 @dataclass(frozen=True)
 class Ranged:
-    """A coordinate of a position, or a number that the player chooses; its range may depend on earlier names."""
+    """A named number with a range: a coordinate of a position, or a choice that the player makes in a move.
+
+    The ends of the range may mention names that are defined before this one.
+    """
 
     name: str
     range: Range
 
     @property
     def ends(self) -> tuple[Expr, Expr]:
-        """The two ends of its range."""
+        """The two ends of the range: (low, high)."""
         return self.range.low, self.range.high
 
     @property
@@ -57,7 +60,7 @@ class Ranged:
         return Compare(("<=", "<="), (self.range.low, Name(self.name), self.range.high))
 
     def within(self, bounds: tuple[str, ...]) -> Expr:
-        """Return the same condition without the ends that depend on a bound."""
+        """Return the condition ``inside`` without each end of the range that mentions one of these bounds."""
         terms = (
             compare("<=", self.range.low, Name(self.name)),
             compare("<=", Name(self.name), self.range.high),
@@ -66,16 +69,17 @@ class Ranged:
         return conjunction(*(term for end, term in ends if not free_names(end) & set(bounds)))
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Ranged:
-        """Return a copy with ``change`` applied to both ends of its range."""
+        """Return a copy with ``change`` applied to both ends of the range."""
         return Ranged(self.name, Range(*map(change, self.ends)))
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move: for every choice in the ranges that fulfils ``when``, to the position, or sum of positions, ``parts``.
+    """A move of the rules: one option for every assignment of the ``choices`` that fulfils the condition ``when``.
 
-    parts: each gives the new value of every coordinate, in order, from the old position and the choices. a_pass: the
-    move exists only where some other one does (no pass is available from a terminal position).
+    parts: the positions whose sum the move leads to, in most games one. Each is a tuple with the new value of every
+    coordinate, in order, as an expression of the old coordinates and the choices. a_pass: the move is a pass, which
+    exists only where some other move does (no pass is available from a terminal position).
     """
 
     name: str
@@ -85,26 +89,29 @@ class Move:
     a_pass: bool = False
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Move:
-        """Return a copy with ``change`` applied to every expression in it."""
+        """Return a copy with ``change`` applied to every expression of the move."""
         choices = tuple(choice.mapped(change) for choice in self.choices)
         parts = tuple(tuple(map(change, part)) for part in self.parts)
         return replace(self, choices=choices, when=change(self.when), parts=parts)
 
     def changes(self, names: tuple[str, ...], part: int = 0) -> dict[str, Expr]:
-        """Return the new values of the coordinates that a part changes. names: all coordinates, in order."""
+        """Return the new values, by name, of the coordinates that the move changes.
+
+        names: all coordinates, in order. part: the index of the position in ``parts``.
+        """
         pairs = zip(names, self.parts[part], strict=True)
         return {name: new for name, new in pairs if new != Name(name)}
 
     @property
     def expressions(self) -> Iterator[Expr]:
-        """All expressions in it."""
+        """All expressions of the move."""
         yield from (end for choice in self.choices for end in choice.ends)
         yield from (self.when, *(value for part in self.parts for value in part))
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number fixed for a whole game; ``domain`` is the condition on it (and on earlier parameters)."""
+    """A number that is fixed for a whole game; the condition ``domain`` on it may mention earlier parameters, too."""
 
     name: str
     domain: Expr
@@ -112,10 +119,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Target:
-    """The subject of a formula: ``p``, ``grundy``, or a level set ``grundy == value``.
+    """The quantity that a formula describes.
 
-    The target ``true`` is for conditions that a claim states to be always true; ``condition`` and ``number`` are for a
-    column of a table that belongs to no game.
+    ``p``: the P-positions. ``grundy``: the Grundy number. ``level``: the positions with the Grundy number ``value``.
+    ``true``: every position, for a claim that a condition is always true. ``condition``, ``number``: the column called
+    ``column`` of a table that belongs to no game.
     """
 
     name: Literal["p", "grundy", "level", "true", "condition", "number"]
@@ -129,7 +137,7 @@ class Target:
 
     @property
     def own(self) -> bool:
-        """True if it is a column of a table that belongs to no game."""
+        """True if the target is a column of a table that belongs to no game."""
         return self.name in ("condition", "number")
 
     @property
@@ -139,12 +147,12 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """The kind that a formula for it must have."""
+        """The kind of expression that a formula for the target must be: a condition or a number."""
         return Kind.NUMBER if self.name in ("grundy", "number") else Kind.CONDITION
 
     @property
     def values(self) -> Values:
-        """The kind of values that must be solved for."""
+        """The values that a table needs for the target: outcomes, or Grundy numbers."""
         return "outcome" if self.name in ("p", "true") else "grundy"
 
 
@@ -154,7 +162,10 @@ A_CONDITION, A_NUMBER = Target("condition"), Target("number")
 
 
 def parse_target(text: str) -> Target:
-    """Parse ``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``, as in names of files."""
+    """Parse ``p``, ``grundy``, ``true`` or ``grundy == 2``; also the slug ``grundy-2``, as in names of files.
+
+    Raises FormulaError for any other text.
+    """
     flat = text.strip()
     if flat == "p":
         return P_POSITIONS
@@ -169,7 +180,10 @@ def parse_target(text: str) -> Target:
 
 @dataclass(frozen=True)
 class ListingMember:
-    """Positions that are listed together: ``entries`` for all values of the ``indices`` that fulfil ``where``."""
+    """One item of a listing: the positions ``entries`` for all values of the ``indices`` that fulfil ``where``.
+
+    entries: the value of each coordinate, as an expression of the indices.
+    """
 
     entries: tuple[Expr, ...]
     indices: tuple[str, ...] = ()
@@ -178,14 +192,18 @@ class ListingMember:
 
 @dataclass(frozen=True)
 class Listing:
-    """A set of positions as printed."""
+    """A set of positions, in the form in which a paper prints it."""
 
     members: tuple[ListingMember, ...]
 
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """A table of values: the coordinates of its entries, those that are fixed, and (position, value) of each."""
+    """A table of values, in the form in which a paper prints it.
+
+    coordinates: those that vary in the table. fixed: (name, value) of each coordinate that does not vary. entries: for
+    each place with an entry, the values of the varying coordinates and the entry.
+    """
 
     coordinates: tuple[str, ...]
     fixed: tuple[tuple[str, int], ...]
@@ -194,7 +212,7 @@ class PrintedTable:
 
 @dataclass(frozen=True)
 class OptionCondition:
-    """A condition that every (or some) option fulfils; its names are the option's coordinates."""
+    """The statement that every option, or some option, fulfils a condition on the option's coordinates."""
 
     quantifier: Literal["every", "some"]
     condition: Expr
@@ -207,11 +225,12 @@ ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
 class Claim:
     """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
 
-    Whatever its kind, it states that ``formula`` describes ``target``; ``printed`` is its printed form where that
-    differs. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position (of
-    this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
-    those for all values of which the condition is claimed; their ranges may mention bounds. unpublished: it is from no
-    paper. instead: the corrected claim, if the file gives one, where this one is false.
+    Whatever its kind, the claim states that ``formula`` describes ``target``. printed: the statement as the paper
+    prints it, if that is no formula. values: pairs (function, ruleset); in this claim the function gives the Grundy
+    number of a position of that ruleset, or of the claim's own ruleset if it is called ``this``. tables: functions that
+    the claim defines by a printed table. variables: further numbers, for all values of which a condition is claimed;
+    their ranges may mention bounds. unpublished: the statement is from no paper. instead: the corrected claim, if this
+    one is false and the file has one.
     """
 
     id: str
@@ -231,13 +250,13 @@ class Claim:
 
     @property
     def plain(self) -> bool:
-        """True if it uses the game's own coordinates, parameters and functions alone."""
+        """True if the claim uses no names and functions besides those of its game."""
         return not (self.values or self.tables or self.variables)
 
 
 @dataclass(frozen=True)
 class FreeFunction:
-    """A function that the rules leave open: any one for which ``condition`` is true of all its arguments."""
+    """A function that the rules leave open: any function that fulfils ``condition`` for all its arguments."""
 
     name: str
     arguments: tuple[str, ...]
@@ -248,7 +267,10 @@ class FreeFunction:
 class Ruleset:
     """A game: position space, moves, parameters, and the published claims about it.
 
-    folder: where the rulesets are that its claims name.
+    where: the condition on the coordinates that makes a position. measure: a number that every move lowers. bounds:
+    names for the sizes of tables, such as N, which are no part of the game. piles: the coordinates for which ``...`` in
+    a formula repeats an expression. files: the file of the ruleset, then those of the rulesets that it extends. free:
+    the functions that the rules leave open. folder: the folder with the rulesets that the claims name.
     """
 
     name: str
@@ -286,7 +308,7 @@ class Ruleset:
 
     @property
     def domain(self) -> Expr:
-        """The condition on the parameters."""
+        """The condition on all parameters together."""
         return conjunction(*(parameter.domain for parameter in self.parameters))
 
     @property
@@ -310,7 +332,7 @@ class Ruleset:
 
     @cached_property
     def hash(self) -> str:
-        """The SHA-256 of everything that determines the values: without title, source and claims."""
+        """The SHA-256 of everything that determines outcomes and Grundy numbers; title, source and claims do not."""
         functions = [function_key(function) for function in self.functions]
         moves = [
             (
@@ -329,9 +351,9 @@ class Ruleset:
         return hashlib.sha256(repr(described).encode()).hexdigest()
 
     def check_formula(self, formula: Expr, target: Target, functions: Functions | None = None) -> Expr:
-        """Return the formula if it is one for the target about this game; raise FormulaError otherwise.
+        """Return the formula if it can describe the target in this game; raise FormulaError otherwise.
 
-        functions: the game's if not given.
+        functions: those that the formula may call; by default the game's.
         """
         self.check_condition(formula, functions)
         if formula.kind is not target.kind:
@@ -342,23 +364,26 @@ class Ruleset:
         return formula
 
     def check_target(self, target: Target) -> None:
-        """Raise FormulaError for a target of which the game has no values."""
+        """Raise FormulaError if the game has no values of this target."""
         if target.own:
             raise FormulaError(
-                f"the meaning of the column '{target}' in {self.name} is unknown; give it, as in target='grundy'"
+                f"the meaning of the column '{target}' in {self.name} is unknown; name it, as in target='grundy'"
             )
         if self.play == "misere" and target.name not in ("p", "true"):
-            raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
+            raise FormulaError(f"under misere play only the outcome is solved; take target p, not {target}")
 
     def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
-        """Return the condition if it is one on the game's coordinates and parameters; raise FormulaError otherwise."""
+        """Return the expression if it uses only the game's names and is not too large; raise FormulaError otherwise.
+
+        functions: those that the expression may call; by default the game's.
+        """
         known = functions or self.functions
         check_names(condition, self.formula_names, known, "coordinate or parameter")
         known.check_growth(condition)
         return condition
 
     def claim(self, identifier: str) -> Claim:
-        """Return the claim with this id."""
+        """Return the claim with this id. Raises FormulaError if there is none."""
         for claim in self.claims:
             if claim.id == identifier:
                 return claim
@@ -367,7 +392,7 @@ class Ruleset:
 
 
 def function_key(function: AnyFunction) -> tuple[object, ...]:
-    """Return everything that determines the function's values."""
+    """Return a tuple of everything that determines the function's values."""
     match function:
         case Function(name=name, arguments=arguments, body=body, initial=initial):
             return (name, arguments, str(body), initial)

@@ -1,4 +1,4 @@
-"""Remarks on rulesets that are valid but seldom intended: ``check`` prints them, nothing refuses them."""
+"""Remarks on rules that are valid but unusual, and so perhaps mistakes; the command ``check`` prints them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def remarks(ruleset: Ruleset) -> list[str]:
               if name not in used]  # fmt: skip
     if FEW_VALUES ** len(ruleset.parameters) > MOST_CHOSEN:
         found.append(
-            f"{len(ruleset.parameters)} parameters have too many settings: tables are chosen of at most {MOST_CHOSEN}; "
-            "name others by --param"
+            f"{len(ruleset.parameters)} parameters have too many settings: at most {MOST_CHOSEN} get tables; "
+            "choose others by --param"
         )
     return found
 
@@ -42,7 +42,7 @@ def power_remarks(expr: Expr) -> Iterator[str]:
 
 
 def _expressions(ruleset: Ruleset) -> Iterator[Expr]:
-    """Yield all expressions of rules and claims, except the parameters' own conditions."""
+    """Yield all expressions of the rules and claims, apart from the domains of the parameters."""
     yield from ruleset.expressions
     yield from (function.body for function in ruleset.functions if isinstance(function, Function))
     yield from (free.condition for free in ruleset.free)
@@ -64,7 +64,7 @@ def _fixed_coordinates(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _equal_moves(ruleset: Ruleset) -> Iterator[str]:
-    """Yield a remark for each move that equals an earlier one."""
+    """Yield a remark for each move that is equal to an earlier one in all but its name."""
     first = dict[Move, str]()
     for move in ruleset.moves:
         bare = replace(move, name="")

@@ -1,7 +1,8 @@
 """The definition of a legal move: positions, options and the measure of an instance, one position at a time.
 
-It is stated in Python's integers, slowly; every faster solver is tested against it. A ruleset promises that a move
-stays in the space and lowers the measure; ``checked_options`` of ``solve/reference.py`` checks that.
+Everything is evaluated in Python's integers, which is slow; every faster solver is tested against it. In a correct
+ruleset, moves stay in the position space and lower the measure. This module does not check that; ``checked_options`` of
+``solve/reference.py`` does.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ Sample = Callable[[str, range, Mapping[str, int]], Iterable[int]]
 
 
 class Rules:
-    """The moves of an instance, position by position, straight from the definition (Python's integers)."""
+    """The rules of an instance, evaluated at one position at a time."""
 
     def __init__(self, instance: Instance, meter: Meter | None = None, sample: Sample | None = None) -> None:
         """Compile the rules.
 
-        meter: of the steps that evaluation may take in all; unlimited if not given. sample: the values of coordinates
-        and choices that are tried; all of their ranges if not given.
+        meter: limits the number of steps of all evaluations together; by default there is no limit. sample: selects the
+        values of coordinates and choices that are tried; by default all in their ranges.
         """
         ruleset = instance.ruleset
 
@@ -58,11 +59,11 @@ class Rules:
                 yield tuple(env[name] for name in self._names)
 
     def environment(self, position: Position) -> dict[str, int]:
-        """Return coordinates, parameters and bounds by name."""
+        """Return the values of coordinates, parameters and bounds, by name."""
         return {**self._constants, **dict(zip(self._names, position, strict=True))}
 
     def legal(self, position: Position) -> bool:
-        """Tell whether the position is in the space."""
+        """Tell whether the position is in the position space of the instance."""
         env = dict(self._constants)
         for value, (name, low, high) in zip(position, self._ranges, strict=True):
             if not low(env) <= value <= high(env):
@@ -75,7 +76,7 @@ class Rules:
         return self._measure(self.environment(position))
 
     def options(self, position: Position) -> Iterator[tuple[int, tuple[Position, ...]]]:
-        """Yield (number of the move, positions whose sum it leads to), in the order of the ruleset; passes last."""
+        """Yield each option as (number of its move, positions whose sum it is): in the ruleset's order, passes last."""
         env = self.environment(position)
         found = False
         moves = self.instance.ruleset.moves
@@ -96,7 +97,7 @@ class Rules:
 def _assignments(
     ranges: Sequence[_CompiledRange], env: dict[str, int], sample: Sample | None
 ) -> Iterator[dict[str, int]]:
-    """Yield the environment with every number from the ranges, each of which may depend on those before it."""
+    """Yield ``env`` with one number from each range added, in every way; a range may depend on earlier numbers."""
     if not ranges:
         yield env
         return

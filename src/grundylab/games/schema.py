@@ -1,4 +1,7 @@
-"""The form of a ruleset file: its keys, and the text that each takes. ``elaborate`` gives them meaning."""
+"""The schema of a ruleset file: its keys, and the text that each takes.
+
+``elaborate`` turns these texts into a ruleset.
+"""
 
 from __future__ import annotations
 
@@ -69,11 +72,11 @@ class SourceSpec(Strict):
         default=None, description="The paper's file name in papers, without its ending."
     )
     at: Annotated[tuple[OneLine, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = (
-        Field(default=(), description="The place in it, or several: Definition 4.1.")
+        Field(default=(), description="The place in the paper, such as Definition 4.1, or a list of places.")
     )
     text: OneLine = Field(
         default="",
-        description="Instead of both: the reference in words, if there is no such file. source: TEXT is short for it.",
+        description="The reference in words, if there is no file of the paper. source: TEXT is short for it.",
     )
 
     @model_validator(mode="before")
@@ -83,7 +86,7 @@ class SourceSpec(Strict):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Return the schema of the mapping, or of a text."""
+        """Return a JSON schema that accepts the mapping, or one text in its place."""
         schema = handler(core)
         mapping = handler.resolve_ref_schema(schema)
         whole = dict(mapping)
@@ -103,7 +106,7 @@ class CaseSpec(Strict):
 
     when: str | None = Field(default=None, description="The condition of this case.")
     value: str | None = Field(
-        default=None, description="The value where it is true, and no case before it was."
+        default=None, description="The value where this condition is true and no earlier one is."
     )
     otherwise: str | None = Field(default=None, description="The value in all other cases.")
 
@@ -115,7 +118,7 @@ class CaseSpec(Strict):
 
 
 class FunctionSpec(Strict):
-    """A function: one of expression, cases, recurrence (with initial values), positions (1 there, else 0), any."""
+    """A function, defined by one of: expression, cases, recurrence (with initial), positions, any."""
 
     expression: str | None = Field(
         default=None, description="The value as a formula; the key may be left out, as in f(x): floor(x/2)."
@@ -123,10 +126,11 @@ class FunctionSpec(Strict):
     cases: list[CaseSpec] | None = Field(
         default=None,
         max_length=MAX_CASES,
-        description="The value by cases, of which the first that is true counts.",
+        description="The value by cases; the first case whose condition is true counts.",
     )
     recurrence: str | None = Field(
-        default=None, description="The value from those of smaller arguments, as in f(k-1) + f(k-2)."
+        default=None,
+        description="The value, computed from the values at smaller arguments, as in f(k-1) + f(k-2).",
     )
     initial: dict[PlainNumber, PlainNumber] = Field(
         default_factory=dict,
@@ -140,8 +144,8 @@ class FunctionSpec(Strict):
     )
     any: str | None = Field(
         default=None,
-        description="The only condition on the function: the ruleset is then the family of the games of all "
-        "functions that fulfil it.",
+        description="A condition, if the rules leave the function open: the ruleset is then the family of the games of"
+        " all functions that fulfil it.",
     )
 
     @model_validator(mode="after")
@@ -180,13 +184,13 @@ class MoveSpec(Strict):
         "expression of parameters such as m + 1, or a list such as [1, 3, m].",
     )
     from_: str | None = Field(
-        default=None, alias="from", description="The coordinate from which they are taken."
+        default=None, alias="from", description="The coordinate from which the stones are taken."
     )
     for_: dict[str, str] = Field(
         default_factory=dict,
         alias="for",
         max_length=MAX_CHOICES,
-        description="Numbers that the player chooses, each with its range, in which earlier choices may be named.",
+        description="Numbers that the player chooses, each with its range, which may mention earlier choices.",
     )
     when: str | None = Field(default=None, description="The condition under which the move is allowed.")
     to: Annotated[
@@ -195,8 +199,8 @@ class MoveSpec(Strict):
         BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
     ] = Field(
         default_factory=list,
-        description="The new values of coordinates; those that are not named stay. A list is the sum of several "
-        "positions, each of which names every coordinate.",
+        description="The new values of coordinates; a coordinate that is not named keeps its value. A list is the sum "
+        "of several positions, each of which names every coordinate.",
     )
 
     @model_validator(mode="after")
@@ -227,14 +231,14 @@ def _a_pass(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class TableSpec(Strict):
-    """A printed table: one coordinate numbers the rows and one the columns; or the columns name the coordinates."""
+    """A printed table: two coordinates number the rows and the columns, or each line is a position and its entry."""
 
     rows: dict[str, str] | None = Field(
         default=None, description="The coordinate that numbers the rows, with its range."
     )
     columns: dict[str, str] | list[str] = Field(
-        description="The coordinate that numbers the columns, with its range; or a list of coordinates, which begin "
-        "each line, and its value ends it."
+        description="The coordinate that numbers the columns, with its range; or a list of coordinates: each line is "
+        "then their values and the entry."
     )
     with_: dict[str, PlainNumber] = Field(
         default_factory=dict,
@@ -261,11 +265,11 @@ _KINDS = {
     "some_option": "some-option",
     "condition": "condition",
 }
-_DESCRIBING = ("formula", "positions", "table")  # kinds of claims that describe a target
+_DESCRIBING = ("formula", "positions", "table")  # kinds of claims that need a target
 
 
 class PlacedSpec(Strict):
-    """The id of a claim, its source, and its subject."""
+    """The id of a claim, its place in a paper, and its target."""
 
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."
@@ -276,13 +280,13 @@ class PlacedSpec(Strict):
     values: dict[str, FileName] = Field(
         default_factory=dict,
         max_length=MAX_CHOICES,
-        description="Functions that are Grundy numbers of other positions: {G: this} of this ruleset, {G: nim} of "
+        description="Functions that give Grundy numbers of other positions: {G: this} of this ruleset, {G: nim} of "
         "another.",
     )
     target: str | None = Field(
         default=None,
-        description="The subject of a formula, of positions or of a table: p for the P-positions, grundy for the "
-        "Grundy numbers, grundy == 2 for the positions with that one.",
+        description="The target of a formula, of positions or of a table: p for the P-positions, grundy for the Grundy"
+        " numbers, grundy == 2 for the positions with Grundy number 2.",
     )
 
 
@@ -317,23 +321,23 @@ class StatementSpec(Strict):
         default_factory=dict,
         alias="for",
         max_length=MAX_CHOICES,
-        description="More variables that a condition is about, each with its range.",
+        description="Further variables of a condition, each with its range.",
     )
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of claims that are given."""
+        """The kinds of statements whose keys the file gives."""
         return [kind for name, kind in _KINDS.items() if getattr(self, name) is not None]
 
 
 class ClaimSpec(
     StatementSpec, PlacedSpec
 ):  # the order of the bases is that of the keys in the reference, reversed
-    """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
+    """A published statement of one kind, as printed; ``unpublished`` marks a statement that is from no paper."""
 
     instead: StatementSpec | None = Field(
         default=None,
-        description="The correct statement where the claim is false: the keys that differ from it.",
+        description="The correct statement, if the claim is false: only the keys that differ from the claim's.",
     )
     note: str = Field(default="", description="Further remarks on the claim.")
 
@@ -343,7 +347,10 @@ class ClaimSpec(
         return self.kinds[0]
 
     def corrected(self) -> ClaimSpec:
-        """Return the claim with the keys of ``instead`` in place of its own."""
+        """Return the claim with the keys of ``instead`` in place of its own.
+
+        A kind in ``instead`` replaces the claim's kind, too.
+        """
         assert self.instead is not None
         given = {name: getattr(self.instead, name) for name in self.instead.model_fields_set}
         other = dict.fromkeys(_KINDS) if self.instead.kinds else {}
@@ -362,7 +369,7 @@ class ClaimSpec(
         if self.instead is not None:
             if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
                 raise ValueError(
-                    "'instead:' says what is true: another condition 'where:', or one of the kinds"
+                    "'instead:' needs another condition 'where:', or one statement, such as 'formula:'"
                 )
             type(self).model_validate(self.corrected().model_dump(by_alias=True, exclude_none=True))
         return self
@@ -395,11 +402,9 @@ class RulesetSpec(Strict):
     position: dict[str, str] = Field(
         max_length=MAX_COORDINATES,
         description="The coordinates of a position, each with its range, both ends included: {x: 0..N}. A bound such "
-        "as N is the edge of the table, which is given when solving, and no part of the game.",
+        "as N is the edge of a table: it is given when the table is solved, and is no part of the game.",
     )
-    where: str = Field(
-        default="True", description="The condition that a position must fulfil to be one of the game."
-    )
+    where: str = Field(default="True", description="The condition that every position of the game fulfils.")
     functions: dict[
         str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
     ] = Field(
@@ -411,8 +416,8 @@ class RulesetSpec(Strict):
     pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(
         default=None,
         alias="pass",
-        description="A pass that may be made once in a game, wherever another move exists: {}, or {when: x >= 2} if "
-        "only there. It adds the coordinate p, which is 1 until the pass is used and then 0.",
+        description="A pass that may be made once in a game, wherever another move exists: {}, or {when: x >= 2} with "
+        "a condition. It adds the coordinate p, which is 1 until the pass is used and then 0.",
     )
     play: Literal["normal", "misere"] = Field(
         default="normal",
@@ -421,7 +426,7 @@ class RulesetSpec(Strict):
     )
     measure: str | None = Field(
         default=None,
-        description="A number that every move lowers, so that no game goes on for ever; without it, the sum of the "
+        description="A number that every move lowers, so that no game goes on for ever; by default the sum of the "
         "coordinates.",
     )
     claims: list[ClaimSpec] = Field(

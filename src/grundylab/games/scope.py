@@ -1,6 +1,6 @@
-"""The context in which a ruleset file's texts are read: places in the file, piles, and functions.
+"""The context in which the texts of a ruleset file are parsed: places in the file, piles, and functions.
 
-Functions are read here, too: from their texts to the formula language's, each after those that it calls.
+The functions of a file are read here, too, and put in an order in which each comes after those that it calls.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ MAX_ARGUMENTS = 8  # of a function
 
 @dataclass(frozen=True)
 class Scope:
-    """A reader of the file's texts.
+    """A parser of the texts of one file.
 
-    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention.
+    piles: the coordinates for which ``...`` in a formula repeats an expression. functions: those that formulas may
+    call. bounds: names for the sizes of tables, which no rule may mention.
     """
 
     document: Document
@@ -49,7 +50,7 @@ class Scope:
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Turn errors raised inside into RulesetErrors at this key of the file."""
+        """Turn any error of grundylab that is raised inside into a RulesetError at this key of the file."""
         try:
             yield
         except GrundylabError as error:
@@ -60,7 +61,10 @@ class Scope:
             ) from None
 
     def new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
-        """Return the name. Raises FormulaError unless it can be one and is not taken yet."""
+        """Return the name unchanged. Raises FormulaError if it does not have the form of a name, or is taken already.
+
+        what: the kind of thing that is named, for the message.
+        """
         if why := reserved_reason(name):
             raise FormulaError(f"'{name}' cannot be the name of a {what}: {why}")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
@@ -76,24 +80,24 @@ class Scope:
         return name
 
     def parsed(self, text: str, kind: Kind | None = None) -> Expr:
-        """Parse the text, without a check of its names."""
+        """Parse a formula, without a check of its names. Raises FormulaError if it is not of the given kind."""
         read = {None: parse, Kind.CONDITION: parse_condition, Kind.NUMBER: parse_number}[kind]
         return read(text, self.piles)
 
     def listing(self, texts: Sequence[str], known: Sequence[str]) -> Listing:
-        """Parse the listed positions; names that are not known are indices."""
+        """Parse a list of positions; names in it that are not ``known`` are indices."""
         return read_listing(texts, known, self.piles)
 
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
-        """Parse the text as a condition on these names."""
+        """Parse the text as a condition that mentions only these names."""
         return require_kind(self.checked(self.parsed(text), names), Kind.CONDITION)
 
     def number(self, text: str, names: tuple[str, ...]) -> Expr:
-        """Parse the text as a number that depends on these names."""
+        """Parse the text as a number that mentions only these names."""
         return require_kind(self.checked(self.parsed(text), names), Kind.NUMBER)
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
-        """Return the expression. Raises FormulaError if it uses other names or functions, or grows too large."""
+        """Return the expression unchanged. Raises FormulaError if it uses other names or functions, or is too large."""
         if bounds := sorted(free_names(expr) & set(self.bounds) - set(names)):
             raise FormulaError(f"{bounds[0]} is a bound of tables, and the rules may not depend on it")
         check_names(expr, names, self.functions)
@@ -101,7 +105,7 @@ class Scope:
         return expr
 
     def ends(self, text: str) -> tuple[Expr, Expr]:
-        """Parse the two ends of ``low..high``, without a check of their names."""
+        """Parse ``low..high`` and return the two ends, without a check of their names."""
         ends = text.split("..")
         if len(ends) != 2:
             raise FormulaError(f"'{text}' is not a range: write it as 0..N")
@@ -109,14 +113,17 @@ class Scope:
         return low, high
 
     def range(self, text: str, names: tuple[str, ...]) -> Range:
-        """Parse ``low..high`` with ends that depend on these names, each in its standard form."""
+        """Parse ``low..high``, where only these names may occur, into a range with both ends in standard form."""
         low, high = (standard_form(self.checked(end, names)) for end in self.ends(text))
         return Range(low, high)
 
     def choices(
         self, texts: Mapping[str, str], names: tuple[str, ...], *path: str | int
     ) -> tuple[Ranged, ...]:
-        """Parse the choices under ``for:``: each range may depend on these names and on the choices before it."""
+        """Parse the choices under ``for:``; a range may mention ``names`` and the choices before it.
+
+        path: the key of the file that contains ``for:``.
+        """
         found: list[Ranged] = []
         for name, text in texts.items():
             with self.at(*path, "for", name):
@@ -134,12 +141,17 @@ def names_in(*texts: str) -> frozenset[str]:
 def read_functions(
     specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope
 ) -> tuple[Functions, tuple[FreeFunction, ...]]:
-    """Return the functions, and those of them that are free. Raises RulesetError at the line of the fault."""
+    """Return all functions of a file, and those that the rules leave open.
+
+    Raises RulesetError at the line of the fault.
+    """
     reader = _Functions(specs, parameters, scope)
     return reader.functions(), tuple(reader.free)
 
 
 class _Functions:
+    """A reader of the functions of one file; ``free`` collects those that the rules leave open."""
+
     def __init__(self, specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope) -> None:
         self._specs, self._parameters, self._scope = specs, parameters, scope
         self.free: list[FreeFunction] = []
@@ -165,7 +177,7 @@ class _Functions:
         return functions
 
     def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
-        """Yield the functions, each after those that it calls."""
+        """Yield the functions, each after those that it calls. Raises RulesetError if calls form a circle."""
         done: set[str] = set()
         while waiting:
             calls = {

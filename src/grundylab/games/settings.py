@@ -1,4 +1,4 @@
-"""Instances of a ruleset: those of a sweep, those that fulfil a condition on the parameters, and small trial ones."""
+"""Choice of instances: all combinations of given values, defaults for values not given, and small trial instances."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ValueSweep = Mapping[str, Sequence[int]]
 MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes and almost a millisecond to check
 MOST_ROWS = 10_000  # of one sweep; each takes milliseconds to many seconds
 _WHERE_STEPS = 1_000_000  # steps to evaluate the sweep's condition once
-TRIAL_BOUNDS = (6, 3)  # the second is for games for which the first takes too long
+TRIAL_BOUNDS = (6, 3)  # the second one is for games that take too long with the first
 _SEARCH_STEPS = 1_000_000  # steps to evaluate domains in the search for values of parameters
 TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
@@ -43,14 +43,15 @@ _SIZES = (
     *(n << k for k in range(3, 17) for n in (3, 4)),
 )  # of bounds, tried in turn
 FEW_VALUES = 4  # of a parameter, by default
-MOST_CHOSEN = 256  # settings of the parameters, if they are not given: each has a table of its own
+MOST_CHOSEN = 256  # settings of parameters without given values; each setting has a table of its own
 
 
 @dataclass(frozen=True)
 class Room:
-    """The limits of a choice of tables: cells and moves of all together, the largest bound, and the number of settings.
+    """Limits on a choice of tables.
 
-    settings: the number of settings of the parameters that have tables.
+    cells, moves: of all tables together. largest: the largest bound. settings: the largest number of settings of the
+    parameters, each of which has tables of its own.
     """
 
     cells: int
@@ -59,18 +60,19 @@ class Room:
     settings: int = MOST_CHOSEN
 
 
-TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # small enough for tables with twice the bounds, too
+TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # small enough that tables with twice the bounds can be solved, too
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
-MOST = 10_000  # settings that are listed
+MOST = 10_000  # the most settings that are listed
 _Ends = tuple[float, float]  # integers, or infinite
 
 
 def instances(
     ruleset: Ruleset, parameters: ValueSweep, bounds: ValueSweep, where: Expr = TRUE
 ) -> list[Instance]:
-    """Return every combination, in the order given, of those of the parameters that fulfil ``where``.
+    """Return the instances of all combinations of the values, in order, whose parameters fulfil ``where``.
 
-    Raises InstanceError as ``make_instance`` does, FormulaError if the condition mentions other names.
+    Raises InstanceError as ``make_instance`` does and for too many combinations, FormulaError if ``where`` mentions
+    other names than the parameters.
     """
     check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
     NO_FUNCTIONS.check_growth(where)
@@ -84,7 +86,7 @@ def instances(
 
 
 def check_count(ruleset: Ruleset, *sweeps: ValueSweep, most: int = MAX_INSTANCES) -> None:
-    """Raise InstanceError if the sweeps have too many combinations."""
+    """Raise InstanceError if there are more than ``most`` combinations of the values."""
     count = prod(len(values) for sweep in sweeps for values in sweep.values())
     if count > most:
         raise InstanceError(
@@ -93,7 +95,7 @@ def check_count(ruleset: Ruleset, *sweeps: ValueSweep, most: int = MAX_INSTANCES
 
 
 def combinations(sweep: ValueSweep) -> Iterator[dict[str, int]]:
-    """Yield every combination of the values, in the order given."""
+    """Yield every combination of the values as a mapping from names, in the order given."""
     for values in product(*sweep.values()):
         yield dict(zip(sweep, values, strict=True))
 
@@ -124,7 +126,7 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
             most = LARGEST if option == "--position" else LARGEST_NUMBER
             if len(value.strip().lstrip("0")) > len(str(most)) or int(value) > most:
                 raise InstanceError(
-                    f"{option}: {value.strip()} is too large to be stored; at most {most:,} is"
+                    f"{option}: {value.strip()} is too large to be stored; give at most {most:,}"
                 )
             if int(value) in sweep[name]:
                 raise InstanceError(f"{option} {text}: {int(value)} is there twice")
@@ -133,9 +135,10 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
 
 
 def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
-    """Return a small instance, with the first parameter values found in their domain.
+    """Return a small instance whose parameters have the first values found in their domains.
 
-    None if there are none, or it is not small, or the ruleset is a family of games.
+    bound: the value of every bound. None if no values are found, if the instance has too many cells, or if the rules
+    leave a function open.
     """
     first = None if ruleset.free else first_values(ruleset, {}, 1)
     if first is None:
@@ -152,10 +155,10 @@ def chosen_instances(
     room: Room = TO_LOOK_AT,
     values: int = FEW_VALUES,
 ) -> list[Instance]:
-    """Return the ``instances`` of the sweep, with a choice of what is not given.
+    """Return the instances with the given values, and with chosen values where none are given.
 
-    For a parameter it is the first ``values`` numbers in its domain, or fewer where there is no room for all settings;
-    for bounds it is one equal value, the largest for which there is room.
+    A parameter without values gets the first ``values`` numbers in its domain, or fewer if ``room`` does not allow so
+    many settings. All bounds without values get one equal value: the largest for which there is room.
     """
     sweep = first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
@@ -178,10 +181,10 @@ def chosen_instances(
 
 
 def thin_sweep(sweep: ValueSweep, most: int, given: Collection[str] = ()) -> dict[str, list[int]]:
-    """Return the sweep with at most ``most`` combinations: the longest lists lose their ends, except those given.
+    """Return the values with the longest lists shortened at their ends, until there are at most ``most`` combinations.
 
-    Of equal lengths the first loses, since domains of later parameters depend on it. Each keeps its first value, so
-    that what is given may have more combinations.
+    given: the names whose lists are not shortened. Of equally long lists the first is shortened, since domains of later
+    parameters may depend on it. No list loses its first value, so more combinations than ``most`` may be left.
     """
     counts = {name: len(values) for name, values in sweep.items()}
     longest = [name for name in sweep if name not in given]
@@ -194,10 +197,10 @@ def thin_sweep(sweep: ValueSweep, most: int, given: Collection[str] = ()) -> dic
 
 
 def first_values(ruleset: Ruleset, given: ValueSweep, count: int) -> dict[str, Sequence[int]] | None:
-    """Return the values of each parameter: those given, or the first few in its domain.
+    """Return values of each parameter: the given ones, or the first ``count`` in its domain.
 
-    The domain is that with earlier parameters at their first values. None if there are none, or they are not found
-    soon.
+    A domain is evaluated with earlier parameters at their first values. None if some parameter has no values, or if the
+    search for them takes too long.
     """
     found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
     for parameter in ruleset.parameters:
@@ -220,10 +223,10 @@ def first_values(ruleset: Ruleset, given: ValueSweep, count: int) -> dict[str, S
 
 
 def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
-    """Return all settings of the parameters in their domains for which ``where`` may be true; None if too many.
+    """Return all settings of the parameters in their domains for which ``where`` may be true.
 
-    Only the terms of ``where`` on the parameters alone count, so a setting may be listed for which it is false, and
-    none is missing.
+    Only the terms of ``where`` that mention no coordinate are evaluated. So the condition may be false for a setting
+    that is returned, but it is false for every setting that is not. None if there are too many settings.
     """
     names = ruleset.parameter_names
     conditions = [
@@ -242,7 +245,7 @@ def possible_settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | Non
 
 
 def _may_hold(conditions: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
-    """Tell whether no condition excludes these values."""
+    """Tell whether no condition is false for these values; a condition that has no value is ignored."""
     for condition in conditions:
         try:
             if not evaluate(condition, values, ruleset.functions):
@@ -253,7 +256,7 @@ def _may_hold(conditions: Iterable[Expr], values: dict[str, int], ruleset: Rules
 
 
 def ends_within(condition: Expr, name: str) -> _Ends:
-    """Return bounds on the name's values under the condition; infinite where its form shows none."""
+    """Return the least and the greatest value of the name under the condition, infinite if its form shows none."""
     match condition:
         case Logic(terms=terms):
             ends = [ends_within(term, name) for term in terms]
@@ -271,7 +274,7 @@ def ends_within(condition: Expr, name: str) -> _Ends:
 
 
 def _end(op: str, form: AtomPolynomial, name: str) -> _Ends:
-    """Return the same as ``ends_within`` for a comparison of the form with 0. op: the comparison's sign."""
+    """Return the same as ``ends_within`` for the comparison of ``form`` with 0. op: the sign of the comparison."""
     sides = form.split(name) or (AtomPolynomial(), AtomPolynomial())
     factor, rest = (side.number for side in sides)
     if factor not in (1, -1) or rest is None:

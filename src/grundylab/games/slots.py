@@ -1,4 +1,4 @@
-"""Enumeration of the expressions up to a size from given parts and signs, for a slot of a survey."""
+"""Enumeration of small expressions for a slot: a name that stands for another expression in each game of a survey."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _CONNECTIVES = ("and", "or")
 
 
 def enumerate_expressions(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
-    """Return the expressions of the kind with at most ``size`` parts and signs, smaller ones first.
+    """Return all expressions of a kind that combine ``parts`` by ``signs``, smaller ones first.
 
-    Of those that differ only in the order of a sum's operands, and the like, the first is listed. Raises FormulaError
-    for an unknown sign, and if there are too many.
+    signs: operators, comparisons, names of built-in functions, and ``and``, ``or``, ``not``. size: the largest number
+    of parts and signs in one expression. Of expressions that differ only in the order of operands, such as x + y and y
+    + x, the first is returned. Raises FormulaError for an unknown sign, and if there are more than MOST expressions.
     """
     for sign in signs:
         if (
@@ -50,7 +51,7 @@ def enumerate_expressions(parts: Sequence[Expr], signs: Sequence[str], size: int
 
 
 def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
-    """Yield all expressions with exactly ``total`` parts and signs."""
+    """Yield all expressions with exactly ``total`` parts and signs, made of the smaller ones in ``by_size``."""
     for sign in signs:
         for operand in by_size[total - 1]:
             if (expr := _with_one(sign, operand)) is not None:
@@ -62,7 +63,7 @@ def _combined(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) 
 
 
 def _with_one(sign: str, operand: Expr) -> Expr | None:
-    """Return the sign applied to the operand, None unless it takes one operand of that kind."""
+    """Return the sign applied to the operand, or None if the sign does not take one operand of its kind."""
     if sign == "not":
         return Not(operand) if operand.kind is Kind.CONDITION else None
     takes = sign in BUILTINS and BUILTINS[sign].arguments == (1, 1) and operand.kind is Kind.NUMBER
@@ -70,7 +71,7 @@ def _with_one(sign: str, operand: Expr) -> Expr | None:
 
 
 def _with_two(sign: str, one: Expr, other: Expr) -> Expr | None:
-    """Return the sign applied to the operands, None unless it takes two of their kinds."""
+    """Return the sign applied to the operands, or None if the sign does not take two operands of their kinds."""
     if sign in _CONNECTIVES:
         conditions = one.kind is other.kind is Kind.CONDITION
         return Logic("and" if sign == "and" else "or", (one, other)) if conditions else None

@@ -1,4 +1,4 @@
-"""Specialisation of a ruleset: some parameters are fixed, and it is the game of all other parameters and sizes."""
+"""Specialisation of rulesets: parameters become numbers, and a choice with few values becomes several moves."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from grundylab.language.syntax import (
     free_names,
 )
 
-MOST_VALUES = 64  # of the choices of one move that become moves
+MOST_VALUES = 64  # the most moves that one move becomes
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
-    """Return the ruleset in which the value of each named parameter is put in its place everywhere.
+    """Return the ruleset with the named parameters replaced by their values everywhere, also in its claims.
 
     Raises InstanceError for a value outside the parameter's domain, and for a name that is no parameter.
     """
@@ -37,7 +37,7 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         return ruleset
     for name, value in values.items():
         if name not in ruleset.parameter_names or type(value) is not int:
-            raise InstanceError(f"{ruleset.name}: {name}={value} is no value of one of its parameters")
+            raise InstanceError(f"{ruleset.name}: {name}={value} must be a parameter with an integer value")
     check_domain(ruleset, values)
 
     def put(expr: Expr) -> Expr:
@@ -71,16 +71,17 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
 
 
 def expand_choices(ruleset: Ruleset) -> Ruleset:
-    """Return the same game with a move for each value of a choice that is a divisor, a shift or a factor.
+    """Return the same game with one move for each value of any choice that divides, shifts or multiplies something.
 
-    The ends of the choice must be constants. ``n // k`` is then a quotient by constants. At most MOST_VALUES moves are
-    made of one.
+    So ``n // k`` becomes a quotient by a constant. A choice is expanded only if the ends of its range are constants,
+    and only as far as one move becomes at most MOST_VALUES moves.
     """
     moves = tuple(one for move in ruleset.moves for one in _each_value(move, ruleset.functions, MOST_VALUES))
     return ruleset if moves == ruleset.moves else replace(ruleset, moves=moves)
 
 
 def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
+    """Return the moves that replace this one, at most ``most``; the move itself if no choice is expanded."""
     for number, choice in enumerate(move.choices):
         if not all(is_closed(end, functions) for end in choice.ends) or not _operates(choice.name, move):
             continue
@@ -97,7 +98,7 @@ def _each_value(move: Move, functions: Functions, most: int) -> list[Move]:
 
 
 def _operates(name: str, move: Move) -> bool:
-    """Tell whether the name divides, shifts, or multiplies an expression that is no constant."""
+    """Tell whether the choice with this name divides, shifts, or multiplies an expression that is no constant."""
     for node in (node for expr in move.expressions for node in distinct_parts(expr)):
         if isinstance(node, Binary) and node.op in ("//", "/", "%", "<<", ">>", "*"):
             if name in free_names(node.right) and (node.op != "*" or free_names(node.left)):
@@ -116,7 +117,7 @@ def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:
 
 
 def fixed_values(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
-    """Return the names to which the condition gives one value: ``m == 4 and …`` fixes m."""
+    """Return the values that equations in the condition give to these names: ``m == 4 and …`` gives {m: 4}."""
     found = {}
     for term in conjuncts(condition):
         match term:

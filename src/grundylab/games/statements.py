@@ -1,4 +1,4 @@
-"""Reading of claims: from texts to a formula that describes a target where it is claimed, whatever the kind."""
+"""Reading of claims: a claim of any kind becomes a formula, its target, and the condition under which it is claimed."""
 
 from __future__ import annotations
 
@@ -39,16 +39,22 @@ from grundylab.language.syntax import (
     equalities,
 )
 
-THIS = "this"  # in a claim's 'values:', the ruleset that it stands in
-_PRINTED, _IS_PRINTED = "printed", "is_printed"  # functions: a table's entries, and the places that have one
+THIS = "this"  # in a claim's 'values:', the ruleset of the claim itself
+_PRINTED, _IS_PRINTED = (
+    "printed",
+    "is_printed",
+)  # functions: the entry at a place of a table, and whether there is one
 _BLANK = -1  # a blank entry
-MAX_ENTRY = 2**31  # entries of a printed table are less: numbers that a dataset can hold
-MAX_TABLE = 1_000_000  # cells of the box that contains a printed table
+MAX_ENTRY = 2**31  # entries of a printed table must be less, so that a dataset can hold them
+MAX_TABLE = 1_000_000  # the most cells of the box around a printed table
 _OUTCOMES = {"P": 1, "N": 0}
 
 
 def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> Claim:
-    """Return the claim. number: its place among the file's. Raises RulesetError at the line of the fault."""
+    """Return the claim that the file describes. Raises RulesetError at the line of the fault.
+
+    number: the index of the claim in the file.
+    """
     with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
@@ -169,7 +175,7 @@ class _Reader:
     # -- names ----------------------------------------------------------------------------------------------
 
     def _with_values(self, *used: Expr) -> Functions:
-        """Return the functions with those of ``values:``, each with the number of arguments of its first call."""
+        """Return the functions with the lookups of the claim's ``values:`` added."""
         for name in self._spec.values:
             with self._at("values", name):
                 check_lookup(name, self._ruleset)
@@ -177,7 +183,7 @@ class _Reader:
 
 
 def check_lookup(name: str, ruleset: Ruleset) -> None:
-    """Raise FormulaError if a lookup cannot have this name."""
+    """Raise FormulaError if the name of a lookup already means something else in the ruleset."""
     if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
         raise FormulaError(f"'{name}' is already the name of something else")
 
@@ -185,7 +191,11 @@ def check_lookup(name: str, ruleset: Ruleset) -> None:
 def with_lookups(
     values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
 ) -> Functions:
-    """Return the functions with lookups, each with the number of arguments of its first call in ``used``."""
+    """Return the functions with one added for each pair (name, ruleset) in ``values``: the ruleset's Grundy numbers.
+
+    An added function has as many arguments as its first call in the expressions ``used``. known: the functions to which
+    they are added; by default the ruleset's.
+    """
     found = []
     for name, source in values:
         check_lookup(name, ruleset)
@@ -209,7 +219,7 @@ def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> Printed
             raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
     missing = [name for name in ruleset.coordinate_names if name not in (*names, *spec.with_)]
     if missing:
-        raise FormulaError(f"the table says nothing of {missing[0]}: give it a value in 'with:'")
+        raise FormulaError(f"the table gives no value of {missing[0]}; add one to 'with:'")
     entries = tuple(_grid(spec, target) if isinstance(spec.columns, dict) else _lines(spec, target))
     if not entries:
         raise FormulaError("the table has no entries")
@@ -258,7 +268,7 @@ def _entry(text: str, target: Target | None) -> int:
 
 
 def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
-    """Return the entries as a function, and the indicator function of the places that have one."""
+    """Return two functions of a place in the table: the entry there, and 1 if there is an entry, else 0."""
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))

@@ -1,7 +1,7 @@
 """Linear forms of moves and ranges: a standard form, takes from one pile, and growth with a bound.
 
-The way in which a game is solved is read from its moves, and must not depend on their spelling. So ``-t + x`` becomes
-``x - t`` where moves are read from a file, and where parameters become numbers.
+The method by which a game is solved is chosen from its moves, and must not depend on how they are written. So ``-t +
+x`` becomes ``x - t`` when moves are read from a file, and again when parameters are replaced by numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ONE = ""
 
 
 def affine_form(expr: Expr) -> Affine | None:
-    """Return the expression as a sum of multiples of names and a number; None if it does not have that form."""
+    """Return the expression as a sum of multiples of names and a constant; None if it does not have that form."""
     if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in distinct_parts(expr)):
         return None  # 0 * part is excluded, too: the part may have no value
     found = {}
@@ -52,7 +52,7 @@ def _linear(part: Expr) -> bool:
 
 
 def standard_form(expr: Expr) -> Expr:
-    """Return the standard form of a number, a name, a name and a number, or a difference of two names.
+    """Return the standard form of a constant, a name with or without a constant added, or a difference of two names.
 
     Other expressions are returned unchanged.
     """
@@ -66,19 +66,19 @@ def standard_form(expr: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Take:
-    """A take of 1 to ``limit`` tokens from the pile; the limit may mention the pile, parameters and bounds."""
+    """A move that takes 1 to ``limit`` tokens from a pile. The limit may mention the pile, parameters and bounds."""
 
     pile: str
     limit: Expr
 
     @property
     def unbounded(self) -> bool:
-        """True if all of the pile may be taken, however large it is."""
+        """True if the whole pile may be taken, whatever its size."""
         return self.limit == Name(self.pile)
 
 
 def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
-    """Return the move as a take; None if it is of another kind. names: the coordinates."""
+    """Return the move as a take from one pile; None if it is another kind of move. names: the coordinates."""
     if len(move.parts) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
         return None
     changes = move.changes(names)
@@ -107,7 +107,7 @@ def measure_weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | N
 
 
 def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:
-    """Tell whether the form shows that the number has a value and grows without limit with every bound in it."""
+    """Tell whether the form shows that a number always has a value and grows without limit with each bound in it."""
     match high:
         case Name(id=name):
             return name in bounds
@@ -127,6 +127,6 @@ def grows_with_bounds(high: Expr, bounds: Collection[str]) -> bool:
 
 
 def _without(part: Expr, bounds: Collection[str]) -> bool:
-    """Tell whether the part mentions no bound and surely has a value, which no call of a ruleset's function has."""
+    """Tell whether the part mentions no bound and surely has a value; a call of a ruleset's function may have none."""
     own = any(isinstance(each, Call) and each.name not in BUILTINS for each in walk(part))
     return not own and is_total(part, NO_FUNCTIONS) and not free_names(part) & set(bounds)

@@ -1,8 +1,8 @@
 """YAML files with the line of every value, read as plain text and validated against pydantic models.
 
-Every scalar is a string, so that nothing becomes a date, a float or a boolean by surprise. Duplicate keys, anchors,
-aliases, tags and control characters are refused, and so is a value in ``{…}`` that a comma has cut in two. All this is
-refused while events are read, before anything is built that a small file could make large.
+Every scalar is a string, so that nothing becomes a date, a float or a boolean by surprise. Anchors, aliases, tags,
+invisible characters, deep nesting and too many values are refused while events are read, before a small file could
+become a large tree. Duplicate keys are refused afterwards, and so is a value in ``{…}`` that a comma has cut in two.
 """
 
 from __future__ import annotations
@@ -26,39 +26,42 @@ MAX_DEPTH = 40  # of nesting; a ruleset needs six
 MAX_VALUES = (
     20_000  # keys and values of a file; each costs microseconds and some hundred bytes in every later step
 )
-_REPARSED = 50_000  # characters: longer texts are not parsed again, slowly, for PyYAML's wording of a fault
+_REPARSED = 50_000  # characters; a longer text is not parsed a second time, which is slow
 
 KeyPath = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class TextValue(str):
-    """A key or a value, and its place."""
+    """A key or a plain value, with its place in the file."""
 
     place = Place()
 
 
 class Items(list[Any]):
-    """A list, and its place."""
+    """A list, with its place in the file."""
 
     place = Place()
 
 
 class KeyMapping(dict[str, Any]):
-    """A mapping, and its place; the place of a value is that of its key."""
+    """A mapping, with its place in the file; the place of a value in it is the line of its key."""
 
     place = Place()
 
 
 @dataclass(frozen=True)
 class Document:
-    """A mapping, and that of the file: the same one, unless it was merged from several files."""
+    """The contents of a file: ``data``, and the mapping ``file`` in which the places for messages are found.
+
+    The two are the same unless the data were merged or changed after the file was read.
+    """
 
     data: dict[str, Any]
     file: KeyMapping
 
     def place(self, path: KeyPath) -> Place:
-        """Return the place of a key path, or of the longest beginning of it that is in the file."""
+        """Return the place of a key path, or of its longest beginning that is in the file."""
         at: Any
         node: Any
         node, place = self.file, self.file.place
@@ -75,7 +78,7 @@ class Document:
 
 
 def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
-    """Return the file as a mapping of strings. Raises ``error`` with file and line for a fault."""
+    """Return the file as a document whose values are all strings. Raises ``error`` with file and line for a fault."""
     name = str(path)
     raw = read_limited(path, MAX_BYTES, error)
     try:
@@ -87,7 +90,7 @@ def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
 
 
 def parse_document(text: str, name: str, error: type[GrundylabError]) -> Document:
-    """Return a text as a mapping of strings, as ``read_document`` does for a file."""
+    """Return a text as a document, as ``read_document`` does for a file. name: the file that messages name."""
     try:
         root = _compose(text, name, error)
     except yaml.MarkedYAMLError as problem:
@@ -111,7 +114,11 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
 
 
 def _compose(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
-    """Return the file's tree, by libyaml if present; PyYAML's own parser words the faults."""
+    """Return the tree of the text, None if it is empty.
+
+    libyaml parses the text if present. If it finds a fault, PyYAML's own parser reads a short text again, for its
+    message.
+    """
     fast = getattr(yaml, "CSafeLoader", None)
     if fast is not None:
         try:
@@ -125,7 +132,7 @@ def _compose(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | N
 
 
 def _refuse_events(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
-    """Raise ``error`` for what the module's docstring lists, while reading events, before a tree is built."""
+    """Raise ``error`` for the first event of the parser in which ``_fault`` finds something, before a tree is built."""
     depth = values = 0
     for event in yaml.parse(text, Loader=loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -135,6 +142,10 @@ def _refuse_events(text: str, name: str, error: type[GrundylabError], loader: ty
 
 
 def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
+    """Return what is wrong with an event, or None.
+
+    depth, values: the nesting and the number of values up to the event.
+    """
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
         return "YAML anchors and aliases ('&', '*') are not supported here"
     if getattr(event, "tag", None) is not None:
@@ -148,7 +159,7 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
-# Remedies by the part of PyYAML's message that calls for them.
+# A remedy for each fault of which PyYAML's message contains the key.
 _HINTS = {
     "'\\t'": "a tab: indent with spaces",
     "mapping values are not allowed": 'a text with a colon in it stands in quotes, as in title: "Nim: three piles"',
@@ -157,6 +168,8 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class _Builder:
+    """A builder of texts, lists and mappings, with their places, from a tree of YAML nodes."""
+
     _name: str
     _error: type[GrundylabError]
 
@@ -194,7 +207,7 @@ class _Builder:
         return data
 
     def _refuse_cut(self, node: yaml.MappingNode, number: int, data: dict[str, Any], path: KeyPath) -> None:
-        """Raise an error for a value cut at its comma.
+        """Raise an error if the value before this key was cut in two at its comma.
 
         YAML reads ``{y: min(y, h(w))}`` as y: "min(y" and a key "h(w))" without a value.
         """
@@ -218,7 +231,7 @@ class Strict(BaseModel):
     """A frozen model that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
-    _instead: ClassVar[Mapping[str, str]] = {}  # remedies by the unknown key that calls for them
+    _instead: ClassVar[Mapping[str, str]] = {}  # by unknown key: the remedy that the message gives
 
     @model_validator(mode="before")
     @classmethod
@@ -236,7 +249,7 @@ class Strict(BaseModel):
 
 
 def parse_span(text: object) -> range | None:
-    """Return the numbers of ``0..30``, both ends included; None for any other text."""
+    """Return the range of a text such as ``0..30``, both ends included; None for anything else."""
     ends = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text) if isinstance(text, str) else None
     return range(int(ends[1]), int(ends[2]) + 1) if ends else None
 
@@ -249,9 +262,10 @@ def validate(
     context: object = None,
     defaults: Mapping[str, object] | None = None,
 ) -> Model:
-    """Return the part of the document at the path as the model. Raises ``error`` at the place of the first fault.
+    """Return the part of the document at ``path`` as an instance of the model.
 
-    context: for the model's own validators. defaults: of keys that the part does not have.
+    context: an argument for the model's own validators. defaults: the values of keys that the part does not have.
+    Raises ``error`` at the place of the first fault.
     """
     data: Any = document.data
     for step in path:

@@ -1,15 +1,15 @@
 """Generation of kernels from rulesets: one module per ruleset, the same for all its instances.
 
-A module's functions work on a flat array of the cells of the instance's box in the *order of play*: with the
-coordinates in that order, the last one varies fastest. The order is read from the moves' text so that positions come
-after their options; where the text does not show this the order is a guess, and a kernel either finds each option
-solved or reports a failure. A cell is solved after those with smaller values of the coordinates that moves lower:
+A module's functions work on a flat array of the cells of the instance's box. In it the coordinates are in the *order of
+play*, and the last one varies fastest. The order is chosen from the text of the moves so that every position comes
+after its options. If the text does not show such an order, the order is a guess; a kernel then either finds each option
+solved or reports a failure. The functions are:
 
-- ``solve`` runs through the position space by loops over its ranges, if the order of play is that of the coordinates;
-- ``extents``, then ``solve_rows``, otherwise. The first marks the positions and finds the ends of each row along the
-  last coordinate of the order, the second runs through the rows;
-- in a module of their own ``measures``, which also marks the positions, then ``solve_sorted``: by the measure, if an
-  option was met before it was solved.
+- ``solve``, if the order of play is that of the coordinates: loops over the ranges of the position space;
+- ``extents`` and ``solve_rows``, for any other order. The first marks the positions and finds the ends of each row
+  along the last coordinate of the order; the second runs through the rows;
+- ``measures`` and ``solve_sorted``, in a module of their own, used if an option was met before it was solved. The first
+  marks the positions and computes their measures; the second solves them in the order of the measure.
 
 A faulty move leaves (cell, FAILED, …) in ``status``; the caller derives the message from the definition. numba compiles
 a function at its first call.
@@ -56,8 +56,8 @@ IMPORTS = "\n".join(
 class KernelSource:
     """The source of a kernel.
 
-    tables: the recurrences whose tables follow the constants in ``E``. order: the coordinates' places in the order of
-    play.
+    tables: the functions whose tables follow the parameters and bounds in ``E``, the kernel's argument with the data of
+    an instance. order: the numbers of the coordinates, in the order of play.
     """
 
     text: str
@@ -67,7 +67,10 @@ class KernelSource:
 
 @lru_cache(maxsize=16)  # a study solves many instances of few rulesets
 def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> KernelSource:
-    """Return the source of the ruleset's kernel. by_measure: of the module that solves in the order of the measure."""
+    """Return the source of the ruleset's kernel.
+
+    by_measure: return the module that solves in the order of the measure.
+    """
     emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
     writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of()]
@@ -82,7 +85,10 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> KernelSource:
 
 
 def module_text(origin: str, emitter: Emitter, parts: Sequence[str]) -> str:
-    """Return the source of a module: its origin, what the emitter has collected, and these parts."""
+    """Return the source of a module that consists of what the emitter has collected, and of these parts.
+
+    origin: the words in the module's docstring that say what it is made from.
+    """
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
     return "\n\n".join(
         [f'"""Made by grundylab {origin}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
@@ -99,14 +105,14 @@ class _Writer:
         self.direct = self.order == tuple(range(len(self._names)))
 
     def measure_of(self) -> str:
-        """Return a function for the measure of one position."""
+        """Return the source of a function for the measure of one position."""
         arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
         return f"@njit\ndef measure_of({arguments}):\n    return {self.write(self._ruleset.measure, self._names)}"
 
     def extents(self) -> str:
-        """Return a function that sets positions to UNSOLVED and finds the ends of each row.
+        """Return the source of a function that sets positions to UNSOLVED and finds the ends of each row.
 
-        A row runs along the last coordinate of the order.
+        A row runs along the last coordinate of the order of play.
         """
         loops, indent = self._loops()
         last = self.order[-1]
@@ -123,7 +129,7 @@ class _Writer:
         ])  # fmt: skip
 
     def measures(self) -> str:
-        """Return a function that sets positions to UNSOLVED and computes the measure of each."""
+        """Return the source of a function that sets positions to UNSOLVED and computes their measures."""
         loops, indent = self._loops()
         return "\n".join([
             "@njit",
@@ -134,7 +140,10 @@ class _Writer:
         ])  # fmt: skip
 
     def solve(self) -> str:
-        """Return a function that solves by loops over the space, where the first coordinate is in begin..end - 1."""
+        """Return the source of a function that solves the positions whose first coordinate is in begin..end - 1.
+
+        The function loops over the ranges of the position space.
+        """
         loops, indent = self._loops("max(begin, {low})", "min(end, {high} + 1)")
         return "\n".join([
             "@njit",
@@ -145,7 +154,10 @@ class _Writer:
         ])  # fmt: skip
 
     def solve_rows(self) -> str:
-        """Return a function that solves row by row, where the first coordinate of the order is in begin..end - 1."""
+        """Return the source of a function that solves row by row.
+
+        Its rows are those in which the first coordinate of the order of play is in begin..end - 1.
+        """
         first, *middle, last = self.order
         lines = [
             "@njit",
@@ -168,7 +180,7 @@ class _Writer:
         return "\n".join(lines)
 
     def solve_sorted(self) -> str:
-        """Return a function that solves the cells order[begin:end], one after another."""
+        """Return the source of a function that solves the cells order[begin:end], one after another."""
         return "\n".join([
             "@njit",
             "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, status):",
@@ -181,13 +193,13 @@ class _Writer:
         ])  # fmt: skip
 
     def _start(self) -> Iterator[str]:
-        # status[2] is a power of two above all values found so far, and so above their nim-sums
+        # status[2] is a power of two above all values found so far, so their nim-sums are below it, too
         yield "    size = status[2]"
         yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
         yield "    stamp = 0"
 
     def _solve_cell(self, indent: str) -> Iterator[str]:
-        """Yield the code that computes the value of the cell, whose coordinates are known."""
+        """Yield the code that computes the value of ``cell``, when the variables of its coordinates are set."""
         yield f"{indent}status[0] = cell"
         yield f"{indent}stamp += 1"
         yield f"{indent}if stamp == 2147483647:"
@@ -214,7 +226,10 @@ class _Writer:
             yield f"{indent}    values[cell] = 1 if seen[2] == stamp else 0"
 
     def _loops(self, begin: str = "{low}", end: str = "{high} + 1") -> tuple[list[str], str]:
-        """Return loops over the position space, and the indent inside. begin, end: of the first coordinate's range."""
+        """Return the code of loops over the position space, and the indent of the code inside them.
+
+        begin, end: the first coordinate's range, as templates that may contain {low} and {high}.
+        """
         lines, indent = [], "    "
         for number, coordinate in enumerate(self._ruleset.coordinates):
             low = self.write(coordinate.range.low, self._names[:number])
@@ -235,19 +250,19 @@ class _Writer:
         )
 
     def _row(self) -> str:
-        """Return the number of the row along the last coordinate of the order."""
+        """Return the code of the number of the row along the last coordinate of the order of play."""
         steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 
     def _box(self) -> Iterator[str]:
-        """Yield assignments of the box's ends and strides to variables."""
+        """Yield code that assigns the ends and the strides of the box to variables."""
         for place in range(len(self._names)):
             yield f"    low_{place} = lows[{place}]"
             yield f"    high_{place} = highs[{place}]"
             yield f"    stride_{place} = strides[{place}]"
 
     def _decode(self, indent: str) -> Iterator[str]:
-        """Yield assignments of the coordinates of ``cell``."""
+        """Yield code that computes the coordinates of ``cell``."""
         for place, name in enumerate(self._names):
             width = f"(high_{place} - low_{place} + 1)"
             yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
@@ -255,13 +270,14 @@ class _Writer:
 
 _FAR = 2**40  # an upper bound on coordinates
 
-LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS: it does not raise it
+LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # effects of a move on a coordinate; KEEPS: it is not raised
 
 
 def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
-    """Return the places of the coordinates, outermost loop first.
+    """Return the numbers of the coordinates, outermost loop first.
 
-    This is their own order if every option comes first in it, or if no other order is seen in which they all do.
+    The order is that of the ruleset if every option comes before its position in it; else another order for which the
+    moves show this; else that of the ruleset, as a guess.
     """
     places = tuple(range(len(ruleset.coordinates)))
     left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]
@@ -279,18 +295,21 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    """Tell whether the move lowers the first coordinate that it may change."""
+    """Tell whether, in this order of coordinates, the move lowers the first one that it may change."""
     return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
 def has_constant_ends(ruleset: Ruleset, place: int) -> bool:
-    """Tell whether the range has constant ends, as that of a pass has: such a coordinate suits no innermost loop."""
+    """Tell whether the coordinate's range has constant ends, as that of a pass: then it suits no innermost loop."""
     ends = ruleset.coordinates[place].range
     return isinstance(ends.low, Int) and isinstance(ends.high, Int)
 
 
 def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int, ...]:
-    """Return the effect of the move on each coordinate, as far as it follows from the ranges of its choices."""
+    """Return the effect of the move on each coordinate: LOWERS, KEEPS or MAY_RAISE.
+
+    The effects are derived from the ranges of the choices alone.
+    """
     spans = dict.fromkeys(ruleset.coordinate_names, Interval(0, _FAR))
     spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
     ranges = []

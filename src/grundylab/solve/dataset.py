@@ -1,10 +1,10 @@
-"""Datasets: a solved instance as Parquet, one row a position, with its origin in the metadata.
+"""Datasets: a solved instance as Parquet, one row for each position, with the origin in the metadata.
 
-Columns, of the same types in every dataset, so that a folder of them is one table: the coordinates in order (int32),
-the parameters and the bounds (int64), ``grundy`` (int32; null where only outcomes were solved, as under misère play)
-and ``outcome`` ("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset of P-positions alone has
-their rows only: every other position is an N-position. A dataset whose metadata do not match the instance, or whose
-values do not match its digest, is never used.
+Every dataset has columns of the same types, so that a folder of them can be read as one table: the coordinates in order
+(int32), the parameters and the bounds (int64), ``grundy`` (int32; null if only outcomes were solved, as under misère
+play) and ``outcome`` ("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset of P-positions has
+rows for these only; every other position is an N-position. A dataset is refused if its metadata do not match the
+instance, or its values do not match its digest.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from grundylab.solve.table import (
 from grundylab.version import __version__
 
 FORMAT = 3
-Stored = Values | Literal["p"]  # the values in a dataset; "p": P-positions alone
+Stored = Values | Literal["p"]  # what a dataset holds; "p": the P-positions alone
 _KEY = ATTRIBUTE.encode()
-_ATTRIBUTES = b"PANDAS_ATTRS"  # pandas restores a frame's ``attrs`` from it
+_ATTRIBUTES = b"PANDAS_ATTRS"  # the key from which pandas restores the ``attrs`` of a frame
 
 
 def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
-    """Return the metadata that a dataset of the instance must have, except the number of positions."""
+    """Return the metadata that a dataset of the instance must have, without the number of positions and the digest."""
     return {
         "format": FORMAT,
         "ruleset": instance.ruleset.name,
@@ -60,7 +60,7 @@ def metadata(instance: Instance, kind: Stored) -> dict[str, Any]:
 
 
 def write_dataset(table: Table, path: Path) -> None:
-    """Write the table to ``path``, in slabs, under a temporary name until it is complete."""
+    """Write the table to ``path``, slab by slab, under a temporary name until the file is complete."""
     described = metadata(table.instance, table.kind)
     described |= {"positions": table.positions, "rows": table.positions, "digest": _digest(table.values)}
     slabs = (
@@ -71,7 +71,7 @@ def write_dataset(table: Table, path: Path) -> None:
 
 
 def write_p_positions(found: PPositions, path: Path) -> None:
-    """Write a dataset of the P-positions alone, as ``write_dataset`` does."""
+    """Write a dataset of the P-positions alone to ``path``, as ``write_dataset`` does for a table."""
     described = metadata(found.instance, "p")
     described |= {"positions": found.positions, "rows": len(found), "digest": _digest(found.cells)}
     slabs = (
@@ -86,7 +86,7 @@ def _digest(values: npt.NDArray[Any]) -> str:
 
 
 def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Iterable[pa.Table]) -> None:
-    """Write a file of these rows; each slab is made while the one before it is written."""
+    """Write a file of these rows and metadata; each slab is made while the slab before it is written."""
     known = {
         _KEY: json.dumps(described, sort_keys=True),
         _ATTRIBUTES: json.dumps({ATTRIBUTE: frame_attributes(instance)}, sort_keys=True),
@@ -108,7 +108,7 @@ def _write(path: Path, instance: Instance, described: dict[str, Any], slabs: Ite
         while (slab := following.result()) is not None:
             following = maker.submit(next, tables, None)
             writer.write_table(slab)
-        # not in the schema's metadata, which the file stores twice
+        # the schema's metadata are stored twice, so this is not among them
         writer.add_key_value_metadata({"made": json.dumps(toolchain())})
 
 
@@ -148,7 +148,7 @@ def _rows(
 
 
 def _arrow(values: npt.NDArray[Any], kind: pa.DataType) -> pa.Array:
-    """Return the numbers as an Arrow array of the same width."""
+    """Return the numbers as an Arrow array with the type ``kind``, which must have the same width."""
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
 
 
@@ -159,7 +159,10 @@ def _outcomes() -> pa.Array:
 
 
 def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
-    """Return the numbers of an Arrow array of that width. Raises ValueError if some are missing."""
+    """Return the numbers of an Arrow array, whose type must have the width of ``kind``.
+
+    Raises ValueError if some are missing.
+    """
     if array.null_count:
         raise ValueError("a value is missing")
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
@@ -185,10 +188,11 @@ _REBUILD = "delete it and solve again"
 
 
 def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
-    """Return the table in the file, if it is of this instance.
+    """Return the table that the dataset of this instance holds.
 
-    A dataset of Grundy numbers also gives outcomes, and so does one of P-positions alone. Raises DatasetError if the
-    file is damaged, or made from another ruleset, parameters, bounds or play.
+    kind: the values wanted. Outcomes can also be read from a dataset of Grundy numbers or of P-positions. Raises
+    DatasetError if the file is damaged, or was made from another ruleset, other parameters or bounds, or another
+    version.
     """
     described = read_metadata(path)
     stored: Stored = described.get("values", "outcome")
@@ -209,7 +213,7 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
 
 
 def read_p_positions(path: Path, instance: Instance) -> PPositions:
-    """Return the P-positions in a dataset of these alone. Raises DatasetError as ``read_dataset`` does."""
+    """Return the P-positions in a dataset of P-positions. Raises DatasetError as ``read_dataset`` does."""
     return _read_p_positions(path, read_metadata(path), instance)
 
 
@@ -234,13 +238,16 @@ def _check_metadata(path: Path, described: dict[str, Any], instance: Instance, k
 
 
 def _check_digest(path: Path, described: dict[str, Any], values: npt.NDArray[Any]) -> None:
-    """Raise DatasetError unless these are the values that were written."""
+    """Raise DatasetError if the values do not have the digest that was written with them."""
     if _digest(values) != described.get("digest"):
         raise DatasetError(f"its rows are not those that were written; {_REBUILD}", Place(str(path)))
 
 
 def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> None:
-    """Raise ValueError unless the columns are as ``_write`` makes them: their bytes are used without conversion."""
+    """Raise ValueError unless the number of rows and the columns' names and types are those of ``_write``.
+
+    The bytes of the columns are used without conversion, so other types would be misread.
+    """
     found, wanted = file.schema_arrow, _schema(instance)
     if found.names != wanted.names:
         raise ValueError(f"its columns are {', '.join(found.names)}, not {', '.join(wanted.names)}")
@@ -253,7 +260,7 @@ def _check_columns(file: pq.ParquetFile, instance: Instance, rows: object) -> No
 
 @contextmanager
 def _reading(path: Path) -> Iterator[pq.ParquetFile]:
-    """Yield the open file; turn errors raised while it is read into a DatasetError."""
+    """Yield the open file; turn any error while it is read into a DatasetError."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             yield file
@@ -262,7 +269,10 @@ def _reading(path: Path) -> Iterator[pq.ParquetFile]:
 
 
 def _cells(batch: pa.RecordBatch, instance: Instance) -> npt.NDArray[np.int64]:
-    """Return the cells of the rows' positions. Raises ValueError for one outside the box, or of another instance."""
+    """Return for each row the number of its cell; the cells of the box are numbered in lexicographic order.
+
+    Raises ValueError for a position outside the box, or for parameters or bounds of another instance.
+    """
     for name, value in (*instance.parameters, *instance.bounds):
         if (_numpy(batch.column(name), np.int64) != value).any():
             raise ValueError(f"{name} is not {value} in every row")
@@ -276,13 +286,13 @@ def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -
 
 
 def _values(batch: pa.RecordBatch, stored: Stored) -> Any:  # noqa: ANN401 - int32 array
-    """Return the rows' values. Raises ValueError where the two columns disagree."""
+    """Return the values of the rows. Raises ValueError if the columns ``grundy`` and ``outcome`` disagree."""
     outcome = batch.column(OUTCOME_COLUMN)
     codes = _numpy(outcome.indices, np.int8)
     outcomes = np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
     if stored != "grundy":
         if batch.column(GRUNDY_COLUMN).null_count < len(batch):
-            raise ValueError(f"{GRUNDY_COLUMN} has values, and outcomes alone were solved")
+            raise ValueError(f"{GRUNDY_COLUMN} has values, although only outcomes were solved")
         return outcomes
     grundy = _numpy(batch.column(GRUNDY_COLUMN), np.int32)
     if not np.array_equal(outcomes, np.minimum(grundy, 1)):
@@ -295,7 +305,7 @@ def _first_line(problem: BaseException) -> str:
 
 
 def dataset_name(instance: Instance, kind: Stored = "grundy") -> str:
-    """Return the name of an instance's file: ``m=8-N=64.parquet``, or ``.p.parquet``."""
+    """Return the file name of an instance's dataset: ``m=8-N=64.parquet``, or ``….p.parquet`` for P-positions alone."""
     return f"{instance.label.replace(',', '-')}{'.p.parquet' if kind == 'p' else '.parquet'}"
 
 

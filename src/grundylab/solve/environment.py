@@ -1,4 +1,4 @@
-"""The input of compiled code for an instance; whether 64 bits suffice for it, and whether its ranges take too long."""
+"""The input of compiled code for an instance, and tests whether 64 bits and a bearable time suffice for it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from grundylab.language.numba_source import machine_table, recurrence_table, tab
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, distinct_parts, free_names
 
-MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
-NEVER = Interval(0, 0)  # the arguments of a function that is not called; any table serves
+MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all; compiled code tries so many in half an hour
+NEVER = Interval(0, 0)  # arguments of a function that is not called, for which any table will do
 EvaluatedExpressions = Sequence[tuple[Expr, Mapping[str, Interval]]]
 
 
 def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
-    """Return every expression that a kernel evaluates, with bounds on the names in it."""
+    """Return every expression that a kernel evaluates, each with an interval for every name in it.
+
+    Raises EvaluationError if no interval is known for some range.
+    """
     ruleset = instance.ruleset
     known = instance.spans()
     found = [(end, known) for c in ruleset.coordinates for end in c.ends]
@@ -37,7 +40,10 @@ def evaluated_expressions(instance: Instance) -> EvaluatedExpressions:
 
 
 def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | None:
-    """Return an expression of the ruleset whose values may not fit 64 bits in this instance, None if there is none."""
+    """Return an expression whose values may not fit 64 bits in this instance, as text; None if there is none.
+
+    written: what ``evaluated_expressions`` returns.
+    """
     for expr, known in written:
         if not fits_machine(expr, known, instance.ruleset.functions):
             return str(expr)
@@ -47,7 +53,10 @@ def exceeds_machine(instance: Instance, written: EvaluatedExpressions) -> str | 
 def kernel_environment(
     instance: Instance, tables: Sequence[str], written: EvaluatedExpressions
 ) -> tuple[Any, ...]:
-    """Return the tuple ``E``: parameters and bounds, then values and first argument of each table."""
+    """Return the argument ``E`` of a kernel: parameters and bounds, then values and first argument of each table.
+
+    tables: the functions that the kernel looks up. written: what ``evaluated_expressions`` returns.
+    """
     functions = instance.ruleset.functions
     values: list[Any] = [*instance.constants.values()]
     fixed = {name: Interval(value, value) for name, value in instance.parameters}
@@ -56,14 +65,14 @@ def kernel_environment(
         if isinstance(function, Tabulated):
             values += [machine_table(function), function.lows[0]]
             continue
-        assert isinstance(function, Function)  # the reference solves games with others
+        assert isinstance(function, Function)  # only the reference solves games with other functions
         span = _arguments(table, instance, written)
         values += [recurrence_table(function, span, fixed, functions), span.low]
     return tuple(values)
 
 
 def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> Interval:
-    """Return an interval that contains every argument with which the recurrence may be called."""
+    """Return an interval that contains every argument with which the function may be called."""
     functions = instance.ruleset.functions
     uses = (use for expr, known in written for use in table_uses(expr, known, functions))
     spans = [span for called, span in uses if called == name]
@@ -71,10 +80,10 @@ def _arguments(name: str, instance: Instance, written: EvaluatedExpressions) -> 
 
 
 def check_work(instance: Instance, written: EvaluatedExpressions | None = None) -> None:
-    """Raise InstanceError if ranges in the ruleset would try too many values in all.
+    """Raise InstanceError if ranges in the ruleset's formulas would try too many values in all.
 
-    written: the expressions that a kernel evaluates for each option; without it each range is evaluated once for all
-    values of the names in it, as arrays do.
+    written: the expressions that a kernel evaluates, for every option anew. Without it, the estimate is for array
+    methods, which evaluate a range once for each combination of values of the names in it.
     """
     if not _has_ranges(instance.ruleset):
         return
@@ -95,6 +104,7 @@ def check_work(instance: Instance, written: EvaluatedExpressions | None = None) 
 
 
 def _has_ranges(ruleset: Ruleset) -> bool:
+    """Tell whether some formula of the ruleset contains a bounded range, as in any(… for k in range(x))."""
     bare = (ruleset.functions.expand(lower(expr)) for expr in ruleset.expressions)
     return any(isinstance(node, Bounded) for expr in bare for node in distinct_parts(expr))
 
@@ -106,9 +116,10 @@ def _values_tried(
     widths: Mapping[str, int],
     together: bool,
 ) -> int:
-    """Return an upper bound on the number of values that the ranges in the expression try, over all its evaluations.
+    """Return an upper bound on the number of values that ranges in the expression try, over all its evaluations.
 
-    widths: the number of values of each coordinate and choice. together: evaluate for all values of its names at once.
+    widths: the number of values of each coordinate and choice. together: the expression is evaluated only once for each
+    combination of values of the names in it.
     """
     functions = instance.ruleset.functions
     if isinstance(expr, Call) and expr.name in functions:

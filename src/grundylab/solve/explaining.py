@@ -1,7 +1,7 @@
-"""Explanation of one position: its value, those of its options, and how it follows from them.
+"""Explanation of one position: its value, the values of its options, and how the first follows from the others.
 
-Only what can be reached is solved: by the definition where that is little, else as a table cut to it, by the fastest
-solver of tables.
+Only positions that can be reached are needed. If they are few, they are solved by the definition; else a table that
+just contains them is solved by the fastest method.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
 
 LARGEST_BOUND = 2**31 - 1
-FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
+FEW_MOVES = 200_000  # from all positions that can be reached; the definition takes about 5 µs for each
 MOST_CELLS = 2 * 10**8  # of a table
 MOST_MOVES = 2 * 10**10  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
-MOST_OPTIONS = 200_000  # of the position: they take some seconds
+MOST_OPTIONS = 200_000  # of one position; so many take some seconds
 MOST_STEPS = 10**8  # within the ranges of conditions that the definition evaluates: some seconds
 _Options = Sequence[tuple[int, tuple[Position, ...]]]  # number of the move, positions whose sum it leads to
 
 
 @dataclass(frozen=True)
 class Option:
-    """A move from the position: its name, the positions whose sum it leads to, and that sum's value."""
+    """A move from the position: its name, the positions whose sum it leads to, and the value of that sum."""
 
     move: str
     parts: tuple[Position, ...]
@@ -43,7 +43,7 @@ class Option:
 
     @property
     def wins(self) -> bool:
-        """True if it leads to a P-position."""
+        """True if the move leads to a P-position."""
         return self.value == 0
 
 
@@ -51,7 +51,7 @@ class Option:
 class Explanation:
     """A position with its value and its options, in the ruleset's order.
 
-    kind: of the values: Grundy numbers, or outcomes (0 for P, 1 for N). solved: the number of positions that were
+    kind: whether values are Grundy numbers or outcomes (0 for P, 1 for N). solved: the number of positions that were
     solved.
     """
 
@@ -64,12 +64,12 @@ class Explanation:
 
     @property
     def winning(self) -> tuple[Option, ...]:
-        """The moves to P-positions."""
+        """The options that are P-positions."""
         return tuple(option for option in self.options if option.wins)
 
     @property
     def why(self) -> str:
-        """The reason for the value, from the options' values, in words."""
+        """A sentence that derives the value of the position from the values of its options."""
         ruleset = self.instance.ruleset
         if not self.options:
             if ruleset.play == "misere":
@@ -90,7 +90,7 @@ class Explanation:
 
 
 def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[str, int]) -> Explanation:
-    """Return the explanation of a position, with Grundy numbers, or with outcomes under misère play.
+    """Return the explanation of a position: with Grundy numbers, or with outcomes under misère play.
 
     Raises InstanceError for a position that does not exist or is too large, RulesetError for a faulty move.
     """
@@ -130,7 +130,10 @@ def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
 
 
 def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
-    """Return an instance with small bounds that contains the position. Raises InstanceError if none does."""
+    """Return an instance with small bounds that contains the position.
+
+    Raises InstanceError, with the reason, if no instance contains it.
+    """
 
     def at(bounds: Mapping[str, int]) -> Instance:
         return make_instance(ruleset, parameters, bounds)
@@ -144,7 +147,7 @@ def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], positio
         raise InstanceError(
             f"{ruleset.name}: {position_text(ruleset.coordinate_names, position)} is no position: {problem}"
         )
-    for name in ruleset.bounds:  # its least sufficient value while the others stay
+    for name in ruleset.bounds:  # reduce each bound to its least value while the others stay
         low, high = 0, bounds[name]
         while low < high:
             middle = (low + high) // 2
@@ -157,7 +160,7 @@ def instance_containing(ruleset: Ruleset, parameters: Mapping[str, int], positio
 
 
 def _problem(instance: Instance, position: Position) -> str | None:
-    """Return the reason why the instance does not contain the position, None if it does."""
+    """Return the reason why the instance does not contain the position, or None if it does."""
     ruleset, known = instance.ruleset, dict(instance.constants)
     try:
         for coordinate, value in zip(ruleset.coordinates, position, strict=True):
@@ -177,7 +180,7 @@ def _problem(instance: Instance, position: Position) -> str | None:
 
 
 def _check_choices(instance: Instance) -> None:
-    """Raise InstanceError if positions have too many options to list, as far as is known."""
+    """Raise InstanceError if bounds on the ranges of moves show that positions have too many options to list."""
     if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
         raise _too_many_options(instance)
 
@@ -192,9 +195,9 @@ def _too_many_options(instance: Instance) -> InstanceError:
 def reachable_values(
     rules: Rules, position: Position, most: int, options: _Options | None = None
 ) -> dict[Position, int] | None:
-    """Return the values of all reachable positions, or None if they have more than ``most`` moves.
+    """Return the values of all positions that can be reached, or None if these have more than ``most`` moves.
 
-    options: those of the position, if they are known.
+    options: the options of the position itself, if they are known.
     """
     misere = rules.instance.ruleset.play == "misere"
     first = None if options is None else [parts for _, parts in options]
@@ -224,7 +227,7 @@ def _explanation(
     options: _Options,
     solved: int | None = None,
 ) -> Explanation:
-    """Return the explanation. solved: the number of solved positions, if it exceeds that of ``values``."""
+    """Return the explanation. solved: the number of solved positions, if only some of them are in ``values``."""
     moves = rules.instance.ruleset.moves
     found = tuple(
         Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
@@ -234,10 +237,11 @@ def _explanation(
 
 
 def _from_table(rules: Rules, position: Position, options: _Options) -> Explanation:
-    """Return the explanation from a table of positions no larger than this one in coordinates that no move raises.
+    """Return the explanation, from a table of the positions that are no larger than this one.
 
-    The table need not be closed under moves: solving checks that none leads out of it. If one does, the table is as
-    large as the bounds say.
+    Only coordinates that no option of the position raises are compared. The table may lack a position that can be
+    reached. Then solving it raises an error, since a move leads out of the table, and the whole table of the instance
+    is solved.
     """
     parts = [part for _, option in options for part in option]
     try:
@@ -249,9 +253,9 @@ def _from_table(rules: Rules, position: Position, options: _Options) -> Explanat
 
 
 def _without_larger(instance: Instance, position: Position, parts: Sequence[Position]) -> Instance:
-    """Return the instance without positions that exceed this one in a coordinate that its moves do not raise.
+    """Return the instance without the positions that exceed this one in a coordinate that none of its options raises.
 
-    parts: all parts of its options. Solving the instance shows whether a move leads out of it.
+    parts: the positions that the options consist of.
     """
     names = instance.ruleset.coordinate_names
     most = {
@@ -263,9 +267,9 @@ def _without_larger(instance: Instance, position: Position, parts: Sequence[Posi
 
 
 def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
-    """Return the instance with coordinates of at most these values.
+    """Return the instance in which these coordinates are at most the given values.
 
-    These are bounds, so that all cuts of a ruleset share one kernel.
+    The values are bounds of the new ruleset, so that all cuts of a ruleset share one kernel.
     """
     ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
 
@@ -285,7 +289,10 @@ def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
 
 
 def _solved(instance: Instance) -> Table:
-    """Return a table of Grundy numbers, or of outcomes under misère play. Raises InstanceError if it takes too long."""
+    """Return the instance's table of Grundy numbers, or of outcomes under misère play.
+
+    Raises InstanceError if solving takes too long.
+    """
     kind: Values = "outcome" if instance.ruleset.play == "misere" else "grundy"
     if _affordable(instance, kind):
         return solve(instance, kind)
@@ -296,7 +303,7 @@ def _solved(instance: Instance) -> Table:
 
 
 def _affordable(instance: Instance, kind: Values) -> bool:
-    """Tell whether memory and about a minute suffice for the table."""
+    """Tell whether the free memory and about a minute suffice to solve the table."""
     if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
         return False
     try:

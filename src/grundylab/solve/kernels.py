@@ -1,4 +1,4 @@
-"""The compiled solver for any ruleset of the language: its kernel is generated, compiled once and kept on disk."""
+"""The compiled solver for any ruleset of the language. Its kernel is generated, compiled once and kept on disk."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ from grundylab.solve.table import NO_POSITION, Table
 
 _STEPS = 1 << 16  # cells solved in one call of the kernel
 _LINE = 16  # values in a line of the processor's cache
-_LONG = 16 * _LINE  # cells: longer strides may be padded by up to two lines
-_SEEN = 64  # the initial length of the kernel's record of values seen: a power of two
+_LONG = 16 * _LINE  # cells; a stride from this length on may be padded by up to two lines
+_SEEN = 64  # the initial room for values of options in a kernel: a power of two
 
 
 @dataclass(frozen=True)
 class CompiledKernel:
-    """A ruleset's compiled module, its order of play, and the argument ``E`` of its functions for an instance."""
+    """A compiled kernel for one instance.
+
+    module: the ruleset's functions. order: the numbers of the coordinates in the order of play. environment: the
+    argument ``E`` of the functions, with the data of the instance.
+    """
 
     module: ModuleType
     order: tuple[int, ...]
@@ -43,7 +47,11 @@ class CompiledKernel:
 def load_kernel(
     instance: Instance, written: EvaluatedExpressions, by_measure: bool = False
 ) -> CompiledKernel:
-    """Return the ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
+    """Return the kernel of the ruleset, for the instance.
+
+    written: what ``evaluated_expressions`` returns for the instance. by_measure: the kernel solves in the order of the
+    measure. Raises InstanceError if ranges would try too many values.
+    """
     check_work(instance, written)
     source = codegen.kernel_source(instance.ruleset, by_measure)
     environment = kernel_environment(instance, source.tables, written)
@@ -51,7 +59,7 @@ def load_kernel(
 
 
 def load_module(source: str) -> ModuleType:
-    """Return the module of this source; numba keeps its machine code, so later processes only load it."""
+    """Return the module with this source. numba keeps its machine code, so that later processes only load it."""
     # numba does not notice a change in the library that a module calls, so its digest is part of the name
     library = Path(runtime.__file__).read_bytes()
     name = "kernel_" + hashlib.sha256(source.encode() + library).hexdigest()[:24]
@@ -70,7 +78,10 @@ def load_module(source: str) -> ModuleType:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Write a complete file or none. numba's index depends on the file's time, so an equal file is not replaced."""
+    """Write the file completely or not at all.
+
+    The caller never replaces an equal file, because numba's index depends on the file's time.
+    """
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
     ) as file:
@@ -81,9 +92,9 @@ def _write_once(path: Path, text: str) -> None:
 def padded_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the number of cells between neighbours along each axis; the last axis varies fastest.
 
-    Moves read cells along every axis. Where a stride is a multiple of a large power of two, all these cells lie in the
-    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So every stride that is long
-    enough for the padding not to matter is made an odd number of cache lines.
+    Moves read cells along every axis. If a stride is a multiple of a large power of two, all these cells lie in the
+    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So every stride is made an odd
+    number of cache lines if it is so long that the padding takes little memory.
     """
     strides = [1]
     for width in reversed(shape[1:]):
@@ -96,9 +107,9 @@ def padded_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions) -> Table:
-    """Solve as ``solve_reference`` does, compiled. Raises the same errors for the same faulty moves.
+    """Return the table that ``solve_reference`` returns, by compiled code. Raises the same errors for faulty moves.
 
-    written: as of ``written_in``; all of it must be known to fit 64 bits.
+    written: what ``evaluated_expressions`` returns for the instance; all values must be known to fit 64 bits.
     """
     run = _Run(instance, kind, written)
     status = run.in_order_of_play()
@@ -106,7 +117,7 @@ def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions
         fault = _fault_at(instance, run.position(int(status[0])))
         if fault is not None:
             raise fault
-        status = run.by_measure()  # an option was not solved yet
+        status = run.by_measure()  # an option was met before it was solved
     if status[1] != codegen.OK:
         raise _definition_error(instance, run.position(int(status[0])))
     table = run.table()
@@ -116,7 +127,11 @@ def solve_kernel(instance: Instance, kind: Values, written: EvaluatedExpressions
 
 
 class _Run:
-    """The solving of one instance: its arrays, and the kernel's functions applied to them."""
+    """The solution of one instance: its arrays, and the calls of the kernel's functions with them.
+
+    A status is an array (cell, code, size): the cell where the kernel stopped, OK or FAILED, and the kernel's room for
+    values. grundy: whether Grundy numbers are computed.
+    """
 
     def __init__(self, instance: Instance, kind: Values, written: EvaluatedExpressions) -> None:
         ruleset = instance.ruleset
@@ -130,7 +145,7 @@ class _Run:
         self._lay_out(padded_strides(self._shape))
 
     def _lay_out(self, steps: tuple[int, ...]) -> None:
-        """Allocate an array without positions.
+        """Allocate the array of values, with NO_POSITION in every cell.
 
         steps: the distance between neighbours along each axis, in the order of play.
         """
@@ -140,7 +155,7 @@ class _Run:
         self._values = np.full(self._shape[0] * steps[0], NO_POSITION, dtype=np.int32)
 
     def table(self) -> Any:  # noqa: ANN401 - an int32 array
-        """Return the values over the instance's box, int32: a view with its axes in the instance's order."""
+        """Return the values over the instance's box (int32), as a view with the axes in the instance's order."""
         width = self._values.itemsize
         laid: Any = np.ndarray(
             self._shape, np.int32, self._values, strides=tuple(width * step for step in self._steps)
@@ -148,7 +163,7 @@ class _Run:
         return laid.transpose(np.argsort(self._order))
 
     def position(self, cell: int) -> Position:
-        """Return the coordinates of the cell."""
+        """Return the coordinates of the position in this cell."""
         found = {}
         for place, step in zip(self._order, self._steps, strict=True):
             found[place], cell = divmod(cell, step)
@@ -159,7 +174,7 @@ class _Run:
         kernel, module = self._kernel, cast(Any, self._kernel.module)
         if self._instance.cells == 0:
             return self._status()
-        cells = self._instance.cells // self._shape[0]  # for each value of the first coordinate
+        cells = self._instance.cells // self._shape[0]  # for each value of the first coordinate of the order
         low = int(self._lows[self._order[0]])
         side = range(low, low + self._shape[0], max(1, _STEPS // cells))
         if hasattr(module, "solve"):
@@ -172,7 +187,7 @@ class _Run:
         return self._calls(kernel, module.solve_rows, (starts, stops, rows), side)
 
     def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
-        """Solve the positions in the order of the measure and return the status."""
+        """Solve the positions again, in the order of their measure, and return the status."""
         kernel = load_kernel(self._instance, self._written, by_measure=True)
         module = cast(Any, kernel.module)
         self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
@@ -182,7 +197,10 @@ class _Run:
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
 
     def _calls(self, kernel: CompiledKernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
-        """Call the function for one part of the side after another; Ctrl-C takes effect between two calls."""
+        """Call ``solve`` for one part of the range ``side`` after another, and return the status.
+
+        Between two calls an interruption by Ctrl-C takes effect.
+        """
         status = self._status()
         given = (kernel.environment, *self._box, self.grundy, status)
         for begin in side:
@@ -193,7 +211,7 @@ class _Run:
         return status
 
     def _call(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
-        """Call the function; turn an expression without a value into the error of the definition."""
+        """Call a function of the kernel; if an expression has no value, raise the error that the definition raises."""
         try:
             return work(*arguments)
         except (ZeroDivisionError, ValueError):
@@ -204,7 +222,7 @@ class _Run:
 
 
 def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
-    """Return the error that the definition raises at the position, None if it raises none."""
+    """Return the error that the definition raises at the position, or None if it raises none there."""
     rules = Rules(instance)
     try:
         if rules.legal(position):
@@ -212,12 +230,12 @@ def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
     except RulesetError as error:
         return error
     except EvaluationError:
-        pass  # in a range or 'where', which measures_in_order reports
+        pass  # the fault is in a range or in 'where'; measures_in_order reports it
     return None
 
 
 def _definition_error(instance: Instance, stopped: Position) -> GrundylabError:
-    """Return the error that the definition raises at the position where the kernel stopped, or elsewhere."""
+    """Return the error that the definition raises where the kernel stopped, or else at the first faulty position."""
     fault = _fault_at(instance, stopped)
     if fault is not None:
         return fault

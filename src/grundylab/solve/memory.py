@@ -1,4 +1,4 @@
-"""Estimates of the memory that solving takes, before anything is allocated, and of the memory that is free."""
+"""Estimates of the memory that solving takes, made before anything is allocated, and of the memory that is free."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from grundylab.games.model import Values
 from grundylab.solve.sweeps import Sweep, sweep_for
 from grundylab.solve.sweeps.piles import PileSweep
 
-# Bytes that solving allocates for a cell: the value (4) and, where the measure's order is needed, that and the measure
-# (8 + 8), and as much as one of them for the argsort (8).
+# Bytes that solving allocates for a cell: its value (4); and where positions are sorted by measure, the measure (8),
+# the order (8), and working memory of the sort (8).
 BYTES_A_CELL = 4 + 8 + 8 + 8
 REFERENCE_BYTES_A_CELL = 300
 PROGRAM = 384 * 2**20  # Python, its libraries, compiled code, and a slab of a dataset
@@ -23,15 +23,15 @@ _WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
 _BYTES_SWEPT = (
     12  # a cell's value, and its copies while a layer is put in its place or the table is transposed
 )
-_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, the places that moves lead to, and both concatenated
-_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are concatenated and sorted
-_AT_MOST = 64  # bytes a cell: as a rule no method takes more
-_LONGEST = 2**20  # values of a coordinate: with more, the choice of a sweep takes much memory itself
-_SHARE = 3 / 4  # of the machine's memory that may be used where it is unknown how much is free
+_BYTES_A_LINE = 4 * 6  # for each line: its P-position, the places that moves lead to, and a copy of both
+_BYTES_A_NUMBER = 8 * 3  # for each P-position, when those of all layers are concatenated and sorted
+_AT_MOST = 64  # bytes a cell; no method takes more, as a rule
+_LONGEST = 2**20  # values of a coordinate; with more, even the choice of a sweep takes much memory
+_SHARE = 3 / 4  # of the machine's memory, which may be used if it is unknown how much is free
 
 
 def table_bytes(instance: Instance, kind: Values) -> int:
-    """Return the bytes that a table takes besides ``PROGRAM``, by the method that ``solve`` chooses."""
+    """Return the bytes that solving a table takes, without ``PROGRAM``, by the method that ``solve`` chooses."""
     match sweep := _sweep(instance, kind):
         case PileSweep(by_lines=True):
             return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
@@ -39,15 +39,18 @@ def table_bytes(instance: Instance, kind: Values) -> int:
 
 
 def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
-    """Return the memory in MiB that a cluster job needs for the tables of these instances, workflow included.
+    """Return the memory in MiB that a cluster job needs to solve these instances, the workflow's processes included.
 
-    An estimate for planning; nothing is refused because of it.
+    This is an estimate for planning; nothing is refused because of it.
     """
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
 def p_position_bytes(instance: Instance) -> int:
-    """Return the bytes for the P-positions alone, besides ``PROGRAM``: one on each line, where they are in lines."""
+    """Return the bytes that solving for P-positions alone takes, without ``PROGRAM``.
+
+    Where lines are solved whole, each line has at most one P-position. Elsewhere a table is needed.
+    """
     match sweep := _sweep(instance, "outcome"):
         case PileSweep(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
             return sweep.lines * (_BYTES_A_LINE + _BYTES_A_NUMBER)
@@ -62,20 +65,21 @@ def _sweep(instance: Instance, kind: Values) -> Sweep | None:
 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
-    """Raise InstanceError if a table with so many bytes a cell would not fit the memory that is free."""
+    """Raise InstanceError if a table with so many bytes for each cell does not fit the free memory."""
     check_bytes(instance, instance.cells * bytes_a_cell)
 
 
 def check_table(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError if the table would not fit the memory that is free."""
-    if instance.cells * _AT_MOST > free_memory():  # otherwise any method fits
+    """Raise InstanceError if solving the table takes more memory than is free."""
+    if instance.cells * _AT_MOST > free_memory():  # otherwise the table fits with any method
         check_bytes(instance, table_bytes(instance, kind))
 
 
 def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:
-    """Raise InstanceError if so many bytes are not free, or are more than the limit.
+    """Raise InstanceError if fewer bytes than ``needed`` are free, or if the process would exceed the limit.
 
-    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: a remedy besides smaller bounds.
+    limit: bytes for the whole process, which takes ``PROGRAM`` besides. advice: a remedy added to "choose smaller
+    bounds".
     """
     free = free_memory()
     cells = f"{instance}: {instance.cells:,} cells would need"
@@ -91,9 +95,9 @@ def check_bytes(instance: Instance, needed: int, limit: int | None = None, advic
 
 
 def free_memory() -> int:
-    """Return the bytes that can be allocated: by the machine, the container or job, and this process's limit.
+    """Return the bytes that can be allocated: the least of what machine, container or job, and process limit allow.
 
-    A share of the machine's memory where it does not report what is free; 2**62 if it does not report that either.
+    If the machine does not report what is free, a share of its memory counts; if it does not report that either, 2**62.
     """
     known = [2**62]
     if (text := _text_of("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
@@ -120,7 +124,7 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 
 def parse_size(text: str) -> int:
-    """Parse ``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
+    """Parse ``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for other text, or for less than one byte."""
     found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
     size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
     if size < 1:

@@ -1,9 +1,10 @@
 """Generation of the part of a kernel that runs through the options of one position.
 
-The values of the options are stamped in ``seen``, at their value + 2, so that the marks of unsolved cells and of cells
-outside the space appear in its first two entries, and need no test for each option. Work that does not change along the
-innermost loop is done before it: conditions that always have a value, and the tests that options lie in the box and
-lower the measure, where they are linear along the loop and so decided at its ends.
+For each option the code writes the position's stamp into the array ``seen``, at the option's value + 2. Cells that are
+not solved yet, and cells outside the space, have the values -2 and -1. So they appear in the first two entries of
+``seen`` and need no test for each option. Work that does not change along the innermost loop is done before it:
+conditions that always have a value, and the tests that options lie in the box and lower the measure. These tests need
+only the two ends of the loop where they are linear along it.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ ExpressionWriter = Callable[[Expr, Sequence[str]], str]
 
 @dataclass(frozen=True)
 class Guard:
-    """The parts of a move's condition: the tests before each loop and after the last one, and the bounds on the last.
+    """The parts of a move's condition, in the places where a kernel tests them.
 
-    before: one tuple a choice, and one for inside all loops. clips: ``factor * choice <= room`` for the last choice.
+    before: the conditions tested before each loop over a choice, and last those tested inside all loops. clips: pairs
+    (factor, room), which limit the last choice by ``factor * choice <= room``.
     """
 
     before: tuple[tuple[Expr, ...], ...]
@@ -45,8 +47,8 @@ class Guard:
 def split_guard(move: Move, ruleset: Ruleset) -> Guard:
     """Split the condition of a move into a guard.
 
-    A part that always has a value is tested as soon as its names are known, but not before another part or a loop's end
-    that may have none: the definition would evaluate that first.
+    A part that always has a value is tested as soon as its names are known. But it is not tested before another part,
+    or an end of a loop, that may have no value: the definition would evaluate that first and raise an error.
     """
     names = [choice.name for choice in move.choices]
     least = 0  # the least number of loops that a test must be inside of
@@ -71,7 +73,7 @@ def split_guard(move: Move, ruleset: Ruleset) -> Guard:
 
 
 def _conjuncts(condition: Expr, ruleset: Ruleset) -> Iterator[Expr]:
-    """Yield conditions whose conjunction it is; those of a chain separately only if all its terms have values."""
+    """Yield conditions whose conjunction is ``condition``; a chain a < b < c is split only if it always has a value."""
     if isinstance(condition, Logic) and condition.op == "and":
         for term in condition.terms:
             yield from _conjuncts(term, ruleset)
@@ -83,7 +85,7 @@ def _conjuncts(condition: Expr, ruleset: Ruleset) -> Iterator[Expr]:
 
 
 def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
-    """Return the comparison as pairs (factor, room), factor * name <= room; None if it is of another form."""
+    """Return the comparison as pairs (factor, room) with factor * name <= room; None if it has another form."""
     if not isinstance(condition, Compare) or name not in free_names(condition):
         return None
     ((op, left, right),) = condition.links
@@ -104,7 +106,11 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
 
 
 class MoveWriter:
-    """A writer of the moves of a ruleset. weights: of the coordinates in the measure, if that is a weighted sum."""
+    """A writer of the code for the moves of a ruleset.
+
+    weights: the factors of the coordinates in the measure, or None if it is no weighted sum. write: translates an
+    expression with these names into code.
+    """
 
     def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: ExpressionWriter) -> None:
         self._ruleset = ruleset
@@ -115,7 +121,10 @@ class MoveWriter:
         self._counts = passes or ruleset.play == "misere"
 
     def moves(self, indent: str) -> Iterator[str]:
-        """Yield code that stamps the options of the position in ``seen``, passes last, and returns at a faulty one."""
+        """Yield code that stamps the values of a position's options in ``seen``, passes last.
+
+        The code returns at a faulty move.
+        """
         if self._counts:
             yield f"{indent}options = 0"
         if self._ruleset.splits:
@@ -154,7 +163,7 @@ class MoveWriter:
     def _test(
         self, conditions: Sequence[Expr], chosen: tuple[str, ...], indent: str
     ) -> Generator[str, None, str]:
-        """Yield the conditions in one line; return the indent inside."""
+        """Yield one line that tests the conditions; return the indent of the code that depends on them."""
         if not conditions:
             return indent
         yield f"{indent}if {' and '.join(self._write(condition, *chosen) for condition in conditions)}:"
@@ -166,7 +175,7 @@ class MoveWriter:
     def _innermost(
         self, move: Move, choice: Ranged, guard: Guard, chosen: tuple[str, ...], indent: str
     ) -> Iterator[str]:
-        """Yield the last loop over choices."""
+        """Yield the code for the last loop over choices."""
         low, high = self._ends(choice, chosen)
         yield f"{indent}first, last = {low}, {high}"
         for factor, room in guard.clips:
@@ -206,7 +215,11 @@ class MoveWriter:
         inside: tuple[str, ...],
         indent: str,
     ) -> Iterator[str]:
-        """Yield code for options that are equal steps apart and known to be in the box."""
+        """Yield code for options whose cells are equal steps apart and known to be in the box.
+
+        slopes: for each part, the number of each changed coordinate and (factor, rest), where it is factor * choice +
+        rest.
+        """
         yield f"{indent}v_{choice.name} = first"
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
             yield f"{indent}at_{number} = {self._place(part, inside, ())}"
@@ -226,7 +239,10 @@ class MoveWriter:
     def _option(
         self, move: Move, chosen: tuple[str, ...], indent: str, checked: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code for one option. checked: the places of the coordinates not yet known to be in the box."""
+        """Yield code for one option.
+
+        checked: the coordinates, by number, for which a test of the box is still needed.
+        """
         for number, part in enumerate(move.parts):
             yield from self._check_box(part, chosen, indent, checked)
             yield from self._check_measure(part, chosen, indent, checked)
@@ -236,7 +252,7 @@ class MoveWriter:
         yield from self._stamp(len(move.parts), indent)
 
     def _stamp(self, parts: int, indent: str) -> Iterator[str]:
-        """Yield code that stamps the value at ``at_0``, or the nim-sum of those at all ``at_``."""
+        """Yield code that stamps the value in the cell ``at_0``, or the nim-sum of the values in all parts' cells."""
         if parts == 1:
             yield f"{indent}seen[np.uint64(values[np.uint64(at_0)] + 2)] = stamp"
             return
@@ -249,7 +265,10 @@ class MoveWriter:
     def _check_box(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code that fails unless these coordinates of the part lie in the box."""
+        """Yield code that fails if one of these coordinates lies outside the box.
+
+        Only changed coordinates are tested.
+        """
         for place in self._changed(part):
             if place in places:
                 yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
@@ -258,7 +277,7 @@ class MoveWriter:
     def _check_measure(
         self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, checked: Sequence[int]
     ) -> Iterator[str]:
-        """Yield code that fails unless the part has a smaller measure."""
+        """Yield code that fails unless the part has a smaller measure than the position."""
         new = {place: self._value(part, place, chosen, checked) for place in self._changed(part)}
         if self._weights is None:
             arguments = (new.get(place, f"v_{name}") for place, name in enumerate(self._names))
@@ -271,7 +290,7 @@ class MoveWriter:
         yield from self._fail(f"{' + '.join(terms) or 0} >= 0", indent)
 
     def _place(self, part: tuple[Expr, ...], chosen: tuple[str, ...], checked: Sequence[int]) -> str:
-        """Return the cell of the part."""
+        """Return the code of the part's cell."""
         steps = [
             f"({self._value(part, place, chosen, checked)} - v_{self._names[place]}) * stride_{place}"
             for place in self._changed(part)
@@ -281,9 +300,9 @@ class MoveWriter:
     def _value(
         self, part: tuple[Expr, ...], place: int, chosen: tuple[str, ...], checked: Sequence[int]
     ) -> str:
-        """Return the part's coordinate, which is stored in ``u_`` once it is checked."""
+        """Return the code of a coordinate of the part: the variable ``u_`` with its number if it has been checked."""
         return f"u_{place}" if place in checked else self._write(part[place], *chosen)
 
     def _changed(self, part: tuple[Expr, ...]) -> list[int]:
-        """Return the places of the coordinates that the part changes."""
+        """Return the numbers of the coordinates that the part changes."""
         return [place for place, value in enumerate(part) if value != Name(self._names[place])]

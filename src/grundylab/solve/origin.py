@@ -1,4 +1,4 @@
-"""The origin of results: the version, the rulesets' files, the seed and the packages, without any time."""
+"""The origin of results: the version, the files of the rulesets, the seed and the packages, but no time."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ _PATIENCE = 60  # seconds for MONA's first line: "unknown" would change the file
 
 
 def result_header(files: Mapping[str, str], seed: int, number: str = __version__) -> Origin:
-    """Return the header of a study's result. files: the rulesets', each with its digest. number: the version."""
+    """Return the header of a study's result.
+
+    files: the SHA-256 of each file of the rulesets. number: the version of grundylab.
+    """
     names = ruleset_names(files)
     rulesets = {names[file]: digest for file, digest in files.items()}
     return {"version": number, "rulesets": rulesets, "seed": seed, "packages": package_versions()}
 
 
 def ruleset_names(files: Iterable[str]) -> dict[str, str]:
-    """Return the ruleset's name for each file; a second file of that name gets its folder's name in front.
+    """Return a name for each ruleset file: its name without ending, with the folder in front if that name is taken.
 
-    A game may extend one that comes with grundylab, and that one another of the game's own name.
+    Two files of one name occur where a game extends a ruleset of grundylab with its own name.
     """
     found: dict[str, str] = {}
     for file in files:
@@ -38,7 +41,7 @@ def ruleset_names(files: Iterable[str]) -> dict[str, str]:
 
 
 def file_digests(files: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of each file."""
+    """Return the SHA-256 of each file, in hexadecimal digits."""
     return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files}
 
 
@@ -49,7 +52,7 @@ def toolchain() -> Origin:
 
 @cache
 def package_versions() -> Mapping[str, str]:
-    """Return the versions of Python, of the packages that grundylab requires, and of MONA if present."""
+    """Return the versions of Python, of the packages that grundylab requires, and of MONA; ``missing`` for none."""
     try:
         names: Sequence[str] = requires("grundylab") or ()
     except PackageNotFoundError:  # run from a source tree that is not installed
@@ -64,7 +67,7 @@ def package_versions() -> Mapping[str, str]:
 
 
 def _mona() -> str:
-    """Return MONA's version, from the first line that it prints when called without arguments."""
+    """Return MONA's version as the program prints it; ``missing`` without MONA, ``unknown`` without an answer."""
     from grundylab.logic.mona import find_mona
 
     program = find_mona()

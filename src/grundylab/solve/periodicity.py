@@ -1,4 +1,4 @@
-"""Arithmetic periodicity of sequences: v(i + period) = v(i) + saltus from the preperiod on."""
+"""Arithmetic periodicity of sequences v: from some index on, v(i + period) = v(i) + saltus."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from grundylab.numeric import Array
 
 @dataclass(frozen=True)
 class Period:
-    """A period: v(i + period) == v(i) + saltus for all i >= preperiod, as far as the sequence goes.
+    """A period of a sequence v: v(i + period) == v(i) + saltus for all i >= preperiod, as far as the sequence goes.
 
-    confirmed: the number of places at which that was seen; with fewer than ``period`` some residues rest on one value
-    each.
+    confirmed: the number of indices i at which this was seen. If it is less than ``period``, the values at some
+    residues modulo the period were seen only once.
     """
 
     preperiod: int
@@ -24,11 +24,11 @@ class Period:
 
 
 def find_period(values: Array) -> Period | None:
-    """Return the period with the least preperiod + period, if it was seen through at least twice.
+    """Return the period with the least preperiod + period, or None if no period was seen at least twice in full.
 
-    values: integers (length,). The time is proportional to the length: where differences repeat up to the end, a
-    beginning of the reversed sequence of differences occurs again further on, and the longest such *border* follows
-    from the failure function of Knuth, Morris & Pratt (SIAM J. Comput. 6, 1977).
+    values: integers (length,). The time is proportional to the length. If the differences of the values repeat up to
+    the end, the reversed sequence of differences has a prefix with a long *border*: a part that both begins and ends
+    the prefix. The longest border follows from the failure function of Knuth, Morris & Pratt (SIAM J. Comput. 6, 1977).
     """
     steps = np.diff(np.asarray(values, dtype=np.int64))
     if not len(steps):

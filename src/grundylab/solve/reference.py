@@ -1,4 +1,4 @@
-"""The reference solver: the definition, slow and obviously right. Every faster solver is tested against it."""
+"""The reference solver: the definition, slow and obviously right, against which every faster solver is tested."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
-_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges that take minutes; steps to try the first of them
+_ENDLESS, _FIRST = 10**9, 1_000_000  # values of ranges, too many to try; steps that try the first of them
 
 
 def mex(values: Iterable[int]) -> int:
-    """Return the least natural number that is not among the values."""
+    """Return the least number from 0 on that is not among the values."""
     taken = set(values)
     return next(value for value in range(len(taken) + 1) if value not in taken)
 
 
 def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None) -> Table:
-    """Return the Grundy numbers or outcomes (0 for P, 1 for N) of all positions.
+    """Return the table of the Grundy numbers, or of the outcomes (0 for P, 1 for N), of all positions.
 
-    Raises RulesetError for a faulty move, WorkError where that takes more steps than the ``meter`` has.
+    meter: limits the steps of evaluation. Raises RulesetError for a faulty move, WorkError if the limit is met.
     """
     check_kind(instance, kind)
     rules = Rules(instance, meter)
     misere = instance.ruleset.play == "misere"
-    # the outcome of a sum depends on its parts' Grundy numbers
+    # the outcome of a sum depends on the Grundy numbers of its parts, so these are solved for
     winning = kind == "outcome" and not instance.ruleset.splits
     solved: dict[Position, int] = {}
     measures = measures_in_order(rules)
@@ -43,9 +43,9 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
         options = checked_options(rules, position, measures)
         values = [reduce(xor, (solved[part] for part in parts), 0) for parts in options]
         if misere:
-            solved[position] = int(not values or 0 in values)  # who cannot move wins
+            solved[position] = int(not values or 0 in values)  # a player who cannot move wins
         elif winning:
-            solved[position] = int(0 in values)  # who can move to a P-position wins
+            solved[position] = int(0 in values)  # a player who can move to a P-position wins
         else:
             solved[position] = mex(values)
     table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
@@ -56,9 +56,10 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
 
 
 def check_ranges(ruleset: Ruleset) -> None:
-    """Raise an error if the ranges of the moves are too long even in a small table, as far as bounds on them are known.
+    """Raise an error if the ranges of the moves are too long even in a small table.
 
-    It is a RulesetError if an early move leaves the space, an InstanceError otherwise.
+    It is a RulesetError if an early move leaves the position space, else an InstanceError. Ranges without known bounds,
+    and rulesets without a small table, are accepted.
     """
     small = trial_instance(ruleset, TRIAL_BOUNDS[-1])
     try:
@@ -70,23 +71,26 @@ def check_ranges(ruleset: Ruleset) -> None:
     with suppress(WorkError):
         solve_reference(small, "outcome", Meter(_FIRST))
     raise InstanceError(
-        f"{ruleset.name}: the ranges of its moves have {values:,} values at {small.label} already; let them end "
-        "where the moves do, as in 1..x"
+        f"{ruleset.name}: the ranges of its moves have {values:,} values even at {small.label}; end each range "
+        "where its moves end, as in 1..x"
     )
 
 
 def check_kind(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError for Grundy numbers under misère play, which are not defined, and for a family of games."""
+    """Raise InstanceError if the rules leave a function open, or for Grundy numbers under misère play."""
     for function in instance.ruleset.free:
         raise InstanceError(
-            f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
+            f"{instance}: the rules leave {function.name}() open; to solve one game, extend the ruleset and define it"
         )
     if kind == "grundy" and instance.ruleset.play == "misere":
         raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --target p")
 
 
 def measures_in_order(rules: Rules) -> dict[Position, int]:
-    """Return all positions with their measures, ordered by measure and then lexicographically."""
+    """Return all positions with their measures, ordered by measure and then lexicographically.
+
+    Raises RulesetError if a measure is negative or has no value.
+    """
     try:
         found = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:
@@ -104,9 +108,10 @@ def measures_in_order(rules: Rules) -> dict[Position, int]:
 def checked_options(
     rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
 ) -> list[tuple[Position, ...]]:
-    """Return the sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
+    """Return the options of a position, each as the tuple of positions whose sum it is.
 
-    measures: of all positions, if they are known; else each is checked by itself.
+    measures: the measures of all positions, if they are known. Raises RulesetError unless each of these positions is in
+    the space and has a smaller measure.
     """
     return [parts for _, parts in each_option(rules, position, measures)]
 
@@ -114,9 +119,10 @@ def checked_options(
 def each_option(
     rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
 ) -> Iterator[tuple[int, tuple[Position, ...]]]:
-    """Yield the number of each move and the sum that it leads to, checked as in ``checked_options``.
+    """Yield each option as (number of its move, positions whose sum it is), checked as in ``checked_options``.
 
-    Each is checked before the next is made, so that endless moves stop at the first that leaves the space.
+    An option is checked before the next is computed, so that an endless range of moves stops at the first that leaves
+    the space.
     """
     known = measures or {}
 
@@ -139,7 +145,7 @@ def each_option(
 
 
 def leaving_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
-    """Return the error of a move that leads out of the position space."""
+    """Return the error that the move with this number leads to ``part``, which is outside the position space."""
     move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
     return RulesetError(
         f"{rules.instance}: the move '{move.name}' from {position_text(names, position)} leaves the position space: to "
@@ -148,7 +154,7 @@ def leaving_error(rules: Rules, position: Position, number: int, part: Position)
 
 
 def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
-    """Return a remedy that keeps the move in the space."""
+    """Return a remedy for the message: a change of the rules that keeps the move in the position space."""
     ruleset = rules.instance.ruleset
     names, changed = (
         ruleset.coordinate_names,
@@ -168,7 +174,7 @@ def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
 
 
 def endless_error(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
-    """Return the error of a move that does not lower the measure."""
+    """Return the error that the move with this number leads to ``part`` without lowering the measure."""
     ruleset = rules.instance.ruleset
     move, names = ruleset.moves[number], ruleset.coordinate_names
     return RulesetError(

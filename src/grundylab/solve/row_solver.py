@@ -1,11 +1,12 @@
 """Rows of a game in layers, one after another, by a recurrence that needs time and memory for one axis only.
 
 Write r(m) = n if (m, n) is the P-position of a layer with m on the first axis. There is exactly one such n: the least n
-that differs from every r(m') with m' < m and from the r(m) of every lower layer to which a move leads from (m, n). For
-at each smaller number and at each r(m') there is a move to a P-position, so those are N-positions; from the least other
-n there is none; and from each larger n a take leads down to it. (Under misère play the position without moves is an
-N-position, and is excluded.) So r(m) is at most m plus the number of moves down, and a row costs little more than its
-length. This is a consequence of the definition, not the definition: tests compare it with the reference solver.
+that differs from every r(m') with m' < m and from the r(m) of every lower layer to which a move leads from (m, n). This
+is why: from (m, n) with any smaller number n, or with n = r(m'), some move leads to a P-position, so these are
+N-positions. From the least other n no move does. From each larger n a take leads down to the least. (Under misère play
+the position without moves is an N-position, and is excluded.) So r(m) is at most m plus the number of moves to lower
+layers, and a row costs little more than its length. The recurrence is a consequence of the definition, and tests
+compare it with the reference solver.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import free_memory
 
 TableRow = npt.NDArray[np.int32]
-NONE = -1  # no number of the second axis
-_BYTES = 4  # a number of a row
-MOST_STEPS = 10**10  # of all moves along all rows: half a minute
+NONE = -1  # in place of a number of the second axis
+_BYTES = 4  # for each number of a row
+MOST_STEPS = 10**10  # moves times positions of a row; so many take half a minute
 
 
 @dataclass(frozen=True)
 class RowTables:
-    """The rows of some layers and of all below them, in an order in which each follows from earlier ones.
+    """The rows of some layers and of all layers below them, each after the rows from which it follows.
 
-    table: int32 (layers, length).
+    table: int32 (layers, length); the row of each layer.
     """
 
     game: LayeredGame
@@ -42,25 +43,25 @@ class RowTables:
 
     @property
     def length(self) -> int:
-        """The number of positions of the first axis."""
+        """The number of positions along the first axis."""
         return int(self.table.shape[1])
 
     def __getitem__(self, layer: LayerValues) -> TableRow:
-        """Return r(0), …, r(length - 1) of the layer."""
+        """Return the row of a layer: r(0), …, r(length - 1)."""
         row: TableRow = self.table[self.layers.index(layer)]
         return row
 
 
 def solve_rows(game: LayeredGame, top: LayerValues, length: int) -> RowTables:
-    """Return the rows of the layer and of all that moves lead to from it. Raises as ``solve_all_rows`` does."""
+    """Return the rows of a layer and of all layers that moves reach from it. Raises as ``solve_all_rows`` does."""
     return solve_all_rows(game, [top], length)
 
 
 def solve_all_rows(game: LayeredGame, tops: Sequence[LayerValues], length: int) -> RowTables:
-    """Return the rows of the layers and of all that moves lead to from them, each once.
+    """Return the rows of the layers ``tops`` and of all layers that moves reach from them, each once.
 
-    Raises TooManyLayers if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
-    condition of a move has no value.
+    Raises TooManyLayers if there are too many layers, InstanceError if the rows do not fit the free memory,
+    EvaluationError if the condition of a move has no value.
     """
     from grundylab.solve.rowloops import fill_row  # numba takes a second to import
 
@@ -85,7 +86,7 @@ def solve_all_rows(game: LayeredGame, tops: Sequence[LayerValues], length: int) 
 
 
 def _row_reached(game: LayeredGame, step: LayerMove, row: TableRow) -> TableRow:
-    """Return the row that a move leads to, NONE where there is no such move."""
+    """Return the row of the layer to which a move leads, with NONE at each place where the move does not exist."""
     columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
     columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
     there = evaluate_arrays(step.when, columns, game.game.functions)

@@ -1,4 +1,4 @@
-"""The loops along a row of numbers, as machine code."""
+"""Compiled loops along the row of a layer, and along a sequence whose period is sought."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Any
 import numba as nb
 import numpy as np
 
-_NONE = -1  # no number of the second axis, as in ``solve_several``
+_NONE = -1  # in place of a number of the second axis, as in ``row_solver``
 
 
 @nb.njit(cache=True, nogil=True)
 def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
-    """Fill in a row: at each place the least number that is not in the row yet, nor at that place of others.
+    """Fill in the row ``place`` of the table, from other rows that are known.
 
-    always: the places of those in the table; more: the other rows themselves, (rows, length).
+    At each place m it gets the least number that it does not have yet and that no other row has at m. always: the
+    places of other rows in the table. more: int32 (rows, length), further rows, with -1 where they exclude nothing.
     """
     length = table.shape[1]
-    size = length + len(table) + 1  # a number exceeds its place by no more than the number of layers
+    size = length + len(table) + 1  # a number exceeds its place by at most the number of layers
     met = np.full(size, _NONE, dtype=np.int32)  # the last place at which each number was in another row
     used = np.zeros(size, dtype=np.bool_)
     low = 0
@@ -38,9 +39,10 @@ def fill_row(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: A
 
 @nb.njit(cache=True, nogil=True)
 def longest_border(text: Any) -> tuple[int, int]:  # noqa: ANN401 - an int64 array
-    """Return the longest border of a prefix of the text that has at least half the prefix's length, and that length.
+    """Return (border, length): of all prefixes with a border of at least half their length, the longest border.
 
-    Of equal ones the first, whose period is the smallest. (0, 0) if there is none.
+    A border of a prefix is a shorter part that both begins and ends it. length: that of the prefix; of several the
+    first, whose period is the smallest. (0, 0) if there is none.
     """
     failure = np.zeros(len(text), dtype=np.int64)
     best, best_length, k = 0, 0, 0

@@ -1,7 +1,7 @@
-"""The runtime of generated kernels: the language's partial operations on 64-bit integers.
+"""The runtime of generated kernels: operations of the language on 64-bit integers that may have no value.
 
-Each raises ValueError or ZeroDivisionError exactly where the plain evaluator raises EvaluationError; the solver then
-takes the message from the plain evaluator.
+Each function raises ValueError or ZeroDivisionError exactly where the plain evaluator raises EvaluationError. The
+solver then takes the message from the plain evaluator.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _njit = nb.njit(cache=True, nogil=True, error_model="python")
 
 @_njit
 def divide(a: int, b: int) -> int:
-    """Return ``a // b``. Raises ZeroDivisionError."""
+    """Return ``a // b``. Raises ZeroDivisionError if ``b`` is 0."""
     if b == 0:
         raise ZeroDivisionError("division by zero")
     return a // b
@@ -28,7 +28,7 @@ def divide(a: int, b: int) -> int:
 
 @_njit
 def modulo(a: int, b: int) -> int:
-    """Return ``a % b``. Raises ZeroDivisionError."""
+    """Return ``a % b``. Raises ZeroDivisionError if ``b`` is 0."""
     if b == 0:
         raise ZeroDivisionError("division by zero")
     return a % b
@@ -36,14 +36,14 @@ def modulo(a: int, b: int) -> int:
 
 @_njit
 def check_span(start: int, stop: int) -> None:
-    """Raise ValueError for a range that the plain evaluator refuses as too long."""
+    """Raise ValueError if the range from ``start`` to ``stop`` is longer than the plain evaluator accepts."""
     if stop - start > MAX_RANGE:
         raise ValueError("range")
 
 
 @_njit
 def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
-    """Return the ends of the part of first..last where factor times the number is at most ``room``."""
+    """Return the ends of the part of first..last whose numbers, times ``factor``, are at most ``room``."""
     if factor == 0:
         return first, (last if room >= 0 else first - 1)
     if factor > 0:
@@ -55,7 +55,7 @@ def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
 
 @_njit
 def shift_left(a: int, b: int) -> int:
-    """Return ``a << b``, which is known to fit. Raises ValueError for a negative or too large ``b``."""
+    """Return ``a << b``, which must fit 64 bits. Raises ValueError if ``b`` is negative or too large."""
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
     return a << b if b < 63 else 0
@@ -63,7 +63,7 @@ def shift_left(a: int, b: int) -> int:
 
 @_njit
 def shift_right(a: int, b: int) -> int:
-    """Return ``a >> b``. Raises ValueError for a negative or too large ``b``."""
+    """Return ``a >> b``. Raises ValueError if ``b`` is negative or too large."""
     if b < 0 or b > MAX_SHIFT:
         raise ValueError("shift")
     return a >> min(b, 63)
@@ -71,7 +71,7 @@ def shift_right(a: int, b: int) -> int:
 
 @_njit
 def from_least(n: int, least: int) -> int:
-    """Return the argument ``n``. Raises ValueError if it is below ``least``, where the function has no value."""
+    """Return the argument ``n`` of a function. Raises ValueError if the function has values only from ``least`` on."""
     if n < least:
         raise ValueError("argument")
     return n
@@ -79,7 +79,10 @@ def from_least(n: int, least: int) -> int:
 
 @_njit
 def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an int64 array
-    """Return the tabulated value of a function. Raises ValueError where it has none."""
+    """Return the value of a tabulated function at the argument. Raises ValueError if it has none there.
+
+    low: the first argument of the table.
+    """
     place = argument - low
     if place < 0 or place >= len(values) or values[place] == MACHINE_UNDEFINED:
         raise ValueError("undefined")
@@ -87,7 +90,7 @@ def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an i
 
 
 def _compiled(function: Any) -> Any:  # noqa: ANN401 - a function as numba has it
-    """Return the function as numba compiles it, with those of its module that it calls."""
+    """Return the function compiled by numba, together with the functions of its module that it calls."""
     calls = ((name, function.__globals__.get(name)) for name in function.__code__.co_names)
     helpers = {name: _compiled(called) for name, called in calls if isinstance(called, FunctionType)}
     return _njit(FunctionType(function.__code__, function.__globals__ | helpers) if helpers else function)

@@ -1,7 +1,7 @@
-"""The choice of a solver: the reference, a sweep or a compiled kernel; and the P-positions of an instance alone.
+"""The choice of a solver: the reference, a sweep or a compiled kernel; and solving for P-positions alone.
 
-Where P-positions are few they fit into memory where no table would. Everything else is an N-position, so they determine
-all outcomes.
+P-positions are often so few that they fit into memory where no table would. Every other position is an N-position, so
+they determine all outcomes.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ Method = Literal["auto", "reference", "kernel", "sweep"]
 
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
 FEW = (
-    1_000  # the same for one of many games that differ in a function's values: one kernel serves all of them
+    1_000  # moves: as SMALL, for games of a family, which differ in a function's values and share one kernel
 )
-_REFERENCE_LIMIT = 2_000_000  # cells that the reference solves where no kernel can
+_REFERENCE_LIMIT = 2_000_000  # the most cells that the reference solves if no kernel can
 
 
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
-    """Return Grundy numbers or outcomes of every position of the instance.
+    """Return the table of the Grundy numbers or outcomes of all positions of the instance.
 
-    method: ``reference`` is the definition, ``sweep`` solves whole lines of positions (see ``sweeps``), ``kernel`` is
-    compiled for the ruleset; ``auto`` is the reference for tables so small that compiling takes longer, else a sweep if
-    one applies, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty move,
-    InstanceError where memory or 64 bits do not suffice, NoSweep if a sweep is requested and none applies.
+    method: ``reference`` follows the definition, ``sweep`` solves whole lines of positions (see ``sweeps``), ``kernel``
+    is code compiled for the ruleset. ``auto`` takes the reference for tables so small that compiling takes longer; else
+    a sweep if one applies; else the kernel if 64-bit integers are wide enough. Raises RulesetError for a faulty move,
+    InstanceError if memory or 64 bits do not suffice, NoSweep if ``sweep`` is chosen and none applies.
     """
     check_kind(instance, kind)
     if method in ("reference", "kernel"):
@@ -84,7 +84,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
 
 def is_slow(instance: Instance, kind: Values) -> bool:
-    """Tell whether only the reference can solve the instance, and it has so many moves that this takes long."""
+    """Tell whether only the reference can solve the instance, and its moves are so many that this takes long."""
     try:
         sweep_for(instance, kind)
     except NoSweep:
@@ -93,7 +93,7 @@ def is_slow(instance: Instance, kind: Values) -> bool:
 
 
 def _compilable(instance: Instance) -> tuple[EvaluatedExpressions, str | None]:
-    """Return the expressions that a kernel evaluates for the instance, and the reason why none can, or None."""
+    """Return (expressions, reason): what a kernel evaluates, and why no kernel can solve the instance, or None."""
     try:
         written = evaluated_expressions(instance)
         too_wide = exceeds_machine(instance, written)
@@ -110,8 +110,8 @@ def _by_definition(instance: Instance, kind: Values) -> Table:
 class PPositions:
     """The P-positions of an instance.
 
-    cells: int64, in order, their cells in the instance's box, which are numbered in lexicographic order. positions: the
-    number of all positions, P or N.
+    cells: int64, increasing: the cells of the P-positions in the instance's box, numbered in lexicographic order.
+    positions: the number of all positions, P and N.
     """
 
     instance: Instance
@@ -122,14 +122,17 @@ class PPositions:
         return len(self.cells)
 
     def slabs(self, rows: int = 1 << 20) -> Iterator[tuple[npt.NDArray[np.int32], ...]]:
-        """Yield the P-positions in lexicographic order, ``rows`` at a time: one array (rows,) a coordinate."""
+        """Yield the P-positions in lexicographic order, ``rows`` at a time, as one array (rows,) a coordinate."""
         lows = [side.low for side in self.instance.box]
         for start in range(0, len(self.cells), rows):
             offsets = np.unravel_index(self.cells[start : start + rows], self.instance.shape)
             yield tuple((o + low).astype(np.int32) for o, low in zip(offsets, lows, strict=True))
 
     def table(self) -> Table:
-        """Return the outcomes of all positions. Raises InstanceError if the table would not fit the memory."""
+        """Return the table of all outcomes.
+
+        Raises InstanceError if the table does not fit the free memory, ValueError if a P-position is outside the space.
+        """
         instance = self.instance
         check_bytes(instance, instance.cells * 4)
         table = unsolved_table(instance)
@@ -142,10 +145,9 @@ class PPositions:
 
 
 def solve_p_positions(instance: Instance, limit: int | None = None) -> PPositions:
-    """Return all P-positions, by a sweep without a table where there is one.
+    """Return all P-positions, by a sweep without a table if one applies, else from a table.
 
-    limit: bytes of memory that the process may take. Raises InstanceError, before anything is done, where the limit or
-    the memory does not suffice.
+    limit: bytes of memory that the process may take. Raises InstanceError, before any work, if memory does not suffice.
     """
     check_kind(instance, "outcome")
     check_bytes(instance, p_position_bytes(instance), limit)
@@ -162,7 +164,7 @@ def solve_p_positions(instance: Instance, limit: int | None = None) -> PPosition
 
 
 def _by_piles(instance: Instance) -> Iterator[Array]:
-    """Yield the cells of the P-positions of each layer. Raises NoSweep where they are not found line by line."""
+    """Yield the cells of the P-positions of each layer. Raises NoSweep if they are not found line by line."""
     sweep = piles_for(instance, "outcome")
     names = instance.ruleset.coordinate_names
     lows = {name: side.low for name, side in zip(names, instance.box, strict=True)}

@@ -1,6 +1,6 @@
 """Tables: the values of all positions of an instance as one dense array over its box.
 
-Also the positions without their values (``unsolved_table``), at which statements that concern no play are checked.
+There are also tables of the positions without values (``unsolved_table``), for statements that do not depend on play.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 GRUNDY_COLUMN, OUTCOME_COLUMN = "grundy", "outcome"  # columns of a frame of positions
 ATTRIBUTE = "grundylab"  # the attribute of such a frame that describes its columns
-NO_POSITION = -1  # the cell is outside the position space
+NO_POSITION = -1  # in cells outside the position space
 _SLAB = 1 << 20  # cells in one slab
-_KEPT = 1 << 23  # cells: slabs of smaller tables are kept, as dozens of statements are checked on one table
+_KEPT = 1 << 23  # cells; the slabs of smaller tables are kept, since one table serves many checks
 
 
 @dataclass(frozen=True)
 class TableSlab:
-    """Consecutive positions in lexicographic order.
+    """Consecutive positions of a table, in lexicographic order.
 
-    coordinates: one array (rows,) a coordinate, int64 by default; values: int32 (rows,), Grundy numbers or, for
-    outcomes, 0 for a P-position and 1 for an N-position.
+    coordinates: for each coordinate one array (rows,), int64 by default. values: int32 (rows,), Grundy numbers or
+    outcomes, which are 0 for a P-position and 1 for an N-position.
     """
 
     coordinates: tuple[npt.NDArray[Any], ...]
@@ -50,7 +50,8 @@ class TableSlab:
 class Table:
     """The values of all positions of an instance.
 
-    values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions.
+    kind: whether values are Grundy numbers or outcomes. values: an int32 array over the instance's box, with
+    NO_POSITION in cells that are no positions.
     """
 
     instance: Instance
@@ -74,14 +75,14 @@ class Table:
         return self._offsets(position) is not None
 
     def _offsets(self, position: Position) -> Position | None:
-        """Return the cell of the position, None if there is no such position."""
+        """Return the indices of the position in the array ``values``, or None if there is no such position."""
         offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
         inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
         return offsets if inside and self.values[offsets] != NO_POSITION else None
 
     @cached_property
     def by_position(self) -> dict[Position, int]:
-        """All values by position, for a table small enough for a dictionary."""
+        """The values of all positions as a dictionary; meant for small tables."""
         return {
             tuple(position): value
             for slab in self.slabs()
@@ -91,9 +92,9 @@ class Table:
     def slabs(
         self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
     ) -> Iterator[TableSlab]:
-        """Yield the positions in lexicographic order, from about ``cells`` cells of the box at a time.
+        """Yield the positions in lexicographic order, those from about ``cells`` cells of the box at a time.
 
-        dtype: of the coordinates.
+        dtype: the type of the arrays of coordinates.
         """
         if cells is None and dtype is np.int64 and self.values.size <= _KEPT:
             return iter(self._kept)
@@ -115,11 +116,11 @@ class Table:
                 yield TableSlab(tuple(column[here] for column in columns), block[here])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a frame with a row a position, in lexicographic order.
+        """Return a data frame with one row for each position, in lexicographic order.
 
-        Its columns are the coordinates, parameters, bounds, ``grundy`` and ``outcome``. grundy: missing (NA) where
-        outcomes alone were solved. outcome: "P" or "N", a categorical. The frame's attribute ``grundylab`` names its
-        ruleset, and the columns that are coordinates, parameters and bounds.
+        Its columns are the coordinates, parameters, bounds, ``grundy`` (NA if only outcomes were solved) and
+        ``outcome`` ("P" or "N", a categorical). The frame's attribute ``grundylab`` names the ruleset, and lists which
+        columns are coordinates, parameters and bounds.
         """
         import pandas as pd
 
@@ -144,7 +145,7 @@ class Table:
 
 
 def frame_attributes(instance: Instance) -> dict[str, Any]:
-    """Return the attributes of a frame of positions; the same for all instances of a ruleset."""
+    """Return the attribute ``grundylab`` of a frame of positions; it is the same for all instances of a ruleset."""
     ruleset = instance.ruleset
     return {
         "ruleset": ruleset.name,
@@ -158,7 +159,7 @@ def frame_attributes(instance: Instance) -> dict[str, Any]:
 def _columns(
     instance: Instance, start: int, stop: int, dtype: type[np.signedinteger[Any]]
 ) -> tuple[npt.NDArray[Any], ...]:
-    """Return the coordinates of the cells start..stop - 1."""
+    """Return the coordinates of the cells start..stop - 1 of the box, as one array for each coordinate."""
     columns, stride = [], 1
     for side in reversed(instance.box):
         if stride * side.width <= stop - start:  # the values repeat
@@ -175,7 +176,10 @@ def _columns(
 
 
 def target_values(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
-    """Return the values that a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
+    """Return the values that a formula for the target must have where a table has these values.
+
+    values: Grundy numbers; for the target ``p`` also outcomes.
+    """
     if target.name == "true":
         return np.ones(len(values), dtype=bool)
     if target.name == "p":
@@ -184,12 +188,15 @@ def target_values(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
 
 
 def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Tell for each value whether it is that of a P-position: 0, for Grundy numbers as for outcomes."""
+    """Tell for each value whether it belongs to a P-position: 0, for Grundy numbers as for outcomes."""
     return np.equal(values, 0)
 
 
 def unsolved_table(instance: Instance) -> Table:
-    """Return a table with 0 at every position, terminal or not; no move is evaluated. Raises as ``position_cells``."""
+    """Return a table with 0 at every position, without evaluating any move.
+
+    Raises RulesetError as ``position_cells`` does.
+    """
     values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
     for cells in position_cells(instance):
         values[cells] = 0
@@ -197,10 +204,10 @@ def unsolved_table(instance: Instance) -> Table:
 
 
 def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the cells that are positions, in order, some at a time.
+    """Yield the numbers of the cells that are positions, in increasing order, a block at a time.
 
-    As in the definition, a range is evaluated only where the coordinates before it are in theirs. Raises RulesetError
-    where a range or the condition on positions has no value.
+    As in the definition, a range is evaluated only where the coordinates before it are in their ranges. Raises
+    RulesetError if a range or the condition on positions has no value.
     """
     if not instance.cells:
         return
@@ -225,7 +232,7 @@ def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _values(expr: Expr, columns: dict[str, Array], instance: Instance, rows: int) -> Array:
-    """Return the expression's values as an array (rows,)."""
+    """Return the values of the expression as an array (rows,). Raises RulesetError if it has none somewhere."""
     try:
         found = evaluate_arrays(expr, {**instance.constants, **columns}, instance.ruleset.functions)
     except EvaluationError as error:

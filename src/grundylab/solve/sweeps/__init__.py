@@ -1,7 +1,7 @@
 """Sweeps: methods that solve games without evaluating every option.
 
-Each module has one method, decides from a ruleset's moves whether it applies, and gives the reason if it does not; all
-give the reference's table.
+Each module has one method. It decides from a ruleset's moves whether the method applies, and gives the reason if not.
+All methods give the same table as the reference solver.
 """
 
 from __future__ import annotations
@@ -21,24 +21,25 @@ _Result = TypeVar("_Result")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
-    """Solve as ``solve_reference`` does, by the first sweep that applies.
+    """Return the table that ``solve_reference`` returns, by the first sweep that applies.
 
-    Raises NoSweep, with the reasons, if none does.
+    Raises NoSweep, with the reasons, if none applies.
     """
     ways: list[Callable[[Instance, Values], Table]] = [solve_piles]
     return _first(instance, kind, *ways, *([solve_heap] if len(instance.shape) == 1 else []))
 
 
 def sweep_for(instance: Instance, kind: Values) -> Sweep:
-    """Return the sweep of the instance, as far as its moves show one.
+    """Return the sweep that applies to the instance, as far as its moves show one.
 
-    Raises NoSweep, with the reasons, if there is none.
+    Raises NoSweep, with the reasons, if none applies.
     """
     ways: list[Callable[[Instance, Values], Sweep]] = [piles_for]
     return _first(instance, kind, *ways, *([heap_for] if len(instance.shape) == 1 else []))
 
 
 def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values], _Result]) -> _Result:
+    """Return the result of the first method that applies; raise NoSweep with all reasons if none does."""
     reasons: list[str] = []
     for way in ways:
         try:
@@ -49,7 +50,7 @@ def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values],
 
 
 def describe_sweep(instance: Instance, kind: Values) -> str:
-    """Describe in a few words the sweep by which the instance is solved. Raises as ``sweep_for``."""
+    """Describe in a few words the sweep that applies to the instance. Raises NoSweep as ``sweep_for`` does."""
     match sweep_for(instance, kind):
         case PileSweep(by_lines=True) as piles:
             each = ", of piles in order, as they are alike" if piles.alike else ""

@@ -1,4 +1,4 @@
-"""Bits of 64-bit words, for compiled code."""
+"""Operations on the bits of 64-bit words, for compiled code."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _PLACES.flags.writeable = False
 
 
 def word_count(bits: int) -> int:
-    """Return the number of words that hold so many bits."""
+    """Return the number of words that hold this many bits."""
     return (bits + WORD - 1) // WORD
 
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def lowest_bit(word: Any) -> int:  # noqa: ANN401 - uint64
-    """Return the place of the lowest bit that is set in the word; some bit must be."""
+    """Return the place of the lowest bit that is set in a word that is not 0."""
     low = word & (~word + _ONE)
     return _PLACES[(low * _SEQUENCE) >> _SHIFT]  # type: ignore[no-any-return]
 
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def single_bit(place: Any) -> Any:  # noqa: ANN401 - int64 -> uint64
-    """Return the word with this bit set only."""
+    """Return the word in which only the bit at this place, modulo 64, is set."""
     return _ONE << np.uint64(place & 63)

@@ -1,17 +1,18 @@
 """Sweeps of games of one heap in which a move takes a bounded number of tokens and may split the rest: octal games.
 
-The moves from every heap of some size on are read from their text (``games/heap_games.py``); smaller heaps are solved
-by the definition. Two heaps have the nim-sum of their values, and the set of nim-sums that occur is found in one of
-two ways; the choice is made anew each time that the heaps have doubled:
+The moves from all heaps from some size on are read from the rules (``games/heap_games.py``); smaller heaps are solved
+by the definition. To find the value of a heap, the sweep needs the set of the nim-sums of two heaps that a move leaves.
+It finds this set in one of three ways, and chooses anew each time that the number of heaps has doubled:
 
-- bit by bit of the values, for 64 pairs of heaps at once: does some pair have a given nim-sum (``heaploops``)?
-- by the *sparse space*. A mask divides the values into those with an even number of bits in common with it, and those
-  with an odd number, which are called common. The nim-sum of two common values is not common, whatever the mask. So the
-  pairs in which at least one heap has a value that is not common decide for every common value whether it is a nim-sum.
-  With the right mask few heaps have a value that is not common; then these pairs are few, and the other values are
-  tested as before, where the answer is nearly always found soon. (E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning
-  Ways, chapter 4, "Sparse Space Spells Speed"; A. Gangolli and T. Plambeck, A note on periodicity in some octal games,
-  International Journal of Game Theory 18, 1989.) Any mask gives the same numbers.
+- by trying all pairs of heaps;
+- bit by bit of the values, for 64 pairs at once: does some pair have a given nim-sum (``heaploops``)?
+- by the *sparse space*. A mask divides the values in two: *common* values have an odd number of bits in common with the
+  mask, the others an even number. The nim-sum of two common values is not common, whatever the mask. So whether a
+  common value is a nim-sum is decided by the pairs in which at least one heap has a value that is not common. With the
+  right mask there are few such heaps, and so few such pairs. The other values are tested bit by bit, where the answer
+  is nearly always found soon. (E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways, chapter 4, "Sparse Space
+  Spells Speed"; A. Gangolli and T. Plambeck, A note on periodicity in some octal games, International Journal of Game
+  Theory 18, 1989.) Any mask gives the same numbers.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ from grundylab.numeric import Array
 from grundylab.solve.reference import checked_options, mex
 from grundylab.solve.table import Table
 
-_STARTS = (8, 64, 512, 2048)  # sizes from which the moves may have their shape
-_FIRST = 1024  # size at which the common values are determined for the first time
+_STARTS = (8, 64, 512, 2048)  # sizes, tried in turn, from which the moves may all have one shape
+_FIRST = 1024  # size at which the common values are determined anew for the first time
 _STEPS = 1 << 14  # heaps solved in one call: Ctrl-C takes effect between two calls
 _WORD = 64
 
 
 @dataclass(frozen=True)
 class HeapSweep:
-    """The sweep of an instance with one heap. shape: of the moves from heaps of ``start`` tokens and more."""
+    """The sweep of an instance with one heap. shape: the moves from heaps of at least ``start`` tokens."""
 
     instance: Instance
     shape: MoveShape
@@ -51,7 +52,7 @@ class HeapSweep:
 
 
 def heap_for(instance: Instance, kind: Values) -> HeapSweep:
-    """Return the sweep of the instance. Raises NoSweep if there is none."""
+    """Return the sweep of the instance. Raises NoSweep if it is not recognised as a game of one heap."""
     game = specialise(instance.ruleset, dict(instance.parameters))
     try:
         heap, (side,) = heap_coordinate(game), instance.box
@@ -67,7 +68,10 @@ def heap_for(instance: Instance, kind: Values) -> HeapSweep:
 
 
 def _shape(game: Ruleset) -> tuple[MoveShape, int]:
-    """Return the shape of the moves from all heaps of some size on, and that size. Raises NotBounded."""
+    """Return the shape of the moves from all heaps of some size on, and that size.
+
+    Raises NotBounded if it is not recognised.
+    """
     for start in _STARTS[:-1]:
         try:
             return move_shape(game, start, 1), start
@@ -77,7 +81,10 @@ def _shape(game: Ruleset) -> tuple[MoveShape, int]:
 
 
 def solve_heap(instance: Instance, kind: Values) -> Table:
-    """Solve as ``solve_reference`` does. Raises NoSweep if the instance is not solved by this sweep."""
+    """Return the table that ``solve_reference`` returns.
+
+    Raises NoSweep if this sweep does not apply to the instance.
+    """
     heap = heap_for(instance, kind)
     (side,) = instance.box
     values = np.zeros(side.high + 1, dtype=np.int32)
@@ -89,7 +96,7 @@ def solve_heap(instance: Instance, kind: Values) -> Table:
 
 
 def _define(heap: HeapSweep, values: Array, stop: int) -> None:
-    """Fill in the values of the heaps below ``stop``, by the definition."""
+    """Fill in the values of the heaps smaller than ``stop``, by the definition."""
     rules = Rules(heap.instance)
     for size in range(heap.instance.box[0].low, stop):
         options = checked_options(rules, (size,))
@@ -100,7 +107,7 @@ def _define(heap: HeapSweep, values: Array, stop: int) -> None:
 
 
 def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
-    """Fill in the values from heaps of this size on."""
+    """Fill in the values of all heaps from ``size`` on. low: the least size of a heap."""
     from grundylab.solve.sweeps.heaploops import SPARSE, extend  # numba takes a second to import
 
     splits = sorted(shape.splits)
@@ -116,7 +123,7 @@ def _extend(shape: MoveShape, values: Array, low: int, size: int) -> None:
                 values, size, stop, state.way, takes, constants, taken, smallest,
                 state.common, state.rare, state.count, state.planes, state.mirrored, stamps,
             )  # fmt: skip
-            if size < stop:  # no room for another rare heap, or for a value
+            if size < stop:  # there was no room for another rare heap or for a value
                 bits = state.bits + (state.way != SPARSE or state.count < len(state.rare))
                 break
 
@@ -127,10 +134,10 @@ def _int64(numbers: Sequence[int]) -> Array:
 
 @dataclass
 class _State:
-    """The values so far and the method for the next ones. All but the planes is as in ``extend``.
+    """The method for the next heaps, and what it has collected about the heaps so far.
 
-    planes: uint64 (words, bits), for each bit the heaps in whose values it is set; mirrored: the same with the largest
-    heap first, and a word more.
+    planes: uint64 (words, bits), for each bit of the values the set of the heaps whose values have it. mirrored: the
+    same with the largest heap first, and one word more. The other fields are arguments of ``extend``.
     """
 
     way: int
@@ -142,12 +149,15 @@ class _State:
 
     @property
     def bits(self) -> int:
-        """The number of bits of a value for which there is room."""
+        """The number of bits of a value for which the planes have room."""
         return int(self.planes.shape[1])
 
 
 def _state(values: Array, low: int, size: int, bits: int) -> _State:
-    """Return the state for the values below the size, with at least ``bits`` bits and the fewest rare heaps."""
+    """Return the state for the values of heaps below ``size``, with the mask that makes the fewest heaps rare.
+
+    low: the least size of a heap. bits: the least number of bits for which the planes have room.
+    """
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     known = values[low:size]
@@ -167,11 +177,14 @@ def _state(values: Array, low: int, size: int, bits: int) -> _State:
 
 
 def _fastest_way(size: int, bits: int, mean: float, rare: int) -> int:
-    """Return the method with about the fewest steps for a heap of the size. mean: of the values of smaller heaps."""
+    """Return the method that takes about the fewest steps for a heap of this size.
+
+    mean: the mean value of smaller heaps. rare: the number of heaps whose values are not common.
+    """
     from grundylab.solve.sweeps.heaploops import ALL_PAIRS, BITS, SPARSE
 
     word = 3 * bits  # steps for a word of pairs
-    testing = mean * word * (1 + (1 << bits) / _WORD)  # for each lesser value until a pair with it is found
+    testing = mean * word * (1 + (1 << bits) / _WORD)  # for each smaller value until a pair with it is found
     costs = {
         ALL_PAIRS: size / 2,
         BITS: testing + word * size / (2 * _WORD),
@@ -181,15 +194,15 @@ def _fastest_way(size: int, bits: int, mean: float, rare: int) -> int:
 
 
 def _packed(bits: Array) -> Array:
-    """Pack bits, given as numbers, into 64-bit words."""
+    """Return bits that are given as numbers 0 and 1, packed into 64-bit words."""
     return np.packbits(bits.astype(np.uint8), bitorder="little").view(np.uint64)
 
 
 def _common(counts: Array) -> Array:
-    """Tell for each value whether it is common, by the mask for which the other values occur least often.
+    """Tell for each value whether it is common, with the mask for which values that are not common occur least often.
 
-    counts: int64 (2**bits,), the number of times that each value occurs. With (-1)**(bits in common) as signs, the
-    Walsh-Hadamard transform is the sum for every mask.
+    counts: int64 (2**bits,), the number of times that each value occurs. The Walsh-Hadamard transform gives, for every
+    mask, the sum of the counts with the sign (-1)**(number of bits in common with the mask).
     """
     sums = counts.copy()
     half = 1

@@ -1,4 +1,7 @@
-"""Compiled loops over the sizes of one heap, for ``heaps``: Grundy numbers where moves leave one heap or two."""
+"""Compiled loops over the sizes of one heap, for ``heap_sweep``: Grundy numbers where a move leaves one heap or two.
+
+``planes`` and ``mirrored`` are the arrays of ``heap_sweep._State``, with the bits of the values of smaller heaps.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,15 @@ from grundylab.numeric import Array
 from grundylab.solve.sweeps.bits import FULL, single_bit
 
 ALL_PAIRS, BITS, SPARSE = range(3)  # methods for the set of nim-sums
-_WORDS = 8  # that are tried for one move before the next
+_WORDS = 8  # words of pairs that are tried for one move before the next move
 
 
 @nb.njit(cache=True, nogil=True)
 def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, begin: int, end: int) -> bool:
-    """Tell whether two heaps of ``size`` tokens in all, each with at least ``least``, have this nim-sum.
+    """Tell whether two heaps of ``size`` tokens in all, each with at least ``least``, have the nim-sum ``value``.
 
-    The smaller heaps are those of the words begin..end - 1. Heaps a, a + 1, … are paired with size - a, size - a - 1,
-    …, whose bits are consecutive in ``mirrored``.
+    Only pairs are tried whose smaller heap is in the words begin..end - 1. Heaps a, a + 1, … are paired with size - a,
+    size - a - 1, …, whose bits are consecutive in ``mirrored``.
     """
     last, offset = size >> 1, 64 * len(planes) - 1 - size
     across, shift = offset >> 6, nb.uint64(offset & 63)
@@ -41,9 +44,10 @@ def has_pair(planes: Array, mirrored: Array, size: int, least: int, value: int, 
 
 @nb.njit(cache=True, nogil=True)
 def is_left(planes: Array, mirrored: Array, size: int, taken: Array, smallest: Array, value: int) -> bool:
-    """Tell whether from a heap of this size some move leaves two heaps with this nim-sum.
+    """Tell whether some move from a heap of this size leaves two heaps with the nim-sum ``value``.
 
-    The moves are tried in turn on a few words at a time, as it takes long to find that a move leaves none.
+    taken, smallest: for each move, the tokens taken and the least size of the smaller heap. All moves are tried on a
+    few words of pairs before the next words, since it takes long to find that one move leaves no such pair.
     """
     for begin in range(0, (size >> 7) + 1, _WORDS):
         for way in range(len(taken)):
@@ -69,13 +73,14 @@ def extend(
     mirrored: Array,
     stamps: Array,
 ) -> tuple[int, int]:
-    """Fill in the values of the heaps first..stop - 1, also in the planes; return the end and the count of rare heaps.
+    """Fill in the values of the heaps first..stop - 1; return the first size without a value and the new ``count``.
 
-    common: bool (values,), the values that the pairs tried one by one decide: all pairs, or those with one of the heaps
-    in ``rare``, of which there are ``count``. takes, constants: numbers of tokens that are taken, and sizes of heaps
-    that are left, in moves that leave one heap; taken, smallest: of those that leave two. stamps: int64 (values,), the
-    last size that had a move to the value. It stops early where there is no room in ``rare``, or none for a value in
-    the planes.
+    way_on: the method for the set of nim-sums. takes, constants: for moves that leave one heap, the numbers of tokens
+    taken and the sizes left. taken, smallest: for moves that leave two heaps, as in ``is_left``. rare: the heaps,
+    ``count`` of them, that are tried one by one with each partner. common: bool (values,), the values that are decided
+    by such pairs; with the method ALL_PAIRS all pairs are tried and all values decided. stamps: int64 (values,), the
+    last size from which a move led to each value. The function stops early if ``rare`` is full, or if a value needs
+    more bits than the planes have.
     """
     end, bits = 64 * len(planes) - 1, planes.shape[1]
     most = len(common)
@@ -90,7 +95,7 @@ def extend(
             total, least = size - taken[way], smallest[way]
             if way_on == ALL_PAIRS:
                 for one in range(least, (total >> 1) + 1):
-                    # no index is negative: unsigned indices save the test
+                    # unsigned indices save a test, since no index is negative
                     stamps[nb.uint64(values[nb.uint64(one)] ^ values[nb.uint64(total - one)])] = size
             else:
                 for one in rare[:count]:

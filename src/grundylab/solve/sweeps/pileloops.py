@@ -1,14 +1,15 @@
-"""Compiled loops over games of piles, line by line: a line is the positions that differ in the last pile only.
+"""Compiled loops over games of piles, line by line: a line is the positions that differ only in the last pile.
 
-- ``outcome_lines``: outcomes where any number may be taken from each pile. With the other piles fixed there is at most
-  one P-position along the last pile, since from any larger one a take leads down to it: it is the least number n from
-  which no take from another pile, and no move of another kind, leads to a P-position. So a line costs one search for
-  a free bit in a few words, whatever its length.
-- ``grundy_numbers``: with limits or without. For each pile and each line across there is a set of the values that its
-  moves lead to, as a row of bits; the Grundy number of a position is the least number in none of its rows. Along a
-  line, a row gains one value at each step, and loses those that are out of reach from there on. It never holds a value
-  twice: if the least size that a move leads to never decreases, the smaller of two sizes within reach is within reach
-  of the larger, so their values differ.
+- ``outcome_lines`` finds outcomes where any number may be taken from each pile. With the other piles fixed there is at
+  most one P-position along the last pile, since from any larger size a take leads down to it. It is the least size from
+  which no take from another pile, and no move of another kind, leads to a P-position. So a line costs one search for a
+  free bit in a few words, whatever its length.
+- ``grundy_numbers`` finds Grundy numbers, with or without limits on takes. For each pile and each line along it there
+  is a row of bits, the set of the values to which takes from this pile lead. The Grundy number of a position is the
+  least number in none of its rows. From one position to the next along a line, a row gains one value and loses the
+  values that are out of reach from there on. It never holds a value twice: the least size that a take leads to never
+  decreases along the line, so of two sizes within reach the smaller is within reach of the larger, and their values
+  differ.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ NONE = -1  # no P-position on this line
 
 @nb.njit(cache=True, nogil=True)
 def decode(line: int, sizes: Array, place: Array) -> None:
-    """Fill in ``place``, the sizes of all piles but the last on this line."""
+    """Fill in ``place`` with the sizes of all piles but the last on this line."""
     for pile in range(len(sizes) - 2, -1, -1):
         place[pile] = line % sizes[pile]
         line //= sizes[pile]
@@ -32,7 +33,7 @@ def decode(line: int, sizes: Array, place: Array) -> None:
 
 @nb.njit(cache=True, nogil=True)
 def line_across(place: Array, sizes: Array, pile: int) -> int:
-    """Return the number of the line across with one of the piles (and the last) left out."""
+    """Return the number of the line across: the index of ``place`` without ``pile`` and without the last pile."""
     number = 0
     for other in range(len(sizes) - 1):
         if other != pile:
@@ -42,11 +43,11 @@ def line_across(place: Array, sizes: Array, pile: int) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
-    """Return int32 (lines,): the place of the P-position along the last pile, or NONE.
+    """Return int32 (lines,): the place of the P-position of each line along the last pile, or NONE.
 
-    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines), places
-    on each line from which another move leads to a P-position, or NONE. alike: the game is symmetric in its piles (then
-    all sizes are equal), and lines are computed once for each multiset of piles.
+    sizes: int64, the number of sizes of each other pile. axis: the number of sizes of the last pile. met: int32 (kinds,
+    lines), places on each line from which a move of another kind leads to a P-position, or NONE. alike: the game is
+    symmetric in its piles. Then all sizes are equal, and one line is computed for each multiset of piles.
     """
     piles = len(sizes)
     lines = 1
@@ -54,13 +55,11 @@ def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
         lines *= size
     result = np.full(lines, NONE, dtype=np.int32)
     words = (axis + WORD - 1) // WORD
-    # For each pile and each line across, one row of bits: where P-positions differ from this line in that pile only.
+    # For each pile and each line across, a row of bits: where P-positions differ from this line in that pile only.
     starts = np.zeros(piles + 1, dtype=np.int64)
     for pile in range(piles):
         starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
-    rows = (
-        lines // sizes[0] if alike and piles else starts[piles]
-    )  # without another pile there is no line across
+    rows = lines // sizes[0] if alike and piles else starts[piles]  # with one pile there is no line across
     used = np.zeros((rows, words), dtype=np.uint64)
     many = np.zeros(words, dtype=np.uint64)  # the rows of all piles but the last together
     run = sizes[piles - 1] if piles else 1
@@ -97,9 +96,9 @@ def outcome_lines(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def _search(one: Array, other: Array, met: Array, line: int) -> int:
-    """Return the least place whose bit is in neither row and which is not one of those met.
+    """Return the least place whose bit is in neither row and which no move in ``met`` excludes.
 
-    It is past the rows if there is none.
+    If there is none, the place returned is past the end of the rows.
     """
     for word in range(len(one)):
         taken = one[word] | other[word]
@@ -114,7 +113,7 @@ def _search(one: Array, other: Array, met: Array, line: int) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def _begin(sizes: Array, place: Array) -> int:
-    """Return the least last size with all sizes in order, or -1 if those before it are not in order."""
+    """Return the least size of the last pile in ``sizes`` that keeps ``place`` in order, or -1 if there is none."""
     for pile in range(len(sizes) - 2):
         if place[pile] > place[pile + 1]:
             return -1
@@ -123,7 +122,7 @@ def _begin(sizes: Array, place: Array) -> int:
 
 @nb.njit(cache=True, nogil=True)
 def _mirror(result: Array, sizes: Array, place: Array) -> None:
-    """Copy each line to those with the piles in another order."""
+    """Copy each line with sizes in order to the lines with the same sizes in another order."""
     piles = len(sizes)
     if piles == 2:
         width = sizes[0]
@@ -145,12 +144,12 @@ def _mirror(result: Array, sizes: Array, place: Array) -> None:
 
 @nb.njit(cache=True, nogil=True)
 def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
-    """Fill in ``found``: int32 (cells of the piles' box,); return False if a value needs more than ``words`` words.
+    """Fill in ``found``, int32 (cells,), with Grundy numbers; return False if a value needs more than ``words`` words.
 
-    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells), the
-    same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest
-    size), the least size that a move leads to from each size of the pile, and the size itself where there is none; it
-    never decreases. words: the number of words of bits for each row.
+    found: at the beginning, for each cell the value to which a move of another kind leads, or -1. others: int32 (kinds,
+    cells), the same for further moves. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least
+    the greatest size), for each size of a pile the least size to which a take leads, or the size itself if there is
+    none; it never decreases. words: the number of 64-bit words in each row of bits.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -216,9 +215,9 @@ def _enter(
     used: Array,
     found: Array,
 ) -> None:
-    """Fill in ``place``, the other piles' sizes on this line, and ``rows``, the start of each one's rows in ``used``.
+    """Fill in ``place``, the other piles' sizes on this line, and ``rows``, the start in ``used`` of each pile's rows.
 
-    Values that are out of their reach from here on leave these rows.
+    Values that are out of reach from this line on are removed from these rows.
     """
     piles, axis = len(sizes), sizes[len(sizes) - 1]
     decode(line, sizes, place)

@@ -1,7 +1,8 @@
-"""Sweeps of games of piles: each move takes from one pile, or leads from one layer to another (a pass).
+"""Sweeps of games of piles: each move takes from one pile, or leads from one layer to another, as a pass does.
 
-They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile
-only: by the one P-position of each line for outcomes where takes have no limit, else by Grundy numbers (``pileloops``).
+Games are solved layer by layer, and each layer line by line; a line is the positions that differ only in the last pile.
+For outcomes where takes have no limit, the sweep finds the one P-position of each line; else it finds Grundy numbers
+(``pileloops``).
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ _BLOCK = 1 << 17  # cells for which a condition is evaluated at once
 class PileSweep:
     """The sweep of an instance with piles, as ``piles_for`` makes it.
 
-    kind: of the values to solve for. layers: the values of the coordinates that are no piles, each after all that moves
-    lead to from it; ``game`` gives those moves. reach: int64 (piles, greatest number of sizes), the least size that a
-    take leads to from each size.
+    kind: the values to solve for. game: the moves between layers. layers: the layers of the instance, each after all
+    that moves lead to from it. reach: int64 (piles, greatest number of sizes), for each size of a pile the least size
+    to which a take leads.
     """
 
     instance: Instance
@@ -49,7 +50,7 @@ class PileSweep:
 
     @property
     def by_lines(self) -> bool:
-        """True if the one P-position of each line is found, and not Grundy numbers."""
+        """True if the sweep finds the P-position of each line, False if it finds Grundy numbers."""
         return self.kind == "outcome" and self.game.unbounded
 
     @property
@@ -60,12 +61,12 @@ class PileSweep:
 
     @property
     def lines(self) -> int:
-        """The number of lines of all layers."""
+        """The number of lines of all layers together."""
         return prod(self.sizes[:-1]) * len(self.layers)
 
     @cached_property
     def alike(self) -> bool:
-        """True if the game is symmetric in its piles, as far as its text shows."""
+        """True if the text of the game shows that it is symmetric in its piles."""
         if len(set(self.sizes)) > 1 or not self.game.unbounded:
             return False
         whens = [step.when for layer in self.layers for step in self.game.descents(layer)]
@@ -73,7 +74,7 @@ class PileSweep:
 
 
 def piles_for(instance: Instance, kind: Values) -> PileSweep:
-    """Return the sweep of the instance. Raises NoSweep if there is none."""
+    """Return the sweep of the instance. Raises NoSweep, with the reason, if this sweep does not apply."""
     try:
         game = piled_game(instance.ruleset, dict(instance.parameters))
         order = _ordered(game, instance)
@@ -89,13 +90,16 @@ def piles_for(instance: Instance, kind: Values) -> PileSweep:
         _check_total(game, order, instance)
     elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
-            f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
+            f"{instance}: a take from a larger pile may leave less than any take from a smaller one"
         )
     return sweep
 
 
 def solve_piles(instance: Instance, kind: Values) -> Table:
-    """Solve as ``solve_reference`` does. Raises NoSweep if the instance is not solved by this sweep."""
+    """Return the table that ``solve_reference`` returns.
+
+    Raises NoSweep if this sweep does not apply to the instance.
+    """
     sweep = piles_for(instance, kind)
     values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     names = instance.ruleset.coordinate_names
@@ -108,9 +112,10 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
 
 
 def sweep_layers(sweep: PileSweep) -> Iterator[tuple[LayerValues, Array]]:
-    """Yield every layer with its result.
+    """Yield (layer, result) for every layer, each after all that moves lead to from it.
 
-    It is int32 (sizes but the last), the P-position of each line or NONE; or int32 (sizes), the Grundy numbers.
+    The result is the P-position of each line or NONE, int32 (sizes of all piles but the last), if ``by_lines``;
+    otherwise the Grundy numbers, int32 (sizes of all piles).
     """
     known: dict[LayerValues, Array] = {}
     last_use = {
@@ -125,6 +130,7 @@ def sweep_layers(sweep: PileSweep) -> Iterator[tuple[LayerValues, Array]]:
 
 
 def _lines(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
+    """Return the P-position of each line of a layer, from the results ``known`` of the layers below it."""
     from grundylab.solve.sweeps.pileloops import NONE, outcome_lines
 
     *outer, axis = sweep.sizes
@@ -141,7 +147,7 @@ def _lines(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]
 
 
 def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
-    """Return the P-positions of a layer below that the move leads to; NONE on the other lines."""
+    """Return the P-positions of the layer ``below`` to which the move leads; NONE on the other lines."""
     from grundylab.solve.sweeps.pileloops import NONE
 
     if step.when == TRUE:
@@ -152,7 +158,7 @@ def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
     met = np.full_like(below, NONE)
     columns = _open_grid(sweep.game.axes[:-1], below.shape)
     for start, stop in _blocks(below.shape):
-        # in a game that is symmetric in its piles, ordered ones suffice
+        # in a game that is symmetric in its piles, lines with sizes in order suffice
         block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
         there = _exists(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
         met[block] = np.where(there, below[block], np.int32(NONE))
@@ -160,14 +166,14 @@ def _lines_reached(step: LayerMove, below: Array, sweep: PileSweep) -> Array:
 
 
 def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield parts of the first side: conditions are evaluated on 64-bit integers, so not everywhere at once."""
+    """Yield (start, stop) of consecutive parts of the first side; conditions are evaluated on one part at a time."""
     rows = max(1, _BLOCK // max(1, prod(shape[1:])))
     for start in range(0, shape[0], rows):
         yield start, min(start + rows, shape[0])
 
 
 def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array]:
-    """Return part of an open grid."""
+    """Return the part of an open grid that lies in the block."""
     return {
         name: column[
             tuple(part if side > 1 else slice(None) for part, side in zip(block, column.shape, strict=True))
@@ -177,6 +183,7 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
 
 
 def _values(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
+    """Return the Grundy numbers of a layer, from the results ``known`` of the layers below it."""
     from grundylab.solve.sweeps.bits import word_count
     from grundylab.solve.sweeps.pileloops import grundy_numbers
 
@@ -190,7 +197,10 @@ def _values(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array
 
 
 def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValues, Array]) -> Array:
-    """Return int32 (kinds, cells): the values that moves to other layers lead to, or -1; at least one row."""
+    """Return int32 (moves, cells): the values to which moves to other layers lead, -1 where there is no move.
+
+    There is at least one row.
+    """
     steps = sweep.game.descents(layer)
     met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
     columns = _open_grid(sweep.game.axes, sweep.sizes)
@@ -203,7 +213,7 @@ def _values_reached(sweep: PileSweep, layer: LayerValues, known: dict[LayerValue
 
 
 def _dense(found: Array, sweep: PileSweep) -> Array:
-    """Return the layer's values, over the piles' sizes."""
+    """Return the values of all positions of a layer, over the sizes of the piles."""
     if not sweep.by_lines:
         return found if sweep.kind == "grundy" else np.minimum(found, 1)
     values = np.ones(sweep.sizes, dtype=np.int32)
@@ -213,22 +223,26 @@ def _dense(found: Array, sweep: PileSweep) -> Array:
 
 
 def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa: ANN401 - a sequence
+    """Return for each name an array of its values, such that all arrays broadcast to the shape ``sizes``."""
     grid = np.ogrid[tuple(slice(size) for size in sizes)] if sizes else ()
     return dict(zip(names, grid, strict=True))
 
 
 def _exists(step: LayerMove, columns: dict[str, Array], sweep: PileSweep) -> Array | bool:
-    """Return the places where the move exists; columns: the piles."""
+    """Return a mask of the places where the move exists. columns: the sizes of the piles, by name."""
     if step.when == TRUE:
         return True
     try:
         return np.asarray(evaluate_arrays(step.when, columns, sweep.game.game.functions))
-    except EvaluationError as error:  # perhaps at a position where it is not needed
+    except EvaluationError as error:  # perhaps only where the definition does not need the value
         raise NoSweep(f"{sweep.instance}: {error.message}") from None
 
 
 def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
-    """Return the instance's layers, each after all that moves lead to from it."""
+    """Return the layers of the instance, each after all that moves lead to from it.
+
+    Raises NotLayered if there are too many.
+    """
     ranges = {c.name: c.ends for c in game.game.coordinates}
     box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     spans = [range(box[name].low, box[name].high + 1) for name in game.names]
@@ -248,7 +262,7 @@ def _ordered(game: LayeredGame, instance: Instance) -> tuple[LayerValues, ...]:
 
 
 def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
-    """Raise NoSweep unless every move evidently lowers the measure: then none is faulty."""
+    """Raise NoSweep unless it is evident that every move lowers the measure, so that no move is faulty."""
     names = game.game.coordinate_names
     weight = measure_weights(game.game.measure, names)
     if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
@@ -264,7 +278,7 @@ def _check_measure(game: LayeredGame, order: tuple[LayerValues, ...]) -> None:
 
 
 def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: Instance) -> None:
-    """Raise NoSweep unless conditions have values everywhere, since they are evaluated at P-positions only."""
+    """Raise NoSweep if a condition may have no value somewhere; this sweep evaluates conditions at P-positions only."""
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
         if not is_total(when, game.game.functions, known):
@@ -272,7 +286,10 @@ def _check_total(game: LayeredGame, order: tuple[LayerValues, ...], instance: In
 
 
 def _reach(game: LayeredGame, instance: Instance) -> Array:
-    """Return the array ``reach`` of ``PileSweep``. Raises NoSweep for a limit that has no value or exceeds the pile."""
+    """Return the array ``reach`` of ``PileSweep``.
+
+    Raises NoSweep for a limit of takes that has no value or may exceed the pile.
+    """
     shape = dict(zip(instance.ruleset.coordinate_names, instance.shape, strict=True))
     most = max(shape[axis] for axis in game.axes)
     rows = np.zeros((len(game.axes), most), dtype=np.int64)
