@@ -1,4 +1,7 @@
-"""Records of ``grundylab verify --slab``, each of one slab of an instance, and the verdict that they form together."""
+"""Records of ``grundylab verify --slab``, and the verdict that follows from the records of all slabs.
+
+A slab is one of several parts of a large table; each part may be verified by a job of its own.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from grundylab.version import __version__
 
 @dataclass(frozen=True, kw_only=True)
 class SlabCheck:
-    """The check of one slab of an instance; see ``Check``. hash: the hash of the ruleset."""
+    """The check of one slab of an instance; the fields are those of ``Check``. hash: the hash of the ruleset."""
 
     instance: str
     hash: str
@@ -29,7 +32,7 @@ class SlabCheck:
 
 @dataclass(frozen=True, kw_only=True)
 class SlabRecord:
-    """The checks of a statement on one slab of each instance."""
+    """The checks of a statement on one slab, such as ``2/8``, of each instance."""
 
     target: TargetField
     formula: FormulaField
@@ -40,7 +43,7 @@ class SlabRecord:
 
 
 def slab_record(claim: Claim, checks: Iterable[Check], slab: Slab) -> SlabRecord:
-    """Return the record of the checks on one slab of each instance."""
+    """Return the record of a claim's checks on one slab of each instance."""
     return SlabRecord(
         target=claim.target,
         formula=claim.formula,
@@ -60,7 +63,8 @@ def slab_record(claim: Claim, checks: Iterable[Check], slab: Slab) -> SlabRecord
 def combined_verdict(instances: Sequence[Instance], parts: Sequence[SlabRecord]) -> Verdict:
     """Return the verdict on a statement from the records of all its slabs, in any order.
 
-    Raises ConfigError unless they are the slabs of these instances, each once, for one statement and by this version.
+    Raises ConfigError unless ``parts`` has each slab of these instances once, all for one statement and written by this
+    version of grundylab.
     """
     labels = [(instance.label, instance.ruleset.hash) for instance in instances]
     slabs = sorted((int(part.slab.partition("/")[0]), part.slab) for part in parts)
