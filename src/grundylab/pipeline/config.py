@@ -52,12 +52,12 @@ _FOLDERS = (
 
 
 class ConfigSpec(Settings):
-    """The keys of the whole file."""
+    """The keys of a configuration file."""
 
     engines: list[str] = Field(
         default_factory=lambda: list(ENGINES),
         min_length=1,
-        description="The default engines, which search for formulas.",
+        description="The engines that search for formulas in studies without `engines` of their own.",
     )
     papers: bool = Field(
         default=False,
