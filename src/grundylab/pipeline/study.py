@@ -461,7 +461,7 @@ class Study(Keys):
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """What to compute for pictures of rows, and the parameter settings; only games of one coordinate have any."""
+        """The values to compute for pictures of rows, and the parameter settings: none unless it has one coordinate."""
         if self.rows is None or len(self.ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]
