@@ -461,7 +461,7 @@ class Study(Keys):
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """The values to compute for pictures of rows, and the parameter settings: none unless it has one coordinate."""
+        """The values to compute for drawn rows, and their parameter settings: none for games of several coordinates."""
         if self.rows is None or len(self.ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]

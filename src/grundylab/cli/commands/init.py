@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> CommandResult:
         f"    grundylab study {GAME}",
         f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first reports everything grundylab can derive about the game; the second has every engine look for "
+        "The first reports everything grundylab can derive about the game; the second lets every engine search for "
         "formulas, and makes a page.",
-        "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
+        "'snakemake --cores 2' does the latter for all studies of config.yaml, in some minutes.",
     ]
     return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 

@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> CommandResult:
         "",
         *(f"    {command}" for command in commands),
         "",
-        "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
+        "If your game has parameters, each command needs values for them, as in --param m=4,5,6 (three games).",
         "",
-        "To have every engine look for formulas, and a page of it, put this line at the end of config.yaml, under "
-        "'studies:' (tables,",
-        "parameters and targets are chosen; docs/config.md has the keys that choose others):",
+        "To let every engine search for formulas, and to get a page, add this line at the end of config.yaml, under "
+        "'studies:'.",
+        "Tables, parameter values and targets are then chosen for you; docs/config.md has the keys that set them:",
         "",
         study.rstrip(),
         "",
