@@ -113,8 +113,7 @@ class PaperStatement(Strict):
     def _one_account(self) -> PaperStatement:
         if self.reason is not None and self.same_as is not None:
             raise ValueError(
-                "a statement that is the 'same as' one of the other version is accounted for there; "
-                "remove 'reason:'"
+                "a statement with 'same as:' is accounted for in the other version of the paper; remove 'reason:'"
             )
         if self.kind == "text uncertain" and self.reason is None:
             raise ValueError("'text uncertain' needs a 'reason:' that names what is uncertain")

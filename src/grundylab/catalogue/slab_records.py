@@ -70,7 +70,7 @@ def combined_verdict(instances: Sequence[Instance], parts: Sequence[SlabRecord])
     slabs = sorted((int(part.slab.partition("/")[0]), part.slab) for part in parts)
     if not parts or slabs != [(number, f"{number}/{len(parts)}") for number in range(1, len(parts) + 1)]:
         raise ConfigError(
-            f"these are not all slabs of a whole: {', '.join(slab for _, slab in slabs) or 'none'}"
+            f"these are not all slabs of one check: {', '.join(slab for _, slab in slabs) or 'none'}"
         )
     if any(part.version != __version__ for part in parts):
         raise ConfigError(f"these slabs are not all by this version of grundylab ({__version__})")
@@ -78,7 +78,9 @@ def combined_verdict(instances: Sequence[Instance], parts: Sequence[SlabRecord])
     if len(statements) > 1:
         raise ConfigError("these slabs are of several formulas")
     if any([(check.instance, check.hash) for check in part.checks] != labels for part in parts):
-        raise ConfigError(f"these slabs are not of {'; '.join(map(str, instances))}, by the same rules")
+        raise ConfigError(
+            f"these slabs are not of {'; '.join(map(str, instances))}, or not by the same rules"
+        )
     target, formula, where = statements.pop()
     checks = tuple(
         merge_checks([_check_of(part.checks[number], instance) for part in parts])

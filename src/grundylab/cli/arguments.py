@@ -113,7 +113,7 @@ def set_completion(action: argparse.Action, how: Completion) -> None:
 def path(text: str) -> str:
     """Return the text, which names a file or folder and must not be empty (an argument type)."""
     if not text:
-        raise argparse.ArgumentTypeError("'' is no name of a file")
+        raise argparse.ArgumentTypeError("'' is not the name of a file")
     return text
 
 

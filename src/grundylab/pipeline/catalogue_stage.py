@@ -65,5 +65,5 @@ def _pairs(
 ) -> list[tuple[_T, CoqAnswer | None]]:
     """Return pairs of a proof or row and Coq's answer about it. Raises ConfigError if their numbers differ."""
     if len(answers) != len(records):
-        raise ConfigError("this is about other proofs; run again", Place(file))
+        raise ConfigError("these answers are about other proofs; run again", Place(file))
     return list(zip(records, answers, strict=True))

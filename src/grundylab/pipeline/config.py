@@ -139,7 +139,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
                 )
             if study.every and game in judged:
                 raise ConfigError(
-                    f"another study judges the claims of {game}, which is all that this one would do; remove one",
+                    f"another study judges the claims of {game}, and this one would do nothing else; remove one",
                     reader.place("every"),
                 )
             study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})

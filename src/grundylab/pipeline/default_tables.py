@@ -62,7 +62,7 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
     if not train:
         raise InstanceError(
             f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
-            f"{ruleset.domain}, and the tables are chosen from these; name larger ones yourself"
+            f"{ruleset.domain}; choose larger ones yourself"
         )
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
     test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))

@@ -112,7 +112,7 @@ class SurveySpec(RulesetSpec):
         for name, values in self.discover.test.bounds.items():
             if name in learnt and values and max(values) <= learnt[name]:
                 raise ValueError(
-                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:; formulas learnt "
-                    "from small: are checked on larger tables"
+                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:; give a larger one, "
+                    "since formulas learnt from small: are checked here"
                 )
         return self

@@ -163,7 +163,7 @@ def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> SliceFigure:
     )
     file = options.figure
     if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
-        raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
+        raise InstanceError(f"--figure {file}: LaTeX cannot include a file with this name; rename it")
     if file is None and values == "outcome":
         raise InstanceError(
             "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
@@ -237,7 +237,8 @@ def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
         claim = request.claim
         if not claim.plain:
             raise FormulaError(
-                f"{claim.id} looks up other positions' values, or is about more variables than a position's"
+                f"{claim.id} looks up other positions' values, or has variables besides the coordinates; "
+                "Walnut cannot read it"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
     return _saved_proof(ruleset, request, options.results)
@@ -264,7 +265,8 @@ def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
     if not files:
         name = claim.id if request.published else claim.formula
         raise ConfigError(
-            f"no proof of {name} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+            f"no proof of {name} is saved here; 'grundylab prove' searches for one and saves it",
+            Place(results),
         )
     check_unchanged(catalogue, matching, ruleset, results)
     folder = Path(results).parent
