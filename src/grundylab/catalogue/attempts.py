@@ -184,7 +184,7 @@ def with_coq_answer(record: _Record, answer: CoqAnswer | None) -> _Record:
     return replace(record, machine_checked=answer, procedures=procedures)
 
 
-_LONGEST_AUTOMATON = 64  # states; the text of a larger automaton is not readable
+_LONGEST_AUTOMATON = 64  # the most states of an automaton whose text is kept
 
 
 def _accepting(automaton: Dfa) -> Accepting:

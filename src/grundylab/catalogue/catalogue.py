@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_SHORT = 12  # hexadecimal digits of a digest that is shown
+_SHORT = 12  # how many hexadecimal digits of a digest are shown
 _LARGEST = 400  # the most nodes of a row's formula that is listed among the formulas found
 _ROWS_OWN = ("reason", "proof", "exceptions")  # fields that mean something else in a row than in a formula
 

@@ -29,7 +29,7 @@ from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
-COMPARING = 5.0  # seconds for MONA on one question about two formulas
+COMPARING = 5.0  # seconds for one comparison of two formulas
 RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
 VERBS = {
     "rediscovers": "says the same as",

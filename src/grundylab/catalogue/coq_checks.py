@@ -65,7 +65,7 @@ def check_proofs_by_coq(
         file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
         if (file, proof.formula) not in answers:
             path = coq_path(Path(file or "formula"), folder)
-            if path in paths:  # another formula, proved by the same induction
+            if path in paths:  # it is the file of another formula with the same proof
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
             text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))

@@ -114,7 +114,7 @@ def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Funct
             pass
         case Compare(ops=ops) if len(ops) > 1:
             parts = tuple(Compare((op,), (left, right)) for op, left, right in formula.links)
-        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # as truth values
+        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # two conditions
             parts = (left, right)
         case If(condition=condition, then=then, otherwise=otherwise):
             parts = (then if evaluate(condition, environment, functions) else otherwise,)

@@ -49,7 +49,7 @@ from grundylab.statement import statement_about
 
 _AnyRecord = TypeVar("_AnyRecord", bound=JudgedStatement)
 LATE = "not begun: the time for proofs was used up"
-CORRECTED = "-corrected"  # the suffix of a claim's id for its correction
+CORRECTED = "-corrected"  # is added to a claim's id to name its correction
 
 
 def prove_all(
@@ -106,7 +106,7 @@ def prove_all(
             proof = prove(claim, where, [*found, *corrected])
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
-                break  # for all parameters, so also for some
+                break  # proved for all parameters, and so under every condition
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for claim in dict.fromkeys(replace(claim, id="") for claim in found):
@@ -264,7 +264,7 @@ def verdicts_with_proofs(
 
     def corrected(record: ClaimRecord) -> ClaimRecord:
         better = _proved_correction(record, proofs)
-        # exact parameters of a proof supersede a condition that was only seen to hold in tables
+        # a condition that was only seen in tables is dropped if a proof has the exact one
         guess = better and (better.status, better.formula) == ("holds", record.formula)
         return replace(record, correction=None if guess and record.exactly is not None else better)
 

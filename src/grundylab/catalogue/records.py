@@ -35,7 +35,7 @@ from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
-STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which a reader should see them
+STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
 Numbers = Mapping[str, int]
 
 

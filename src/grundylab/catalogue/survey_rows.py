@@ -32,7 +32,7 @@ SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
-_SLOT = "slot."  # prefix of a slot's name, in a table's columns
+_SLOT = "slot."  # a slot's column has its name after this prefix
 _INTEGERS = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # may be missing
 
 

@@ -57,7 +57,7 @@ def judge_candidates(
     for candidate in every:
         finders.setdefault(_identity(candidate), {})[candidate.engine] = None
     for candidate in every:
-        if (by := finders.pop(_identity(candidate), None)) is None:  # already recorded
+        if (by := finders.pop(_identity(candidate), None)) is None:  # the same formula is recorded already
             continue
         found = _records(ruleset, parent, candidate, tables, where, records, known)
         records += [replace(record, engines=tuple(by)) for record in found]

@@ -32,7 +32,7 @@ from grundylab.language.syntax import FALSE, TRUE, Expr
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
 _LOOKED = ", looking at"  # before the number of positions: the statement may be right at most of them
-_LITTLE = 30  # positions: a statement that holds at fewer is marked as having little support
+_LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
 
 
 @cache
@@ -41,12 +41,12 @@ def _system(formula: Expr) -> System:
 
 
 def status_rank(status: Status) -> int:
-    """Return the place of a status in the order in which a reader should see them."""
+    """Return the rank of a status in the order in which readers see them: 0 for ``proved``, and so on."""
     return STATUSES.index(status)
 
 
 def status_tally(statuses: Iterable[Status]) -> dict[Status, int]:
-    """Return the number of records of each status, in the order in which a reader should see them."""
+    """Return the number of records of each status that occurs, sorted by ``status_rank``."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: status_rank(item[0])))
 
 

@@ -160,7 +160,7 @@ class _Reader:
             message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
             raise ConfigError(message, self.place())
         if set(self._raw) - {info.alias or key for key, info in Keys.model_fields.items()}:
-            validate(Keys, document, ConfigError, ("studies", name))  # its message suggests the right key
+            validate(Keys, document, ConfigError, ("studies", name))  # its error suggests the right key
         self._given = self._files()
         self._ruleset = self._game(folder)
         self._context = Context(self._ruleset, engines)

@@ -27,7 +27,7 @@ from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, progress, silent
 from grundylab.prove.outcome import Limits
 
-COQ_SECONDS = 300.0  # for one file; the slowest one known takes a minute
+COQ_SECONDS = 300.0  # the time limit for one file; the slowest one known takes a minute
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:

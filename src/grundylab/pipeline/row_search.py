@@ -235,7 +235,7 @@ class _RowProver:
         equal = Equal.model_validate({"formula": theorem.statement.formula, "premises": given})
         try:
             return listing == theorem.statement or bool(self._kernel.check(listing, equal))
-        except GrundylabError:  # automata for it would be too large
+        except GrundylabError:  # the automata of the list would be too large
             return False
 
     def _about(self, target: Target, formula: Expr, where: Expr) -> Statement:

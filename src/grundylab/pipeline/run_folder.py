@@ -51,7 +51,7 @@ def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
 
 def damage(folder: str, instances: Iterable[Instance]) -> str | None:
     """Return in words which dataset of a job's folder is missing or was edited; None if there is none."""
-    from grundylab.solve.dataset import dataset_name  # pyarrow is slow to import, and every job would
+    from grundylab.solve.dataset import dataset_name  # imports pyarrow, which is slow
 
     made = Path(folder, _TIMESTAMP)
     for file in (made.with_name(dataset_name(instance)) for instance in instances):

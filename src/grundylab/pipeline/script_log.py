@@ -17,7 +17,7 @@ from grundylab.files import os_error_text
 BAD_INPUT, INTERRUPTED = 2, 130
 EDITED = "it was edited while the workflow ran; run again"
 COLLECTION_THRESHOLD = (
-    100_000  # new objects between garbage collections: few are worth it, since a job ends soon
+    100_000  # new objects between garbage collections: a job ends soon, so they are seldom useful
 )
 
 

@@ -304,7 +304,7 @@ class _Steps:
                     break
                 tables = [solve(instance, self.study.values) for instance in larger]
             except GrundylabError:
-                break  # it would take too long, or it is no game
+                break  # solving would take too long, or the rules make no game of this size
             took = _seconds() - started
             if not found and took <= seconds:
                 took = 0.0

@@ -42,14 +42,14 @@ from grundylab.version import __version__
 
 FOLDER = "surveys"
 MAX_GAMES = 1_000_000
-SMALL = Room(3_000, 100_000, 32)  # for the tables of one game, unless the file names them
+SMALL = Room(3_000, 100_000, 32)  # limits of the small tables of a game, unless the file has ``small:``
 CHECKED = 200  # the most games that are read before the survey begins, to find mistakes
 # Keys whose values are words or names, not expressions; and keys whose value is a mapping by names.
 _WORDS = {
     "title", "source", "description", "name", "from", "id", "at", "note", "paper", "target", "values", "play",
 }  # fmt: skip
 _NAMES = {"parameters", "position", "functions", "for", "to", "rows", "columns"}
-_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys of a survey
+_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys that only a survey has
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class Survey:
         for name, index in self._indices(number).items():
             with self._scope.at("slots", name, index):
                 value = str(self.choices[name][index])
-                self._scope.parsed(value)  # so that an error cites the text as the file has it
+                self._scope.parsed(value)  # parsed alone first, so that an error quotes the text of the file
                 text = _substituted(value, texts)
                 trees[name] = self._scope.parsed(text)
                 if name in self.fixed and not isinstance(trees[name], Int):
@@ -321,7 +321,7 @@ def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey
 def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
     """Yield the files of the rulesets that the claims look up.
 
-    Raises RulesetError at the line that names a ruleset that does not exist.
+    Raises RulesetError, at the line that names the ruleset, if there is no such ruleset.
     """
     for number, claim in enumerate(spec.claims):
         for name, of in claim.values.items():
@@ -330,7 +330,7 @@ def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
             try:
                 yield from reload_ruleset(of, RULESETS).files
             except RulesetError as error:
-                if error.place.line is not None:  # it exists, and the fault is in it
+                if error.place.line is not None:  # the ruleset exists, and the mistake is in its file
                     raise
                 place = document.place(("claims", number, "values", name))
                 raise RulesetError(error.message, place) from None

@@ -65,7 +65,7 @@ class Trial:
 def run(options: argparse.Namespace) -> CommandResult:
     """Read one ruleset, try its moves, and report both."""
     ruleset = load_ruleset(options.ruleset)
-    ruleset_files(ruleset)  # raises for a claim that looks up a missing ruleset
+    ruleset_files(ruleset)  # raises an error if a claim looks up a missing ruleset
     requested = select_instances(ruleset, options) if options.bound or options.param else None
     trial = try_moves(ruleset) if requested is None else _try_instances(ruleset, requested)
     solved = solving_methods(trial.instances[0]) if trial.instances else {}
