@@ -1,33 +1,33 @@
-# make run     set up and run the studies of config.yaml   make test  set up, lint and test
-# make papers  those of studies/papers.yaml: every statement of the five papers      make open  those of studies/open.yaml
-# make run STUDY=kayles  one study, or several (STUDY="kayles wythoff"): each has a page of its own, results/kayles/report
-# make surveys  ask the same of every game of the templates in surveys/ (SURVEY=pass-guards: of one of them)
-# make run JULIA=no   without fetching Julia, which the engine pysr needs, where it is missing (JULIA=yes: try again)
-# make docs  the documentation as a site, docs/_build/html/index.html
-# make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
-# make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
-# make coq    compile the development that files for Coq rest on (coq/) in .cache/coq (needs coqc)
-# make bench  how fast positions are solved, against recursion and C (needs cc)
-# make bench-pysr  PySR beside the other engines on the same data
-# make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
+# make run      set up, and run the studies of config.yaml   make test  set up, lint and test
+# make papers   run studies/papers.yaml: every statement of the five papers      make open  run studies/open.yaml
+# make run STUDY=kayles  run one study, or several (STUDY="kayles wythoff"); the page is in results/kayles/report
+# make surveys  test and prove the claims of the templates in surveys/ for all their games (SURVEY=pass-guards: of one)
+# make run JULIA=no   do not fetch Julia, which the engine pysr needs, if it is missing (JULIA=yes: try again)
+# make docs     build the documentation as a site, docs/_build/html/index.html
+# make lint     run ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make test-long  run tests that take a night: a million texts for the parsers, random rulesets (docs/long-tests.md)
+# make coq      compile the Coq development in coq/, which exported Coq files use, in .cache/coq (needs coqc)
+# make bench    measure how fast positions are solved, compared with recursion and C (needs cc)
+# make bench-pysr  compare PySR with the other engines on the same data
+# make bench-discovery  measure which of the papers' formulas each engine finds (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# A kernel cache of the checkout's own: nothing outside the folder is written.
+# Compiled kernels are cached in the checkout, so that nothing outside this folder is written.
 export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
-# Each job is a process: Python keeps what it has compiled, even where the environment says that it should not.
+# Each job is a new process. Python keeps its compiled files, even if the environment forbids it, to start faster.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Where the benchmark's table and attempts go; a part of it is only printed.
+# Where bench-discovery writes its table and its attempts; with OPTIONS for a part, the results are only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
 .PHONY: run papers open surveys test test-long docs lint coq bench bench-discovery bench-pysr lock setup julia browser clean
 
 SNAKEMAKE = $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 comma := ,
-# The targets that STUDY names: the studies' pages in the results' folder $(1); with no STUDY, all that there is to make.
+# The pages, in the results folder $(1), of the studies that STUDY names; empty without STUDY, which makes everything.
 pages = $(foreach name,$(subst $(comma), ,$(STUDY)),$(1)/$(name)/report/index.html)
 
 run: setup julia
@@ -42,7 +42,7 @@ surveys: setup julia
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
-# What takes longer than a change should wait for; docs/long-tests.md has its last result.
+# Tests that take too long to be run at every change; docs/long-tests.md has their last results.
 test-long: setup
 	$(BIN)/python -m pytest -m long -s
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --hypothesis-profile=long \
@@ -78,11 +78,11 @@ bench-pysr: setup
 setup: $(STAMP)
 	@sh workflow/install-program.sh "$${GRUNDYLAB_MONA:-mona}" mona "proofs are by grundylab's own automata, without a second opinion"
 
-# Of PySR, for runs alone: nothing else fetches it.
+# Julia is for the engine pysr; only the targets that run studies fetch it.
 julia: setup
 	@$(BIN)/python -P workflow/install_julia.py $(VENV)/.julia
 
-# The page is tested in a real browser.
+# The tests open the page of results in a real browser.
 browser:
 	@sh workflow/install-program.sh "$${GRUNDYLAB_CHROMIUM:-chromium}" chromium "the page's tests are skipped"
 

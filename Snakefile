@@ -1,6 +1,6 @@
-"""From the rulesets and studies of config.yaml to the catalogue and the page: `snakemake --cores 2`.
+"""Runs the studies of config.yaml, and makes the catalogue and the page of results: `snakemake --cores 2`.
 
-Another configuration: `snakemake --cores 2 --configfile studies/papers.yaml`. One study: its page is the target, as in
+For another configuration: `snakemake --cores 2 --configfile studies/papers.yaml`. For one study, name its page:
 `snakemake --cores 2 results/nim-2/report/index.html`.
 """
 

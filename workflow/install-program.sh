@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-program.sh PROGRAM PACKAGE WITHOUT: install the Debian package PACKAGE, if PROGRAM is missing and we may.
-# Everything else works without it; WITHOUT is the text that says what does not.
+# install-program.sh PROGRAM PACKAGE WITHOUT: if PROGRAM is missing, install the Debian package PACKAGE where that is
+# allowed. Otherwise print how to install it; the text WITHOUT says what does not work without the program.
 program=$1
 package=$2
 without=$3

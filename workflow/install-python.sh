@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-python.sh PYTHON VENV: make the virtual environment VENV with PYTHON. On Debian, venv is a package of its own,
-# which is installed if we may.
+# install-python.sh PYTHON VENV: make the virtual environment VENV with PYTHON. On Debian the module venv is a separate
+# package; if it is missing, it is installed where that is allowed.
 set -eu
 python=$1
 venv=$2

@@ -1,8 +1,8 @@
-"""``python -P install_julia.py STAMP [SECONDS]``: have PySR's own installer fetch Julia and its packages, once.
+"""``python -P install_julia.py STAMP [SECONDS]``: lets PySR's installer fetch Julia and its packages, once.
 
-The attempt ends after SECONDS. Without Julia everything works except the engine ``pysr``; STAMP then contains the
-reason, and there is no further attempt until ``JULIA=yes`` asks for one. ``JULIA=no`` makes none. A Julia that
-``PYTHON_JULIAPKG_EXE`` names is the user's own: nothing is added to it.
+The attempt ends after SECONDS. If it fails, the file STAMP contains the reason, and everything works except the engine
+``pysr``. There is no further attempt unless ``JULIA=yes`` is set, and none at all with ``JULIA=no``. If
+``PYTHON_JULIAPKG_EXE`` names a Julia of the user's own, nothing is fetched.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ import tempfile
 from pathlib import Path
 
 LIMIT = 900  # seconds
-SILENCE = 15  # seconds without an answer on a connection, after which the network counts as cut off
-# Importing PySR fetches and compiles whatever is missing.
+SILENCE = 15  # seconds without an answer after which a connection counts as broken
+# To import PySR fetches and compiles what is missing.
 FETCH = f"import socket; socket.setdefaulttimeout({SILENCE}); import pysr"
 
 
 def main(stamp: Path, seconds: float) -> None:
-    """Fetch Julia, or print in one line why that is not possible."""
+    """Fetch Julia, or print in one line why the engine pysr is off; do nothing if that is already decided.
+
+    stamp: the file that keeps the reason of a failure. seconds: the time limit.
+    """
     wanted = os.environ.get("JULIA", "")
     if wanted == "no" or os.environ.get("PYTHON_JULIAPKG_EXE"):
         return
@@ -36,7 +39,7 @@ def main(stamp: Path, seconds: float) -> None:
 
 
 def tell(reason: str) -> None:
-    """Print that the engine is off, and why."""
+    """Print that the engine pysr is off, with the reason."""
     print(f"the engine pysr is off: {reason} (JULIA=yes make run tries again)", file=sys.stderr)
 
 
@@ -48,7 +51,7 @@ def missing() -> str:
 
 
 def fetched(seconds: float) -> str:
-    """Fetch Julia and return why that failed; empty if it did not."""
+    """Fetch Julia, and return why that failed; empty if it succeeded."""
     print(
         "fetching Julia and PySR's packages, once: roughly 500 MB and 10 minutes (JULIA=no make run goes without)",
         file=sys.stderr,

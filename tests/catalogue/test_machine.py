@@ -168,7 +168,7 @@ def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(
             assert offered == Path(said[0].file).read_bytes()
             assert "Not machine-checked: its proof is another one" in page
         else:
-            with pytest.raises(ConfigError, match="this is about other proofs; run again"):
+            with pytest.raises(ConfigError, match="these answers are about other proofs; run again"):
                 catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
     assert record_from_json(CoqAnswers, {"proofs": [None]}, "c.json") == CoqAnswers(proofs=(None,))
 
@@ -198,5 +198,5 @@ def test_the_period_of_a_row_is_machine_checked_and_the_page_offers_its_file(tmp
     assert offered.read(name).decode() == asked[0]
     assert offered.read(Path(row.proof).name) == Path(row.proof).read_bytes()
     write_json(Path("c.json"), {**head, **record_to_json(CoqAnswers(proofs=()))})
-    with pytest.raises(ConfigError, match="this is about other proofs; run again"):
+    with pytest.raises(ConfigError, match="these answers are about other proofs; run again"):
         catalogue_stage(study, ["v.json"], ["p.json"], ".", rows=["r.json"], coq=["c.json"])

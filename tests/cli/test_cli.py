@@ -230,7 +230,7 @@ BAD = [
     ("discover nim --bound N=5 --param m=1 --budget nan",
      "argument --budget: 'nan' is not a number greater than 0 and less than 10^9; see 'grundylab "
      "discover --help'"),
-    ("solve nim --bound N=5 --param m=1 --out ''", "argument --out: '' is no name of a file; see 'grundylab solve --help'"),
+    ("solve nim --bound N=5 --param m=1 --out ''", "argument --out: '' is not the name of a file; see 'grundylab solve --help'"),
     ("solve nim --bound N=5 --par m=1", "unrecognized arguments: --par m=1; see 'grundylab solve --help'"),
     ("check " + "x" * 300 + ".yaml", "x" * 300 + ".yaml: File name too long"),
     ("show nothing.yaml --bound N=0", "nothing (N=0) has no positions to show"),

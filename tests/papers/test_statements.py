@@ -214,7 +214,7 @@ FAULTS = [
     (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 9}\nversion of: b\n", "a.yaml:6: statements.1.same as: b has no statement 'Lemma 9'"),
     (RECORD + "  - {at: Lemma 2, about: piles, kind: text uncertain}\n", "a.yaml:6: statements.1: 'text uncertain' needs a 'reason:' that names what is uncertain"),
     (RECORD + "  - {at: Lemma 2, about: piles, kind: lemma}\n", "a.yaml:6: statements.1.kind: 'lemma' is not one of 'statement', 'proof step', 'example', 'table', 'figure', 'definition' or 'text uncertain'"),
-    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1, reason: none}\nversion of: b\n", "a.yaml:6: statements.1: a statement that is the 'same as' one of the other version is accounted for there; remove 'reason:'"),
+    (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1, reason: none}\nversion of: b\n", "a.yaml:6: statements.1: a statement with 'same as:' is accounted for in the other version of the paper; remove 'reason:'"),
 ]  # fmt: skip
 
 

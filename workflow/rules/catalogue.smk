@@ -1,4 +1,5 @@
-# For all studies, and for a single one: `snakemake results/nim-2/report/index.html` needs no other study.
+# There is one catalogue of all studies, and one of each study, so that the page of one study needs no other study:
+# `snakemake results/nim-2/report/index.html`.
 rule catalogue:
     input:
         verdicts=expand("<results>/{study}/verdicts.json", study=STUDIES),

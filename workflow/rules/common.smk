@@ -1,4 +1,4 @@
-"""Definitions for the rules: the validated studies of the configuration, and the files of each of them."""
+"""Definitions for the rules: the studies of the configuration, after their keys were checked, and their files."""
 
 import glob
 import logging
@@ -19,23 +19,23 @@ from grundylab.pipeline.study import SPLITS
 from grundylab.pipeline.surveys import SurveyPaths, load_survey, part_of
 from grundylab.solve.memory import job_mebibytes
 
-# Shell commands find `grundylab` in the environment of Snakemake itself, activated or not.
+# Shell commands find `grundylab` in the environment of Snakemake, even if that is not activated.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 
-# On a full disk Snakemake cannot write its log; without this setting every line of it prints a traceback.
+# On a full disk Snakemake cannot write its log; without this setting it would print a traceback for every line.
 logging.raiseExceptions = False
 
 RESULTS, DATA = map(workflow.pathvars.get, ("results", "data"))
 
 try:
     STUDIES = studies_of(config, workflow.configfiles)
-    # For a misspelt study Snakemake only says that no rule makes the file. Its targets are not parsed yet.
+    # For a misspelt study Snakemake only says that no rule makes the file. Its own list of targets is not ready here.
     if workflow.is_main_process:
         check_targets(sys.argv[1:], RESULTS, STUDIES)
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 
-NO_JULIA = unavailable()  # why PySR cannot run here; None if it can
+NO_JULIA = unavailable()  # the reason why PySR cannot run here; None if it can
 PYSR_STUDIES = [
     name
     for name, study in STUDIES.items()
@@ -45,14 +45,14 @@ PAPERS = sorted(glob.glob("papers/*.yaml"))
 STATEMENTS = PAPERS and config.get("papers")  # whether papers.md is to be written
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
 SURVEYS = [Path(file).stem for file in sorted(glob.glob("surveys/*.yaml"))]
-SURVEY_MEBIBYTES = 2_000  # of a job of a survey
-# The keys of a study's game: its own ruleset, or with it those that its claims look up.
+SURVEY_MEBIBYTES = 2_000  # memory of one job of a survey
+# The keys that a study's game depends on. GAMES also counts the rulesets that the claims look up.
 GAME = ("name", "version", "ruleset", "files", "given")
 GAMES = ("name", "version", "ruleset", "sources", "given")
 
 
 def tables(study, split):
-    """Return the split's folder of datasets; for a study of tables made elsewhere, its files."""
+    """Return the folder with the split's datasets or, for a study of tables made elsewhere, the split's files."""
     if STUDIES[study].given:
         return STUDIES[study].given[split]
     return [f"<data>/{study}/{split}"] if STUDIES[study].datasets(split) else []
@@ -65,9 +65,9 @@ def all_tables(studies, splits=SPLITS):
 
 
 def rules_to_solve(w):
-    """Return the ruleset's files; datasets of an earlier run that were deleted or edited are made again.
+    """Return the ruleset's files, the input of the rule `solve`; have datasets made again that were deleted or edited.
 
-    Snakemake itself only compares the time of their folder, and only if the folder exists.
+    Snakemake itself compares only the time of their folder, and only if the folder exists.
     """
     study, folder = STUDIES[w.study], f"{DATA}/{w.study}/{w.split}"
     was_run = os.path.isdir(folder) or os.path.isdir(f"{RESULTS}/{w.study}")
@@ -79,23 +79,23 @@ def rules_to_solve(w):
 
 
 def memory(study, splits, attempt):
-    """Return the MiB for a job that holds these splits' tables; more for each further attempt."""
+    """Return the memory, in MiB, for a job that holds the tables of these splits; each further attempt gets more."""
     instances = [each for split in splits for each in STUDIES[study].datasets(split)]
     return attempt * job_mebibytes(instances, STUDIES[study].values)
 
 
 def keys(*names):
-    """Return these keys of a study for a rule's script; a change of any other key does not run the rule again."""
+    """Return a function that gives a rule's script these keys of its study; only their changes run the rule again."""
     return lambda w: STUDIES[w.study].part(names)
 
 
 def keys_of_all(studies, *names):
-    """Return these keys of several studies, by the studies' names."""
+    """Return the values of these keys for each of the studies, by the study's name."""
     return {study: STUDIES[study].part(names) for study in studies}
 
 
 def files(name, studies):
-    """Return the files of that name of those of the studies that have one."""
+    """Return the paths of the file `name` for those of the studies that have such a file."""
     has = {
         "fits.json": lambda study: study.targets,
         "pysr.json": lambda study: study.name in PYSR_STUDIES,
@@ -120,7 +120,7 @@ def places(name):
     return SurveyPaths(Path(RESULTS, "surveys", name), survey(name).jobs)
 
 
-# The content of papers and rulesets, for the rules that read all of them: a change counts whatever the files' times are.
+# A digest of all papers and rulesets, for rules that read all of them: a change counts even if a file's time is old.
 TEXTS = sha256(
     b"".join(Path(file).read_bytes() for file in PAPERS + RULESETS)
 ).hexdigest()

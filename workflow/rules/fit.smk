@@ -1,4 +1,4 @@
-# The keys of a study that its engines depend on.
+# The keys of a study on which its engines' formulas depend.
 LEARNING = (
     *GAME,
     "seed",
@@ -40,8 +40,8 @@ rule fit:
         "../scripts/fit.py"
 
 
-# PySR runs in one process for all studies, since Julia compiles for most of a minute; and in a rule of its own, so that
-# only it runs again when Julia is installed later.
+# PySR runs in one process for all studies, since Julia spends most of a minute on compiling. It has its own rule, so that
+# no other engine runs again when Julia is installed later.
 rule pysr:
     input:
         fits=[

@@ -1,4 +1,4 @@
-# The keys of a study that its pictures depend on.
+# The keys of a study on which its pictures depend.
 PICTURES = (*GAME, "values", *SPLITS, "rows")
 
 

@@ -1,5 +1,5 @@
-# One job for each split of a study: a table takes milliseconds, but a job takes a second to start. The splits are separate
-# so that a change of the test instances runs no engine again.
+# There is one job for each split of a study, not for each table: a table takes milliseconds, and a job a second to start.
+# The splits are separate, so that no engine runs again when only the test instances change.
 rule solve:
     input:
         ruleset=rules_to_solve,

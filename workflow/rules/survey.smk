@@ -1,4 +1,4 @@
-# Surveys, which are no part of `make run`: run `snakemake surveys`, or name the page of one as the target.
+# Surveys are not part of `make run`: run `snakemake surveys`, or name the page of one survey as the target.
 
 
 wildcard_constraints:

@@ -1,4 +1,4 @@
-"""The catalogue of all studies, or of one."""
+"""Writes the catalogue of all studies, or of one study."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Coq's answers about the proofs of a study."""
+"""Writes Coq's answers about the proofs of a study."""
 
 from grundylab.pipeline.prove_stage import coq_stage
 from grundylab.pipeline.script_log import logging_to_file

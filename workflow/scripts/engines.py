@@ -1,4 +1,4 @@
-"""Pictures of the engines' formulas, side by side."""
+"""Draws pictures that compare the formulas of all engines."""
 
 from pathlib import Path
 

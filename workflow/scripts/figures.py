@@ -1,4 +1,4 @@
-"""Pictures of the games, and the papers' figures."""
+"""Draws pictures of the games, and the papers' figures again."""
 
 from pathlib import Path
 

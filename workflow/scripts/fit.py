@@ -1,4 +1,4 @@
-"""The engines' formulas for the targets of a study."""
+"""Writes the formulas that the engines find for the targets of a study."""
 
 from grundylab.pipeline.fit_stage import fit_stage
 from grundylab.pipeline.script_log import logging_to_file

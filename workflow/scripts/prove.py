@@ -1,4 +1,4 @@
-"""Proofs of a study's claims and of the formulas that hold."""
+"""Writes proofs of a study's claims and of its formulas that hold."""
 
 from grundylab.pipeline.prove_stage import prove_stage
 from grundylab.pipeline.script_log import logging_to_file

@@ -1,4 +1,4 @@
-"""PySR's formulas for the targets of all studies that name it."""
+"""Writes PySR's formulas for all studies that name this engine."""
 
 from grundylab.pipeline.fit_stage import pysr_stage
 from grundylab.pipeline.script_log import logging_to_file

@@ -1,4 +1,4 @@
-"""The page of the catalogue."""
+"""Writes the page that shows the catalogue of all studies, or of one study."""
 
 from pathlib import Path
 

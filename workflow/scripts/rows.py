@@ -1,4 +1,4 @@
-"""The periods of a study's rows."""
+"""Writes the periods of a study's rows of positions."""
 
 from grundylab.pipeline.rows_stage import rows_stage
 from grundylab.pipeline.script_log import logging_to_file

@@ -1,4 +1,4 @@
-"""The tables of one split of a study, solved."""
+"""Solves the instances of one split of a study, and writes their datasets."""
 
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.solve_stage import solve_stage

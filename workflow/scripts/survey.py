@@ -1,4 +1,4 @@
-"""The table of a survey, and its page."""
+"""Writes the table and the page of a survey."""
 
 from grundylab.pipeline.script_log import log_line, logging_to_file
 from grundylab.pipeline.survey_stages import survey_stage

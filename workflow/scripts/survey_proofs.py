@@ -1,4 +1,4 @@
-"""Proofs for one part of a survey's games, of the questions that their small tables leave open."""
+"""Writes proofs for one part of a survey's games, of the claims that their small tables do not refute."""
 
 from grundylab.pipeline.script_log import log_line, logging_to_file
 from grundylab.pipeline.survey_stages import proofs_stage

@@ -1,4 +1,4 @@
-"""The small tables of one part of a survey's games."""
+"""Solves the small tables of one part of a survey's games, and writes what they decide."""
 
 from grundylab.pipeline.script_log import log_line, logging_to_file
 from grundylab.pipeline.survey_stages import tables_stage

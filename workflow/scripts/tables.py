@@ -1,4 +1,4 @@
-"""The catalogue as CSV tables."""
+"""Writes the catalogue as CSV tables."""
 
 from pathlib import Path
 

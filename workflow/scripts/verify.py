@@ -1,4 +1,4 @@
-"""Verdicts on a study's formulas and claims, at larger instances."""
+"""Writes verdicts on a study's formulas and claims, from its test tables."""
 
 from grundylab.pipeline.script_log import logging_to_file
 from grundylab.pipeline.study import Study

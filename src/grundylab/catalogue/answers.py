@@ -1,8 +1,9 @@
 """Answers to questions about games: each formula once, with every engine and study that found it, the best first.
 
-A *question* is a target of a game at the positions and parameters that fulfil a condition. Two findings are one answer
-if they are the same statement, or if both are proved for the same positions and parameters: each then equals the target
-there, so they equal each other. Every output that lists findings, counts them or picks the best one uses this module.
+A *question* asks for a formula for one target of a game, at the positions and parameters that fulfil a condition. Two
+findings are one answer if they are the same statement, or if both are proved for the same positions and parameters:
+both then equal the target there, and so each other. Every output that lists or counts findings, or picks the best one,
+uses this module.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from grundylab.language.syntax import TRUE, conjuncts, equalities, free_names
 
 R = TypeVar("R", bound=Finding, covariant=True)
 RIGHT: tuple[Status, ...] = ("proved", "holds")
-# The status of a statement that several studies judged is the first of these that one of them gave it: a proof for some
-# parameters stands whatever is true for others, whereas a counterexample overrides ``holds``.
+# If several studies judged a statement, its status is the first of these that a study gave it: a proof for some
+# parameters remains true whatever is found for others, whereas a counterexample overrides ``holds``.
 _DECIDING: tuple[Status, ...] = ("proved", "refuted", "partial", "holds", "undecided")
 _ABOUT_VALUES = (
     "formula",
     "positions",
-)  # kinds of claims that give the target's value wherever ``where`` is true
+)  # kinds of claims that give the target's value at every position that fulfils ``where``
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer(Generic[R]):
-    """A formula for a target of a game, with everything the studies know about it.
+    """A formula for a target of a game, with everything that the studies know about it.
 
-    record: the plainest wording, with the proofs, counterexamples and tables of all its records and every engine that
-    found it; a claim's record only if no engine found the formula. others: the other wordings, each proved equivalent.
-    claims: the rulesets' claims that make the same statement. studies: the studies that found or judged it.
+    record: the best wording, with the proofs, counterexamples and tables of all its records and every engine that found
+    it. It is a claim's record only if no engine found the formula. others: the engines' other wordings, each proved
+    equivalent. claims: the rulesets' claims that are the same answer. studies: those that found or judged it.
     """
 
     record: R
@@ -65,8 +66,8 @@ AnyAnswer = Answer[Finding]
 def answers(catalogue: Catalogue) -> list[AnyAnswer]:
     """Return all answers, grouped by ruleset and target, the best of each group first.
 
-    Answers that are right come before the others; then answers about all positions before those about some of them; the
-    rest is sorted by ``answer_order``.
+    Within a group, right answers come before the others. Among both, answers about all positions and parameters come
+    first, then those about some parameters, then those about some positions. The rest is sorted by ``answer_order``.
     """
     parameters: dict[str, set[str]] = {}
     for study in catalogue.studies:
@@ -96,7 +97,7 @@ def _is_found(answer: AnyAnswer) -> TypeGuard[Answer[Formula]]:
 
 
 def best_answer(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> AnyAnswer | None:
-    """Return the best right answer for this target of the game; None if there is none."""
+    """Return the first answer that is right for this target of the game; None if there is none. found: best first."""
     mine = (each for each in found if (each.record.ruleset, each.record.target) == (ruleset, target))
     return next((each for each in mine if each.right), None)
 
@@ -104,9 +105,9 @@ def best_answer(found: Iterable[AnyAnswer], ruleset: str, target: Target) -> Any
 def answer_order(record: JudgedStatement) -> tuple[Any, ...]:
     """Return a sort key that puts the best record first.
 
-    Proved for every parameter and position that the record is about comes before proved for some, then before
-    ``holds``. Then formulas that look no values up and formulas without repaired exceptions come first, and last the
-    plainest wording.
+    Records that are proved for all positions and parameters that they are about come first, then those proved for some,
+    then those that hold. Among equals the order is: formulas of engines before claims, formulas without lookups before
+    those with them, formulas as found before repaired ones, higher training shares, and simpler wordings.
     """
     found = record if isinstance(record, Formula) else None
     return (
@@ -133,9 +134,9 @@ def tallies(catalogue: Catalogue) -> dict[str, dict[Status, int]]:
 def unanswered_settings(
     study: StudyRecord, target: Target, found: Iterable[AnyAnswer]
 ) -> list[Mapping[str, int]]:
-    """Return the parameter settings for which no engine's answer is right at all positions of the study.
+    """Return the parameter settings for which no engine found an answer that is right at all positions of the study.
 
-    A study that learns from all settings together has one setting, which is empty. found: the answers for its game.
+    A study that learns from all settings together has one setting, the empty one. found: the answers for its game.
     """
     right = [
         _terms(each.record.where)
@@ -153,7 +154,7 @@ def unanswered_settings(
 
 
 def _statements(finding: Finding) -> Iterator[object]:
-    """Yield the keys that two records share if they are one statement."""
+    """Yield the keys of a finding's statement; two findings with a common key are the same statement."""
     if finding.key:
         yield finding.ruleset, finding.key
     if isinstance(finding, Formula):  # the formula that the period of a row gives has no key
@@ -161,7 +162,7 @@ def _statements(finding: Finding) -> Iterator[object]:
 
 
 def _names(finding: Finding) -> Iterator[object]:
-    """Yield the keys that two records share if they are one answer."""
+    """Yield the keys of a finding's answer; two findings with a common key are the same answer."""
     yield from _statements(finding)
     about = finding.target != ALWAYS and getattr(finding, "kind", "formula") in _ABOUT_VALUES
     if about and finding.status == "proved" and not any(one.states is not None for one in finding.extents):
@@ -176,7 +177,7 @@ def _terms(where: Expr) -> frozenset[Expr]:
 
 
 def _groups(records: Iterable[Finding], names: Callable[[Finding], Iterable[object]]) -> list[list[Finding]]:
-    """Return the records in groups; records that share a name, directly or through others, form one group."""
+    """Return the records in groups; two records with a common name, or linked through others, are in one group."""
     found: list[tuple[set[object], list[Finding]]] = []
     for record in records:
         known, alike, others = {*names(record)}, list[Finding](), []
@@ -203,7 +204,7 @@ def _answer(alike: Sequence[Finding]) -> AnyAnswer:
 
 
 def _combined(records: Sequence[Finding]) -> Finding:
-    """Return one record of a statement, with the evidence of all its records; a formula's if an engine found it."""
+    """Return one record with the evidence of all records of a statement; it is a Formula if an engine found it."""
     found = [each for each in records if isinstance(each, Formula)]
     first = min(found or records, key=lambda each: (_DECIDING.index(each.status), answer_order(each)))
     if len(records) == 1:

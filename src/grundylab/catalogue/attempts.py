@@ -1,4 +1,4 @@
-"""Records of proof attempts: the statement, the parameters and positions that are covered, and the procedures."""
+"""Records of attempts at proofs: the statement, the parameters and positions covered, and the procedures used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ COQ = "Coq"  # the procedure that is independent of grundylab
 
 @dataclass(frozen=True, kw_only=True)
 class Accepting:
-    """The automaton that accepts the parameters for which a formula is true; ``text`` is None if it is too large."""
+    """An automaton that accepts the parameter values for which a formula is true.
+
+    variables: the parameters that it reads. text: its transitions; None if it is too large to be read by people.
+    """
 
     states: int
     variables: Texts
@@ -31,13 +34,15 @@ class Accepting:
 
 @dataclass(frozen=True, kw_only=True)
 class ProofRecord:
-    """An attempt at a proof of a statement.
+    """An attempt to prove a statement, and its result.
 
-    claim: the claim's id, if the statement is one. under: the condition under which the proof was attempted. where: the
-    parameter values for which the statement is true. exactly: whether it is false for all other values in their
-    domains. unnamed: whether no condition describes these values; ``where`` is then too wide, and only the automaton is
-    exact. proof: the proof's file. procedures: the procedures that independently prove it. reading: a formula without
-    an automaton that is proved equivalent to a formula with one. machine_checked: Coq's answer, if Coq was asked.
+    claim: the claim's id; None if the statement is not a claim. under: the condition under which the proof was
+    attempted. where: the parameter values for which the statement is true. exactly: whether it is false for all other
+    values in their domains. unnamed: whether no condition describes these values; ``where`` then covers too many, and
+    only the automaton is exact. proof: the path of the proof's file. used: the claims that the induction assumes
+    besides the statement itself. procedures: the procedures that independently prove the statement. reading: for a
+    formula that contains an automaton, a formula without one that is proved equivalent. machine_checked: Coq's answer;
+    None if Coq was not asked.
     """
 
     claim: str | None
@@ -59,7 +64,11 @@ class ProofRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class GateSample:
-    """The sample that the gate examined: ``positions`` of them, with coordinates up to ``reach``."""
+    """The positions at which a theorem was compared with the game itself before it was reported (the gate).
+
+    positions: their number. reach: the largest coordinate. beyond: whether that exceeds every constant of the statement
+    and the rules.
+    """
 
     positions: int
     reach: int
@@ -70,9 +79,9 @@ class GateSample:
 class Attempt(ProofRecord):
     """A proof record together with its statement.
 
-    key: the key of the statement, without the condition ``under``. about: the condition of the formula; None for a
-    claim. assuming: the condition that the proof assumes. playable: the parameters for which the rules define a game,
-    if not all.
+    key: the key of the statement, without the condition ``under``. about: the formula's own condition; None for a
+    claim. assuming: the whole condition that the proof assumes. playable: the parameters for which the rules define a
+    game; None if they do for all. looked: the gate's sample.
     """
 
     key: str
@@ -89,7 +98,7 @@ class Attempt(ProofRecord):
 
 
 def shared_fields(kind: type, record: object) -> dict[str, Any]:
-    """Return the fields of ``kind`` that the record, or the result of another package, has as well, by name."""
+    """Return the attributes of ``record`` that are also fields of the dataclass ``kind``, by name."""
     names = [each.name for each in fields(kind) if hasattr(record, each.name)]
     return {name: getattr(record, name) for name in names}
 
@@ -101,7 +110,10 @@ def attempt(
     about: Expr | None = None,
     under: Expr = TRUE,
 ) -> Attempt:
-    """Return the record of a proof; ``file`` is the file to which the proof was written."""
+    """Return the record of a proof.
+
+    file: the path to which the proof was written, or None. claim, about, under: as in ``Attempt``.
+    """
     second = proof.second
     if second is not None and proof.theorem is not None and file is not None:
         second = Opinion(
@@ -124,19 +136,19 @@ def attempt(
 
 
 def _exactly(proof: Proof) -> bool:
-    """Tell whether the kernel proved the formula false for all other parameters, or true for all parameters."""
+    """Tell whether the proof decides for every value of the parameters whether the formula is true."""
     if proof.condition is None or proof.fixed or proof.playable is not None:
         return False
     return proof.condition == TRUE or proof.exact is not None or proof.status != "proved"
 
 
 def theorem_path(script: Path) -> Path:
-    """Return the path of the theorem that belongs to a MONA script."""
+    """Return the path of the file that holds the theorem to which a MONA script belongs."""
     return script.with_suffix(".json" if script.suffix != ".json" else ".proof.json")
 
 
 def saved_theorem_path(kept: Path) -> Path:
-    """Return the path of a saved proof's theorem: ``kept`` itself, or the file beside a MONA script."""
+    """Return the path of a saved theorem: ``kept`` itself or, if that is a MONA script, the file beside it."""
     return theorem_path(kept) if kept.suffix == ".mona" else kept
 
 
@@ -149,14 +161,15 @@ def attempts(
 ) -> list[Attempt]:
     """Return the record of a proof and, for a refuted statement, the records of the proofs of its true part.
 
-    keep: writes a proof's file and returns its path. claim: the id of a published claim. about: its condition.
+    keep: a function that writes a proof's file and returns its path. claim: the id, if the statement is a claim. about:
+    the statement's own condition. under: the condition under which the proof was attempted.
     """
     first = attempt(proof, keep(proof), claim, about if claim is None else None, under)
     return [first, *(attempts(proof.but, keep, None, about, under) if proof.but else ())]
 
 
 def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
-    """Return the procedures that independently prove a statement: the first ones, and the second if it agrees."""
+    """Return the procedures that independently prove a statement: ``first``, then that of ``second`` if it agrees."""
     agrees = second is not None and first and second.status == "agrees" and second.by not in first
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
@@ -171,7 +184,7 @@ def with_coq_answer(record: _Record, answer: CoqAnswer | None) -> _Record:
     return replace(record, machine_checked=answer, procedures=procedures)
 
 
-_LONGEST_AUTOMATON = 64  # states; the text of a larger automaton is not readable
+_LONGEST_AUTOMATON = 64  # the most states of an automaton whose text is kept
 
 
 def _accepting(automaton: Dfa) -> Accepting:
@@ -188,11 +201,11 @@ def _accepting(automaton: Dfa) -> Accepting:
 
 @dataclass(frozen=True)
 class Extent:
-    """The extent of one proof: the condition under which it proves its statement, beyond the statement's own condition.
+    """The extent of one proof: the positions and parameters for which it proves its statement.
 
-    condition: TRUE if the proof covers the whole statement. exactly: the parameter values for which the statement is
-    true, if the proof shows that it is false for all others. states: the number of states of the automaton that accepts
-    the parameters, if no condition describes them.
+    condition: what the proof requires beyond the statement's own condition; TRUE if nothing. exactly: the parameter
+    values for which the statement is true, if the proof shows that it is false for all others. states: if no condition
+    describes the parameters, the number of states of the automaton that accepts them.
     """
 
     condition: Expr
@@ -206,15 +219,15 @@ class Extent:
 
 
 def further_condition(own: Expr, condition: Expr) -> Expr:
-    """Return the terms of the condition that the statement's own condition does not contain."""
+    """Return the conjunction of the terms of ``condition`` that are not terms of ``own``."""
     return conjunction(*(term for term in conjuncts(condition) if term not in conjuncts(own)))
 
 
 def extent_of(proof: ProofRecord, own: Expr) -> Extent:
     """Return the extent of a proof of a statement whose condition is ``own``.
 
-    A claim is proved as it stands, for everything that fulfils the condition under which the proof was attempted. For a
-    formula the proof may determine for which parameters it is true.
+    A claim is proved as printed, so that only the condition of the attempt limits the proof. A formula's proof is also
+    limited to the parameters for which it found the formula true.
     """
     under, where = proof.under, proof.where
     exactly = where if proof.exactly and under == TRUE and where != TRUE else None
@@ -225,7 +238,7 @@ def extent_of(proof: ProofRecord, own: Expr) -> Extent:
 
 
 def region_of(proof: Attempt) -> Expr | None:
-    """Return the condition under which the proof shows its statement to be true; None if no condition describes it."""
+    """Return the condition under which a statement is proved; None if it is not, or if no condition describes that."""
     if proof.status != "proved" or (proof.unnamed and proof.claim is None):
         return None
     return conjunction(proof.assuming, proof.where)
@@ -238,15 +251,16 @@ def any_condition(conditions: Iterable[Expr]) -> Expr:
 
 
 def extents(proofs: Iterable[ProofRecord], where: Expr) -> list[Extent]:
-    """Return the extents of the proofs of a statement, each once. where: the condition of the statement itself."""
+    """Return the extents of the proofs of one statement, each once. where: the statement's own condition."""
     return list(dict.fromkeys(extent_of(proof, where) for proof in proofs))
 
 
 def deciding_proof(proofs: Iterable[ProofRecord], where: Expr) -> ProofRecord | None:
-    """Return the proof whose procedures are reported: the best-confirmed one that covers the whole statement.
+    """Return the proof whose procedures are reported; None if there are no proofs.
 
-    A proof that is exact for the parameters counts as one of these. If there is none, return the least confirmed of the
-    best proofs of each extent, since a piecewise proof is only as well confirmed as its weakest part.
+    This is the proof by the most procedures among those that cover the whole statement, or that determine exactly for
+    which parameters it is true. If there is none, the best proof of each extent is looked at, and the one by the fewest
+    procedures is returned: a statement proved in parts is only as well confirmed as its weakest part.
     """
     best = dict[Extent, ProofRecord]()
     for proof in proofs:

@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_SHORT = 12  # hexadecimal digits of a digest that is shown
-_LARGEST = 400  # nodes of a row's formula, if it is listed among the formulas found
-_ROWS_OWN = ("reason", "proof", "exceptions")  # fields whose meaning for a row is another than for a formula
+_SHORT = 12  # how many hexadecimal digits of a digest are shown
+_LARGEST = 400  # the most nodes of a row's formula that is listed among the formulas found
+_ROWS_OWN = ("reason", "proof", "exceptions")  # fields that mean something else in a row than in a formula
 
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """Everything that the studies found, with the versions, rulesets and seeds that produced it."""
+    """Everything that the studies found, with the versions, rulesets and seeds from which it was made."""
 
     version: str
     made: Toolchain
@@ -60,20 +60,20 @@ class Catalogue:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The formulas, then the claims."""
+        """All formulas, followed by all claims."""
         return (*self.formulas, *self.claims)
 
     @property
     def league(self) -> tuple[LeagueRow, ...]:
-        """The league table: a row for each engine that a study names, for each target."""
+        """The league table: for each study and target, a row for each engine that the study names."""
         return league_rows(self.studies, self.engines, self.candidates, self.formulas)
 
     @property
     def made_line(self) -> str:
-        """The provenance of the catalogue in one line, for everything that is made from it.
+        """The provenance of the catalogue in one line, which every output that is made from it shows.
 
-        The digest of the rulesets is the SHA-256 of the lines ``NAME SHA-256``, abbreviated; the catalogue lists each
-        ruleset.
+        The rulesets have one digest, the beginning of the SHA-256 of the sorted lines ``NAME SHA-256``; the catalogue
+        lists each ruleset.
         """
         rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
@@ -86,7 +86,7 @@ class Catalogue:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a data frame with a row for each finding; results/README.md describes the columns."""
+        """Return a data frame with a row for each formula and claim; results/README.md describes the columns."""
         return frame(self.findings)
 
 
@@ -97,15 +97,15 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def record_to_json(record: object) -> dict[str, Any]:
-    """Return a record as JSON data."""
+    """Return a record as data that can be written as JSON."""
     data: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", warnings="error")
     return data
 
 
 def record_from_json(kind: type[_T], data: object, path: str | os.PathLike[str]) -> _T:
-    """Return JSON data as a record of ``kind``.
+    """Return the record of type ``kind`` that JSON data describe.
 
-    Raises ConfigError, with the path of the file, at the first field that does not fit.
+    Raises ConfigError, with the path of the file and the first field that is wrong.
     """
     try:
         found: _T = _adapter(kind).validate_python(data)
@@ -126,7 +126,7 @@ _NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
 def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
     """Return the catalogue of a run.
 
-    Raises ConfigError if there is none, or if it is damaged or was written by another version.
+    Raises ConfigError if the file does not exist, is damaged, or was written by another version.
     """
     if not Path(path).is_file():
         others = [str(file.parent) for file in sorted(Path(path).parent.glob("*/catalogue.json"))]
@@ -136,7 +136,7 @@ def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> C
 
 
 def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowDetails]) -> Catalogue:
-    """Return the catalogue of the studies with their verdicts, and of the rows.
+    """Return the catalogue of the studies, each with its verdicts, and of all rows of positions.
 
     A row with a formula of moderate size is listed among the formulas as well; see ``formula_of``.
     """
@@ -159,7 +159,7 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
 
 
 def formula_of(row: RowDetails) -> Formula | None:
-    """Return a row as a formula found, for the catalogue; None if it has no formula, or too large a one."""
+    """Return the formula of a row as a formula found; None if the row has none, or a very large one."""
     if row.formula is None or row.size is None or row.size > _LARGEST:
         return None
     where = conjunction(equalities(row.parameters.items()), row.where)
@@ -190,7 +190,7 @@ def formula_of(row: RowDetails) -> Formula | None:
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
-    """Write ``catalogue.json``, and its tables as Parquet with their provenance in the metadata.
+    """Write ``catalogue.json`` and three tables as Parquet, with their provenance in the metadata.
 
     ``catalogue.parquet`` contains the formulas and claims, ``candidates.parquet`` the hall of fame of all engines, and
     ``engines.parquet`` their league table.
@@ -208,7 +208,7 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
 
 
 def write_table(path: Path, rows: pd.DataFrame, made: Mapping[str, Any]) -> None:
-    """Write the rows as Parquet, with their provenance in the metadata."""
+    """Write the rows as Parquet, with their provenance ``made`` in the metadata."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

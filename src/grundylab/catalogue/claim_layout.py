@@ -1,4 +1,4 @@
-"""Claims for people to read: in one line of the formula language, and typeset as in the paper."""
+"""Claims for people to read: as a line in the formula language, and as typeset mathematics."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from grundylab.language.syntax import (
 
 
 def claim_text(claim: Claim) -> str:
-    """Return the claim in the formula language, without its ``where`` but with the games that it looks values up in."""
+    """Return the claim in the formula language, with the games whose values it looks up, but without its ``where``."""
     others = (f"{name}() of {of}" for name, of in claim.values if of != THIS)
     return ", with ".join([_without_lookups(claim), *others])
 
@@ -101,9 +101,9 @@ def _tuple(entries: Iterable[Expr]) -> Box:
 
 
 def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
-    """Return the range of the variable.
+    """Return the typeset range of a claim's variable, with the coordinates in ``fixed`` replaced by their values.
 
-    A bound of the tables is not shown as the end of a range, since the statement does not end where a table does.
+    An upper end that depends on ``bounds`` (the sizes of tables) is not shown, since the claim does not end there.
     """
     low, high = (substitute(end, fixed) for end in variable.ends)
     name, at_edge = layout(Name(variable.name)), free_names(high) & set(bounds)
@@ -119,9 +119,9 @@ def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) 
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
-    """Return the condition with the coordinates that it fixes replaced by their values, and these values.
+    """Return the condition without the coordinates that it fixes, and the fixed values by name.
 
-    The terms that fix them are left out.
+    Terms such as ``x == 0`` are left out, and the value takes the place of x in all other terms.
     """
     fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_values(where, names).items()}
     kept = (
@@ -175,7 +175,7 @@ def _value(target: Target, position: Box) -> Box:
 
 
 def _sets(members: tuple[ListingMember, ...]) -> list[Box]:
-    """Return the single positions as one set, followed by each family."""
+    """Return the sets whose union a listing is: one of all single positions, then one for each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
     found: list[Box] = [fenced("{", comma_list(single))] if single else []
     for member in members:

@@ -1,4 +1,4 @@
-"""Relations of formulas to published claims, as records: at tables, by proof, and both combined."""
+"""Records of the relations of formulas to published claims: at tables, by proof, and both combined."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grundylab.prove.kernel.induction_automata import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
-COMPARING = 5.0  # seconds for MONA on one question about two formulas
+COMPARING = 5.0  # seconds for one comparison of two formulas
 RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
 VERBS = {
     "rediscovers": "says the same as",
@@ -43,9 +43,10 @@ VERBS = {
 def comparison_at_tables(
     ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
 ) -> Comparison:  # fmt: skip
-    """Return the comparison of the formula with the claims at the tables' positions; ``bound`` names the instances.
+    """Return the comparison of the formula with the claims, decided at the positions of the tables.
 
-    ``plain`` describes the positions that the claims do not cover, provided that no move is possible at any of them.
+    Its ``bound`` names the tables' instances. Its ``plain`` is a condition for the positions that no agreeing claim
+    covers, if they are few and no move is possible at any of them; otherwise it is FALSE.
     """
     ask, claims = equality_test(at_positions_of(tables), "tables"), comparable_claims(ruleset, parent, target)
     found = compare_with_claims(ruleset, formula, where, claims, ask)
@@ -60,7 +61,7 @@ def comparison_at_tables(
 
 
 def agreeing_claims(comparison: Comparison) -> tuple[str, ...]:
-    """Return the claims about this game that agree with the formula and only cover positions that it covers."""
+    """Return the claims about this game that agree with the formula and that are about none but its positions."""
     return tuple(row.claim for row in comparison.rows if row.own and row.same and row.within)
 
 
@@ -72,11 +73,11 @@ def comparisons_by_proof(
     tested: Sequence[Instance],
     limits: Limits,
 ) -> list[ComparisonRecord]:
-    """Return the comparisons with the claims of formulas that hold, by automata and by proofs.
+    """Return comparisons of formulas with the published claims, decided by automata and by proofs.
 
-    Formulas that have no comparison at tables, or that occurred already, are left out. tested: the study's test
-    instances, to whose parameters a formula that is not proved is restricted. A comparison is by proof only for the
-    parameters and positions in its ``where``: where the formula is proved, or was tested.
+    Each distinct formula that was compared at tables, because it holds there, has one. A comparison covers only the
+    parameters and positions in its ``where``: those for which the formula is proved or, if it is not proved, those of
+    the parameter values in ``tested``, the study's test instances.
     """
     found: dict[tuple[Expr, Target, Expr], ComparisonRecord] = {}
     for record in formulas:
@@ -107,7 +108,7 @@ def comparisons_by_proof(
 def comparison_by_certificate(
     ruleset: Ruleset, where: Expr, claims: Sequence[ClaimStatement], limits: Limits
 ) -> Comparison:
-    """Return the comparison of a formula, proved under ``where``, with claims that its certificate proves as well."""
+    """Return the comparison of a formula, proved under ``where``, with claims that the same certificate proves."""
     ask = _by_prover(ruleset, limits)
     rows = (
         ClaimComparison(said.claim, said.own, said.fact, True, True, ask(where, said.where).truth, "proof")
@@ -124,15 +125,15 @@ def _by_prover(ruleset: Ruleset, limits: Limits) -> EqualityTest:
 
 
 def tested_condition(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
-    """Return the condition, restricted to the parameter values of the instances."""
+    """Return the condition ``where``, restricted to the parameter values of the instances."""
     settings = sorted({instance.parameters for instance in tested})
     return conjunction(where, disjunction(*map(equalities, settings))) if ruleset.parameter_names else where
 
 
 def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
-    """Return the claims that are proved as they stand, each with True.
+    """Return the ids of the claims about the target that are proved without restriction, each with the value True.
 
-    A proved formula for the same target agrees with them at every position that both cover.
+    A proved formula for the same target agrees with such a claim at every position that both are about.
     """
     return {
         proof.claim: True
@@ -145,12 +146,14 @@ def _both_proved(proofs: Iterable[Attempt], target: Target) -> dict[str, bool]:
 def relation_of(status: str, tables: Comparison | None, proof: Comparison | None = None) -> Relation | None:
     """Return the relation of a formula with this status to the published claims; None unless it holds or is proved.
 
-    tables, proof: the comparisons at tables and by proof; a proof takes precedence over the tables. ``relation`` is
-    ``rediscovers`` (the claims state everything that the formula does), ``corrects`` (a claim is false where the
-    formula is true), ``extends`` (a claim's formula agrees, but covers less), ``uncompared`` (the comparison with a
-    claim is undecided) or ``new``. ``to`` has an entry for each claim that the formula rediscovers, corrects, extends,
-    could not be compared with, or ``differs`` from beyond what was checked; its ``where`` is the condition of a proof
-    beyond the formula's own. ``compare_with_claims`` is the number of claims about this game that it was compared with.
+    tables, proof: the comparisons at tables and by proof, of which the latter takes precedence. The relation is the
+    first of these that is true of some claim, or ``new``:
+    ``rediscovers``: the claims state everything that the formula states;
+    ``corrects``: the formula is about all positions of a claim, and disagrees with it;
+    ``extends``: a claim agrees with the formula, but is about fewer positions;
+    ``uncompared``: it is not known whether a claim agrees.
+    The field ``to`` has an entry for each claim with such a relation, or with ``differs``: the two disagree, but not as
+    ``corrects`` requires. ``compared`` is the number of claims about this game.
     """
     if status not in ("holds", "proved") or tables is None:
         return None
@@ -169,7 +172,7 @@ def relation_of(status: str, tables: Comparison | None, proof: Comparison | None
 
 
 def _merged(tables: Comparison, proof: Comparison) -> Comparison:
-    """Return one comparison that combines both; entries of the proof take precedence where they are known."""
+    """Return one comparison that combines both; what the proof decides takes precedence over the tables."""
     proved = {row.claim: row for row in proof.rows}
     rows = []
     for table_row in tables.rows:
@@ -187,7 +190,11 @@ ClaimRelationKind = Literal["rediscovers", "corrects", "extends", "uncompared", 
 
 
 def _to_one(row: ClaimComparison, covered: bool | None, sure: bool) -> ClaimRelationKind | None:
-    """Return the relation to one claim. sure: whether the formula is right where it differs from the claim."""
+    """Return the relation to one claim; None if there is nothing to report.
+
+    covered: whether the agreeing claims cover all positions of the formula. sure: whether the formula is known to be
+    right where it differs from the claim.
+    """
     if not row.own or row.meet is False:
         return None
     if row.meet is None or row.same is None or (row.same and covered is None):
@@ -200,19 +207,19 @@ def _to_one(row: ClaimComparison, covered: bool | None, sure: bool) -> ClaimRela
 
 
 def evidence_text(entry: ClaimRelation) -> str:
-    """Return how a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
+    """Return the source of a relation to one claim: ``proved where k == 1``, or ``at the tables N=8``."""
     if entry.by == "tables":
         return f"at the tables {instance_labels(entry.bound or ())}"
     return "proved" + (f" where {entry.where}" if entry.where != TRUE else "")
 
 
 def novelty_text(relation: Relation) -> str:
-    """Return in words that no claim states the formula, and why."""
+    """Return in words that the formula is new: no claim says the same, or there is none to compare it with."""
     return f"new: {'no claim says the same' if relation.compared else 'there is no claim to compare it with'}"
 
 
 def relation_text(relation: Relation | None) -> str:
-    """Return the relation in words: ``says the same as theorem-1, bouton (proved)``, or that the formula is new."""
+    """Return the relation in words: ``says the same as theorem-1, bouton (proved)``; empty for None."""
     if relation is None:
         return ""
     parts = []

@@ -1,4 +1,4 @@
-"""Machine-checked proofs: Coq's answers about saved proofs, and the files that Coq checks."""
+"""Machine-checked proofs: the Coq files of saved proofs, and Coq's answers about them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from grundylab.statement import Statement
 
 
 def check_by_coq(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
-    """Return Coq's answer about a file, which is written to ``path``; ``text`` returns the file's content.
+    """Return Coq's answer about the file whose content ``text`` returns.
 
-    If ``text`` raises GrundylabError, the answer is "not written" with the reason. Raises Disagreement if Coq rejects
-    the file.
+    If ``text`` raises GrundylabError, the answer is "not written" with the reason. what: names the statement in errors.
+    path: where the file is kept, or None. Raises Disagreement if Coq rejects the file.
     """
     try:
         file = text()
@@ -51,9 +51,10 @@ def check_by_coq(what: str, text: Callable[[], str], path: Path | None, limits: 
 def check_proofs_by_coq(
     ruleset: Ruleset, proofs: Sequence[Attempt], folder: Path, limits: Limits
 ) -> list[CoqAnswer | None]:
-    """Return Coq's answer about each proof; None for an attempt that proves nothing. Coq checks equal files once.
+    """Return Coq's answer about each proof; None for an attempt that proves nothing.
 
-    Raises Disagreement if Coq rejects one.
+    The files that Coq checks are written to ``folder``; Coq is asked once about each proof file and formula. Raises
+    Disagreement if Coq rejects a proof.
     """
     answers: dict[tuple[str | None, Expr], CoqAnswer] = {}
     paths = set[Path]()
@@ -64,7 +65,7 @@ def check_proofs_by_coq(
         file, about = proof.proof, f"{ruleset.name}: {proof.target}: {proof.formula}"
         if (file, proof.formula) not in answers:
             path = coq_path(Path(file or "formula"), folder)
-            if path in paths:  # another formula, proved by the same induction
+            if path in paths:  # it is the file of another formula with the same proof
                 path = path.with_stem(f"{path.stem}_{len(paths)}")
             paths.add(path)
             text = partial(_text, ruleset, file, "".join(proof.procedures[:1]))
@@ -79,7 +80,7 @@ def check_rows_by_coq(
 ) -> list[CoqAnswer | None]:
     """Return Coq's answer about the period of each row; None for a row without a proof.
 
-    Raises Disagreement if Coq rejects one.
+    The files that Coq checks are written to ``folder``. Raises Disagreement if Coq rejects one.
     """
 
     def answer(row: RowDetails) -> CoqAnswer | None:
@@ -93,15 +94,19 @@ def check_rows_by_coq(
 
 
 def coq_file_of_saved_proof(ruleset: Ruleset, record: Any, by: str = "") -> str:  # noqa: ANN401 - what JSON has
-    """Return the Coq file of a saved proof. Raises GrundylabError, with the reason, if there is none."""
+    """Return the text of the Coq file for a saved proof. Raises GrundylabError, with the reason, if there is none.
+
+    record: the content of the proof's JSON file. by: as in ``coq_file_of_statement``.
+    """
     file = read_proof(record)
     return coq_file_of_statement(statement_of(file, ruleset), file.evidence, file.statement.claim, by)
 
 
 def coq_file_of_statement(statement: Statement, evidence: Evidence, claim: str | None, by: str = "") -> str:
-    """Return the Coq file of a statement with its evidence. Raises GrundylabError, with the reason, if there is none.
+    """Return the text of the Coq file for a statement with its evidence.
 
-    by: the procedures that its proof rests on, if known.
+    claim: the claim's id, or None. by: the procedures on which the proof rests; empty if not known. Raises
+    GrundylabError, with the reason, if there is no Coq file for it.
     """
     if isinstance(evidence, Rows | HeapEvidence):
         game, question = induction_of(statement, evidence)
@@ -112,7 +117,7 @@ def coq_file_of_statement(statement: Statement, evidence: Evidence, claim: str |
 
 
 def coq_file_of_proof(proof: Proof, claim: str | None) -> str:
-    """Return the Coq file of a proof. Raises GrundylabError, with the reason, if there is none."""
+    """Return the text of the Coq file for a proof. Raises GrundylabError, with the reason, if there is none."""
     if proof.theorem is None:
         raise NotProvable(f"the statement is {proof.status}; Coq checks proved statements only")
     theorem = proof.exact or proof.theorem
@@ -120,7 +125,7 @@ def coq_file_of_proof(proof: Proof, claim: str | None) -> str:
 
 
 def _text(ruleset: Ruleset, file: str | None, by: str = "") -> str:
-    """Return the Coq file of the proof that was saved in a file."""
+    """Return the text of the Coq file for a proof saved in ``file``. Raises GrundylabError if there is none."""
     if file is None:
         raise no_coq_file("an induction for parameters that have no name")
     return coq_file_of_saved_proof(ruleset, read_json(saved_theorem_path(Path(file)), ConfigError), by)

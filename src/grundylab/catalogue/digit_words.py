@@ -1,8 +1,9 @@
-"""Automata in words: what the digits of the numbers that one accepts have in common.
+"""Automata in words: a property of the digits that exactly the accepted numbers have.
 
-A *feature* of a number is what a small machine knows once it has read the digits, the lowest first. An automaton
-depends on the feature alone if it never accepts one number and refuses another of the same feature; the states that
-the two reach together say so for numbers of every size. The words are therefore as exact as the automaton.
+A *feature* is the value that a small machine has computed after it has read a number's digits, the lowest first; an
+example is the number of zeros modulo 2. An automaton depends on a feature alone if it never accepts one number and
+rejects another with the same value. The pairs of states that both machines reach together decide this for numbers of
+every size, so that the words are as exact as the automaton.
 """
 
 from __future__ import annotations
@@ -19,19 +20,20 @@ from grundylab.automata.systems import System
 from grundylab.language.syntax import Accepts, Binary, Expr, Int
 from grundylab.logic.atoms import digit_automaton_dfa, linear_relation
 
-MOST_STATES = 12  # of an automaton that is put in words
-MOST_PAIRS = 9  # of digits of two numbers that are listed
-MODULI = (2, 3)  # by which digits are counted
+MOST_STATES = 12  # the most states of an automaton that is put into words
+MOST_PAIRS = 9  # the most pairs of digits that are listed
+MODULI = (2, 3)  # numbers and sums of digits are taken modulo these
 _CELLS = 1_000_000
-_NUMBER = "{}"  # in words, where the number's name stands
+_NUMBER = "{}"  # stands in the words in place of the number
 
 
 @dataclass(frozen=True)
 class _Feature:
-    """A machine that reads a positive number's digits up to its highest, and the words for some of its values.
+    """A machine that reads a positive number's digits up to the highest one, and words for sets of its values.
 
-    words: of the values that are meant, and of all that there are; None where these are not worth words. zero: whether
-    these words are true of 0, which has no digits; None where that may be read in two ways.
+    start: the value before the first digit. step: returns the next value, from a value and a digit. words: returns the
+    words for a set of values (first argument) out of all possible ones (second); None if it has none. zero: returns
+    whether the words for a set of values are true of 0, which has no digits; None if readers may disagree.
     """
 
     start: Any
@@ -41,7 +43,7 @@ class _Feature:
 
 
 def digits_in_words(formula: Expr) -> tuple[str | Expr, ...] | None:
-    """Return a condition in words such as ``in base 3 the digits of n are 0 and 1``; None if no words are known."""
+    """Return in words what an automaton accepts: ``in base 3 the digits of n are 0 and 1``; None without words."""
     if not isinstance(formula, Accepts) or formula.automaton.states > MOST_STATES:
         return None
     automaton, arguments = formula.automaton, formula.arguments
@@ -70,7 +72,7 @@ def _filled(words: str, *numbers: Expr) -> Iterator[str | Expr]:
 
 @lru_cache(maxsize=64)
 def _moved(automaton: DigitAutomaton, by: int) -> DigitAutomaton | None:
-    """Return the automaton of n + by for all accepted n; None where a number were negative, or it is too large."""
+    """Return the automaton that accepts n + by for all accepted n; None if some n + by < 0, or if it is too large."""
     if by == 0 or (by < 0 and (0,) in automaton):
         return None if by else automaton
     work = AutomataBudget(_CELLS, automaton.system)
@@ -86,7 +88,7 @@ def _moved(automaton: DigitAutomaton, by: int) -> DigitAutomaton | None:
 
 @lru_cache(maxsize=64)
 def _features_text(automaton: DigitAutomaton) -> str | None:
-    """Return what the automaton says of a number, by one feature or by two."""
+    """Return in words what numbers the automaton accepts, by one feature or by two; None if none describes them."""
     features = list(_features(automaton))
     for feature in (*features, *(_conjunction(one, other) for one, other in combinations(features, 2))):
         values = _values(automaton, feature)
@@ -103,11 +105,14 @@ def _features_text(automaton: DigitAutomaton) -> str | None:
 
 
 def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | None:
-    """Return of each value of the feature whether the automaton accepts its positive numbers; None where it is both."""
+    """Return by value of the feature whether the automaton accepts the positive numbers with this value.
+
+    Return None if it accepts some of the numbers with one value, and rejects others.
+    """
     found: dict[Any, bool] = {}
     waiting = [(0, 0, feature.start)]
     seen = set(waiting)
-    for state, place, value in waiting:  # which grows
+    for state, place, value in waiting:  # the list grows in this loop
         for digit, valid in enumerate(automaton.system.valid[place]):
             if valid == DEAD:
                 continue
@@ -123,7 +128,7 @@ def _values(automaton: DigitAutomaton, feature: _Feature) -> dict[Any, bool] | N
 
 
 def _conjunction(one: _Feature, other: _Feature) -> _Feature:
-    """Return the feature of both, in words where one condition on each is meant."""
+    """Return the feature of pairs of values; it has words for a condition on the one and a condition on the other."""
 
     def words(meant: Collection[Any], every: Collection[Any]) -> str | None:
         firsts, seconds = {value for value, _ in meant}, {value for _, value in meant}
@@ -144,7 +149,7 @@ def _conjunction(one: _Feature, other: _Feature) -> _Feature:
 
 
 def _features(automaton: DigitAutomaton) -> Iterator[_Feature]:
-    """Yield the features that are looked at, those that are said most easily first."""
+    """Yield the features to be tried, beginning with those whose words are the simplest."""
     digits = range(automaton.system.base)
     used = [digit for digit in digits if any(row[digit] != DEAD for row in automaton.rows)]
     for kept in (used, [digit for digit in used if digit]):
@@ -211,7 +216,7 @@ def _one_of(what: str, meant: Collection[Any], every: Collection[Any]) -> str | 
 
 
 def _enumeration(numbers: Sequence[int], word: str) -> str:
-    """Return the numbers, which are sorted, with the word before the last; four and more in a row as ``2 to 5``."""
+    """Return sorted numbers as text, with ``word`` before the last; four or more consecutive ones as ``2 to 5``."""
     if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     *others, last = map(str, numbers)
@@ -219,7 +224,7 @@ def _enumeration(numbers: Sequence[int], word: str) -> str:
 
 
 def _pairs(automaton: DigitAutomaton) -> str | None:
-    """Return what the digits of two numbers are at each place, if that is all that the automaton says."""
+    """Return in words which pairs of digits an automaton of one state allows at each place; None for other automata."""
     base, (row, *more) = automaton.system.base, automaton.rows
     pairs = [divmod(symbol, base) for symbol, target in enumerate(row) if target != DEAD]
     if more or not (automaton.system.binary or automaton.system.plain) or len(pairs) > MOST_PAIRS:

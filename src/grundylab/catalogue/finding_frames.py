@@ -1,4 +1,4 @@
-"""Data frames of findings, one row each; a column has the same meaning and wording in every frame."""
+"""Data frames with a row for each finding; a column has the same meaning and wording in every frame."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ _CELLS: Mapping[str, Callable[[Any], Any]] = {
 def frame(found: FrameItem | Iterable[FrameItem]) -> pd.DataFrame:
     """Return a data frame with a row for each candidate, verdict, proof, or finding of a catalogue.
 
-    found: one of them or several, of any of these sorts. The columns are those of the catalogue that at least one of
-    them fills; results/README.md describes them.
+    found: one object or several, of any of these types. The columns are those of the catalogue that apply to at least
+    one of them; results/README.md describes them.
     """
     import pandas as pd
 
@@ -108,7 +108,7 @@ def _(found: Proof) -> dict[str, Any]:
 
 
 def _unproved(finding: JudgedStatement) -> str | None:
-    """Return why no attempt at a proof succeeded; None if one did, or none was made."""
+    """Return why the first proof attempt failed; None if some attempt succeeded, or none was made."""
     return None if finding.proved else next((proof.reason for proof in finding.proofs), None)
 
 
@@ -125,7 +125,7 @@ def _cell(value: Any) -> Any:  # noqa: ANN401 - a cell
 
 
 def records_frame(rows: Sequence[CandidateRecord] | Sequence[LeagueRow], kind: type) -> pd.DataFrame:
-    """Return a data frame with a row for each record; whole numbers that may be missing are nullable."""
+    """Return a data frame with a row for each record of the dataclass ``kind``; integers may be missing (Int64)."""
     import pandas as pd
 
     kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(kind)}

@@ -1,7 +1,7 @@
 """Explanations of counterexamples, by numbers that a reader can check with pencil and paper.
 
-For a formula that gives the game's values: the values of the position's options, from which its own value follows. For
-a condition: the part of it that is false there, with both sides of a comparison evaluated.
+If the claim gives values of the game, the explanation shows the values of the position's options, from which the value
+of the position follows. If the claim is a condition, it shows the part that is false, with both sides evaluated.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from grundylab.language.syntax import Compare, If, Logic
 from grundylab.solve.explaining import explain, instance_containing
 from grundylab.solve.reference import position_text, solve_reference
 
-_WIDER = 5  # how often the table's bounds are doubled to reach the values that a claim looks up
+_WIDER = 5  # how often the bounds are doubled in search of values that make a claim false
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 _Environment = dict[str, int]
 
 
 def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
-    """Return why the claim is wrong at the counterexample; empty if that takes more than a few lines of work."""
+    """Return in words why the claim is wrong at the counterexample; empty if it takes too much work to say."""
     try:
         game = _chosen_game(ruleset, example.functions)
         if claim.target != ALWAYS:
@@ -47,7 +47,7 @@ def hand_calculation(ruleset: Ruleset, claim: Claim, example: Counterexample) ->
 
 
 def _chosen_game(ruleset: Ruleset, functions: Mapping[str, ChosenFunction]) -> Ruleset:
-    """Return the game of a family in which the counterexample was found."""
+    """Return the game of a family in which its free functions are those of the counterexample."""
     arguments = {free.name: free.arguments for free in ruleset.free}
     given = [
         Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
@@ -94,7 +94,7 @@ def _by_a_condition(instance: Instance, claim: Claim, example: Counterexample) -
 def _choices(
     variables: tuple[Ranged, ...], environment: _Environment, functions: Functions
 ) -> Iterator[_Environment]:
-    """Yield the environment with the values of the variables, the smallest first."""
+    """Yield the environment with each choice of values for the variables added, the smallest first."""
     if not variables:
         yield environment
         return
@@ -104,7 +104,7 @@ def _choices(
 
 
 def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
-    """Yield the parts of a false condition that make it false."""
+    """Yield the smallest parts of a false condition that make it false: one, or for a disjunction one of each term."""
     match formula:
         case Logic(op="or", terms=parts):
             for part in parts:
@@ -114,7 +114,7 @@ def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Funct
             pass
         case Compare(ops=ops) if len(ops) > 1:
             parts = tuple(Compare((op,), (left, right)) for op, left, right in formula.links)
-        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # as truth values
+        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # two conditions
             parts = (left, right)
         case If(condition=condition, then=then, otherwise=otherwise):
             parts = (then if evaluate(condition, environment, functions) else otherwise,)
@@ -126,7 +126,7 @@ def _false_parts(formula: Expr, environment: Mapping[str, int], functions: Funct
 
 
 def _evaluation(part: Expr, environment: Mapping[str, int], functions: Functions) -> Words:
-    """Return the evaluated part in words: ``x - 1 == y ^ z says 1 = 0``."""
+    """Return a false part with its evaluation: ``x - 1 == y ^ z says 1 = 0``."""
     if not isinstance(part, Compare):
         return (part, " is false")
     left, right = (evaluate(term, environment, functions) for term in part.terms)

@@ -1,4 +1,7 @@
-"""The hall of fame and the league table: every engine's formulas, and the share of each split that they describe."""
+"""The hall of fame (the formulas of every engine) and the league table (each engine's best one).
+
+Both give the share of positions at which a formula is right, for each split: training, validation and test tables.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,12 @@ LeagueResult = Literal["exact", "partial", "nothing", "not asked", "not availabl
 
 @dataclass(frozen=True, kw_only=True)
 class LeagueRow:
-    """A row of the league table: an engine's best formula for one target of one study, with its verdict.
+    """A row of the league table: an engine's best formula for one target of one study.
 
-    train, validate, test: the share of positions that the formula describes, from 0 to 1; None if the split has no
-    positions. key: the key of the statement. seeds: the number of seeds with which the engine was asked; exact_seeds:
-    the number of them for which a formula was right at all positions that it was learnt from and tried on. note: why
-    there is no formula, or the engine's notes on its search.
+    train, validate, test: the share of positions at which the formula is right, from 0 to 1; None if the split has no
+    positions. key: the key of the statement. verdict: its status in the catalogue, or None. seeds: the number of seeds
+    with which the engine was asked. exact_seeds: the number of seeds that gave a formula without errors in training and
+    validation. note: why there is no formula, or the engine's notes on its search.
     """
 
     study: str
@@ -70,10 +73,10 @@ def candidate_records(
     each: bool = False,
     known: Checks | None = None,
 ) -> list[CandidateRecord]:
-    """Return a record for each candidate and each unread equation of every engine.
+    """Return a record for each candidate of every engine, and for each equation that could not be read as a formula.
 
-    where: the positions that the candidates are about. each: whether a candidate is only about the parameters of its
-    own setting. known: as in ``judge``.
+    where: the positions that the study is about. each: whether each setting of the parameters was learnt from alone; a
+    candidate is then counted at the positions of its own setting only. known: checks made before, as in ``judge``.
     """
     totals: dict[Expr, dict[str, int]] = {}
 
@@ -155,7 +158,7 @@ def league_rows(
     candidates: Sequence[CandidateRecord],
     formulas: Sequence[Formula],
 ) -> tuple[LeagueRow, ...]:
-    """Return a row for each engine that a study names, for each of the study's targets."""
+    """Return a row for each study, each of its targets, and each engine that the study names for the target."""
     verdicts = {(each.study, each.key): each.status for each in reversed(formulas)}
     return tuple(
         _row(study, target, engine, engines, candidates, verdicts)
@@ -208,6 +211,6 @@ def _row(
 
 
 def _rank(candidate: CandidateRecord) -> tuple[object, ...]:
-    """Return a sort key: exact candidates first, then those that describe most positions, then the smallest."""
+    """Return a sort key: exact candidates first, then those that are right most often, then the smallest."""
     right = candidate.train_right + candidate.validate_right + candidate.test_right
     return (not candidate.exact, -right, candidate.complexity, str(candidate.formula))

@@ -1,7 +1,7 @@
-"""papers/NAME.yaml: every statement of each paper, place by place, so that none is passed over unnoticed.
+"""papers/NAME.yaml: every statement of each paper, place by place, so that none is overlooked.
 
-A statement is accounted for by the claims that name its place or, if it defines a game, by a ruleset that names it; by
-the other version of the paper, in which it is the same; or by the reason for which nothing can check it.
+A statement is accounted for in one of four ways: claims name its place; a ruleset names its place, if it defines a
+game; another version of the paper contains it, too; or the file gives a reason why nothing can check it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grundylab.files import find_folder
 from grundylab.games.yamlfile import Document, Strict, parse_span, read_document, validate
 
 FOLDER = "papers"
-# A continuation of a number or word, which makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1".
+# What continues a number or word: "Lemma 21" is not a part of "Lemma 2", nor "Definition 1.1" of "Definition 1".
 _GOES_ON = re.compile(r"[^\W_]|\.\d")
 _FACT = re.compile(r"(Theorem|Lemma|Corollary|Conjecture|Remark|Example|Table)\b")
 
@@ -50,7 +50,7 @@ class Publication(Strict):
 
 
 def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """Return both ends of a range: ``0..30``."""
+    """Return the first and the last number of a range such as ``0..30``; raise ValueError for another text."""
     if not (span := parse_span(text)):
         raise ValueError(f"'{text}' is not a range; write it as 0..30")
     return span[0], span[-1]
@@ -63,8 +63,9 @@ FigureAxis = Annotated[dict[str, FigureRange], Field(min_length=1, max_length=1)
 class FigureSpec(Strict):
     """A figure to be redrawn: its game, the part of the table that it shows, and the coordinates on its axes.
 
-    shows: "p" for P-positions in white, or "grundy" for Grundy numbers. assumed: what the text of the paper leaves open
-    about the figure.
+    fix: the values of the coordinates that are on no axis. down, across: the coordinate of each axis, with its range.
+    shows: "p" for P-positions in white, or "grundy" for Grundy numbers. assumed: what was assumed about the figure
+    because the paper does not say it.
     """
 
     ruleset: NonEmptyText
@@ -78,7 +79,7 @@ class FigureSpec(Strict):
 
 
 class Figure(FigureSpec):
-    """A figure or table with its place in the paper and in the record's file."""
+    """A figure or table of a paper; ``at`` is its place in the paper, ``place`` its line in the paper's file."""
 
     paper: str
     at: str
@@ -92,11 +93,11 @@ class Figure(FigureSpec):
 
 
 class PaperStatement(Strict):
-    """The place and the subject of a statement; a reason only if no claim and no ruleset can check it.
+    """A statement of a paper: its place and its subject.
 
-    kind: if it differs from what the name of the place suggests, such as "text uncertain", which is not checked.
-    stands: what remains true of a statement that is refuted. arxiv: its place in the arXiv version, if that differs.
-    same as: its place in the paper of which this one is a version.
+    kind: given if the name of the place suggests another kind; "text uncertain" is not checked. reason: given only if
+    no claim and no ruleset can check the statement. stands: what remains true of a refuted statement. arxiv: its place
+    in the arXiv version, if that differs. same as: its place in the paper of which this one is a version.
     """
 
     at: NonEmptyText
@@ -112,15 +113,14 @@ class PaperStatement(Strict):
     def _one_account(self) -> PaperStatement:
         if self.reason is not None and self.same_as is not None:
             raise ValueError(
-                "a statement that is the 'same as' one of the other version is accounted for there; "
-                "remove 'reason:'"
+                "a statement with 'same as:' is accounted for in the other version of the paper; remove 'reason:'"
             )
         if self.kind == "text uncertain" and self.reason is None:
             raise ValueError("'text uncertain' needs a 'reason:' that names what is uncertain")
         return self
 
     def kind_of(self, at: str) -> PaperStatementKind:
-        """Return the kind of the statement or of a part of it: ``kind``, or what the name of the place suggests."""
+        """Return the kind of the statement, or of its part at ``at``: ``kind``, or what the place's name suggests."""
         if self.kind is not None:
             return self.kind
         if _PROOF.search(at):
@@ -130,12 +130,12 @@ class PaperStatement(Strict):
 
     @property
     def is_fact(self) -> bool:
-        """True if it states something that may be false; then a ruleset that names its place does not suffice."""
+        """True if the statement may be false, so that a claim has to check it: a ruleset at its place is not enough."""
         return _FACT.match(self.at) is not None
 
 
 class PaperSpec(Strict):
-    """The content of a record's file, with the statements in order of appearance."""
+    """The content of the file of a paper, with the statements in the order of the paper."""
 
     title: NonEmptyText
     authors: list[NonEmptyText] = Field(min_length=1)
@@ -146,27 +146,26 @@ class PaperSpec(Strict):
 
 
 class Paper(PaperSpec):
-    """A record with its name, which is the file's and which rulesets and claims cite, and with its figures in order."""
+    """A paper with its name, by which rulesets and claims cite it (the file's stem), and its figures in order."""
 
     name: str
     figures: tuple[Figure, ...] = ()
 
     def statement_of(self, at: str) -> PaperStatement | None:
-        """Return the most specific statement that a place belongs to; None if there is none."""
+        """Return the statement that a place belongs to, the one with the longest place if several; None if none."""
         found = [statement for statement in self.statements if belongs_to_statement(at, statement.at)]
         return max(found, key=lambda statement: len(statement.at), default=None)
 
 
 def belongs_to_statement(at: str, statement_at: str) -> bool:
-    """Tell whether the place is the statement or part of it: "Lemma 2 (iii)" belongs to "Lemma 2", "Lemma 21" not."""
+    """Tell whether a place is a statement's or within it: "Lemma 2 (iii)" belongs to "Lemma 2", "Lemma 21" does not."""
     return at.startswith(statement_at) and not _GOES_ON.match(at[len(statement_at) :])
 
 
 def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ...]:
-    """Return the records of a folder, sorted by name. Raises PaperError with file and line.
+    """Return the papers whose files are in a folder, sorted by name. Raises PaperError with file and line.
 
-    folder: by default ``papers`` in the current folder or, if there is none, the records that are shipped with
-    grundylab.
+    folder: by default ``papers`` in the current folder or, if there is none, the folder shipped with grundylab.
     """
     folder = find_folder(FOLDER) if folder is None else folder
     paths = sorted(Path(folder).glob("*.yaml"), key=lambda path: path.stem)
@@ -210,7 +209,7 @@ def _check_key(paper: Paper, papers: Mapping[str, Paper], document: Document) ->
 
 
 def _check_version(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:
-    """Raise PaperError unless each 'same as' names a statement of the paper of which this one is a version."""
+    """Raise PaperError unless 'version of' names another paper, and each 'same as' a statement of that paper."""
     original = papers.get(paper.version_of) if paper.version_of is not None else None
     if paper.version_of is not None and (original is None or original is paper):
         others = ", ".join(name for name in papers if name != paper.name)

@@ -1,7 +1,7 @@
-"""Proved periods as inductions: the formula for all positions that a certificate implies, checked against the moves.
+"""Second proofs of periods: an induction over the moves, in place of the certificate of the period.
 
-A period then need not rest on the checker of its certificate. The formula is made from the values up to the end of the
-first period, and automata and Coq check its induction like any other.
+The values up to the end of the first period give a formula for all positions. Automata and Coq check the induction of
+this formula like any other, so that the period need not rest on the checker of certificates.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from grundylab.prove.outcome import Disagreement
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.statement import Statement
 
-MOST_VALUES = 2_000  # of which a formula is made
-MOST_CELLS = 18_000_000  # of the automata's transition tables; for so many, Coq takes up to a minute
-_SEEN = 4  # times the end of the first period: a row computed so far shows any shorter period
+MOST_VALUES = 2_000  # the most values from which a formula is made
+MOST_CELLS = 18_000_000  # the most cells of transition tables; for so many, Coq takes up to a minute
+_SEEN = 4  # a row computed this many times as far as the end of its first period shows any shorter period
 
 GameQuestion = tuple[Ruleset, Question]
 
@@ -40,8 +40,8 @@ GameQuestion = tuple[Ruleset, Question]
 def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQuestion:
     """Return the game and the question whose induction proves a period.
 
-    The question claims the statement's formula or, if the statement is the period itself, everything that the period
-    says. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is wrong, Disagreement if
+    The question's formula is the statement's. If the statement is the period itself, it is a formula for the whole row
+    or heap. Raises NotProvable if the induction is too long for Coq, Refused if the evidence is wrong, Disagreement if
     automata refute the induction.
     """
     values = _values(evidence)
@@ -64,7 +64,7 @@ def induction_of(statement: Statement, evidence: Rows | HeapEvidence) -> GameQue
 
 
 def _values(evidence: Rows | HeapEvidence) -> int:
-    """Return the number of values up to the end of the first period, over all rows of the evidence."""
+    """Return the number of values up to the end of the first period, summed over all rows of the evidence."""
     if isinstance(evidence, HeapEvidence):
         return evidence.first + evidence.period
     return sum(layer.first + layer.period for layer in evidence.layers)
@@ -88,7 +88,7 @@ def _of_heap(statement: Statement, evidence: HeapEvidence) -> GameQuestion:
 
 
 def heap_question(sequence: ProvedSequence) -> Question:
-    """Return the question whether these are the Grundy numbers of a heap."""
+    """Return the question whether the heap has the Grundy numbers of this sequence."""
     period = Period(sequence.first - sequence.least, sequence.period, 0, sequence.period)
     formula = number_formula(sequence.heap, sequence.least, sequence.values, period)
     return Question(formula, GRUNDY, TRUE, Hypothesis(TRUE, formula, ()), TRUE)
@@ -111,9 +111,9 @@ def _of_row(statement: Statement, evidence: Rows) -> GameQuestion:
 def row_question(
     game: LayeredGame, top: Sequence[int], rows: Mapping[tuple[int, ...], ProvedRow]
 ) -> Question:
-    """Return the question whether these are the rows of the layer ``top`` and of all layers that moves lead to from it.
+    """Return the question whether ``rows`` has the rows of the layer ``top`` and of all layers below it.
 
-    It claims the row of ``top``; the other rows are part of the induction hypothesis.
+    The question's formula is that of the row of ``top``; the other rows belong to the induction hypothesis.
     """
     least = min(min(row.differences) for row in rows.values())
     by_level: list[list[Piece]] = [[] for _ in range(1 + top[-1])]
@@ -129,10 +129,10 @@ def row_question(
 
 
 def _row_formula(game: LayeredGame, row: ProvedRow, least: int) -> Expr:
-    """Return what the row says about the positions of its layer, as a formula of natural numbers.
+    """Return a formula for the positions of the row's layer, in natural numbers only.
 
-    With two axes it is a condition on the pairs; with one it is the Grundy number minus the axis and ``least``, since
-    Coq would distinguish two signs in every case of a formula of integers.
+    With two axes it is the condition that a position is a P-position. With one axis it is the Grundy number minus the
+    coordinate and minus ``least``: with integers, Coq would have to distinguish two signs in every case.
     """
     offsets = np.array([row(place) - place for place in range(_SEEN * (row.first + row.period))])
     pattern, period = pattern_of(0, offsets), find_period(offsets)

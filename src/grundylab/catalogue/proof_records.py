@@ -1,7 +1,7 @@
-"""The prove stage's records: proofs of claims and of formulas found, and the verdicts that follow from them.
+"""Records of the prove stage: proofs of claims and of formulas found, and the verdicts that follow from them.
 
-A formula that holds is compared with a proved one for the same target: if they are equal it is proved as well,
-otherwise it is refuted.
+A formula that holds but was not proved is compared with a proved formula for the same target. If both are equal, it is
+proved as well; if not, the prover looks for a counterexample.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from grundylab.statement import statement_about
 
 _AnyRecord = TypeVar("_AnyRecord", bound=JudgedStatement)
 LATE = "not begun: the time for proofs was used up"
-CORRECTED = "-corrected"  # the suffix of a claim's id for its correction
+CORRECTED = "-corrected"  # is added to a claim's id to name its correction
 
 
 def prove_all(
@@ -62,15 +62,16 @@ def prove_all(
     late: Callable[[], bool] = lambda: False,
     begin: BeginPart = silent,
 ) -> list[Attempt]:
-    """Return a proof record for each claim, and for the best formulas that hold, under each condition of ``wheres``.
+    """Return records of proof attempts for the claims and the best formulas, under each condition of ``wheres``.
 
-    A claim that is proved for all parameters is not tried under the conditions that follow. Of the formulas with one
-    target, engine and condition only the best is tried. Formulas found and corrected claims may strengthen the
-    induction hypotheses; for a formula with free parameters the prover determines for which of them it is true.
+    A claim that is proved for all parameters is not tried under the remaining conditions. For each target, engine and
+    condition only the first formula that holds is tried. The first refuted one is tried as well if ``wheres`` contains
+    TRUE, since it may be true for some parameters. Induction hypotheses may contain formulas found and corrected
+    claims. If a formula has free parameters, the prover determines the values for which it is true.
 
     judged: the study's verdicts. timeout: in seconds, as in ``Limits``. folder: for MONA scripts and certificates.
-    seconds: receives the time of each claim. late: whether no further proof is to be begun.
-    begin: is called with the id of each claim, or with the formula, before its proof. Raises Disagreement if MONA finds
+    seconds: a dictionary that receives the time of each claim. late: returns True when no more proofs may be begun.
+    begin: is called before each proof, with the id of the claim or with the formula. Raises Disagreement if MONA finds
     a proof wrong.
     """
     parent, records = parent_of(ruleset), list[Attempt]()
@@ -105,7 +106,7 @@ def prove_all(
             proof = prove(claim, where, [*found, *corrected])
             records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, where))
             if where == TRUE and (proof.status, proof.condition) == ("proved", TRUE):
-                break  # for all parameters, so also for some
+                break  # proved for all parameters, and so under every condition
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for claim in dict.fromkeys(replace(claim, id="") for claim in found):
@@ -119,7 +120,7 @@ def prove_all(
 
 
 def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
-    """Return the first formula of each target, engine and condition with this verdict as a claim; none with lookups."""
+    """Return as claims the first formula of each target, engine and condition with this status, without lookups."""
     best: dict[tuple[Target, str, Expr], Claim] = {}
     for record in formulas:
         key = (record.target, record.engine, record.where)
@@ -129,7 +130,7 @@ def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
 
 
 def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
-    """Return the correction of a refuted claim as a claim, None if the prover cannot be asked about it."""
+    """Return a claim's correction as a claim; None if it has none, or if the prover cannot be asked about it."""
     correction = record.correction
     if correction is None or not correction.provable:
         return None
@@ -141,10 +142,10 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's file, named after the claim and the statement's key; return the path of the file to show.
+    """Write the proof's files, and return the path of the MONA script or, if there is none, of the theorem.
 
-    That is the MONA script, if there is one, with the theorem in a file beside it. name: the claim's; None if there is
-    none.
+    Return None, and write nothing, if the proof has no theorem. The files are named after the claim and the statement's
+    key. name: the claim's id; None for a formula.
     """
     if proof.theorem is None:
         return None
@@ -155,7 +156,7 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
 
 
 def write_proof(proof: Proof, path: Path, name: str | None = None) -> None:
-    """Write the theorem and, if there is one, the MONA script beside it. name: the name of the claim."""
+    """Write the MONA script to ``path`` and the theorem beside it, or the theorem to ``path``. name: the claim's id."""
     if proof.theorem is None:
         return
     if proof.script is not None:
@@ -173,11 +174,11 @@ def proofs_by_equality(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """Return proof records of formulas that hold and were not tried, each decided by a proved formula.
+    """Return proof records of formulas that hold but that the prover was not asked about.
 
-    Each formula is compared with the proved ones for the same target and positions. If they are equal it is proved; if
-    not, the prover is asked for a counterexample, and there is no record if it finds none. keep: writes a proof's file
-    and returns its path.
+    Each such formula is compared with the proved formulas for the same target and positions. If it equals one of them,
+    its record says proved. If not, the prover is asked for a counterexample; without one there is no record. keep:
+    writes a proof's file and returns its path.
     """
     found: list[Attempt] = []
     done = {(proof.formula, proof.target, proof.about) for proof in proofs if proof.claim is None}
@@ -201,9 +202,10 @@ def _proof_by_equality(
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Attempt]:
-    """Return the proof of a formula by that of another, or its refutation, or nothing.
+    """Return the record that a proved formula decides another formula; empty if it does not.
 
-    region: the condition under which the other formula is proved.
+    key: the formula to be decided, its target and its condition. proof: that of the proved formula. region: the
+    condition under which the latter is proved.
     """
     formula, target, where = key
     try:
@@ -233,7 +235,7 @@ def _proof_by_equality(
 def equal_theorem(
     ruleset: Ruleset, formula: Expr, proof: Attempt, region: Expr, limits: Limits
 ) -> Proof | None:
-    """Return the proof that a formula equals a proved one wherever that is true; None if it does not."""
+    """Return the proof that the formula equals the proved one throughout ``region``; None if no proof is found."""
     if proof.proof is None:
         return None
     known = ProofContext(limits)
@@ -249,9 +251,10 @@ def equal_theorem(
 def verdicts_with_proofs(
     judged: Verdicts, proofs: Sequence[Attempt], comparisons: Iterable[ComparisonRecord] = ()
 ) -> Verdicts:
-    """Return the study's verdicts with their proofs.
+    """Return the study's verdicts, each with its proofs.
 
-    comparisons: the comparisons with claims that the prover decided; they determine each formula's ``relation``.
+    comparisons: those that the prover made with the claims; a formula's ``relation`` follows from them and from the
+    tables.
     """
     compared = {(c.formula, c.target, c.where): c.comparison for c in comparisons}
 
@@ -261,7 +264,7 @@ def verdicts_with_proofs(
 
     def corrected(record: ClaimRecord) -> ClaimRecord:
         better = _proved_correction(record, proofs)
-        # exact parameters of a proof supersede a condition that was only seen to hold in tables
+        # a condition that was only seen in tables is dropped if a proof has the exact one
         guess = better and (better.status, better.formula) == ("holds", record.formula)
         return replace(record, correction=None if guess and record.exactly is not None else better)
 
@@ -273,7 +276,7 @@ def verdicts_with_proofs(
 def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecord:
     """Return the record with the proofs of its statement.
 
-    If the record has no counterexample, it takes the first one of the proofs that refute it.
+    A record without a counterexample gets the first one from the proofs that refute it.
     """
     mine = [proof for proof in proofs if proof.key == record.key]
     examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
@@ -283,7 +286,7 @@ def _with_its_proofs(record: _AnyRecord, proofs: Iterable[Attempt]) -> _AnyRecor
 
 
 def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
-    """Return the first of the proofs that state the same; a claim and a formula found may be one statement."""
+    """Return the first proof of each status, condition and extent: a claim and a formula may be one statement."""
     first: dict[tuple[str, Expr, Expr], Attempt] = {}
     for proof in proofs:
         first.setdefault((proof.status, proof.under, proof.where), proof)
@@ -291,7 +294,7 @@ def _distinct(proofs: Iterable[Attempt]) -> list[Attempt]:
 
 
 def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
-    """Return the correction of a claim with its proofs; None if they refute it, or there is none."""
+    """Return the claim's correction with the proofs of it; None if there is no correction, or they refute it."""
     if record.correction is None:
         return None
     found = _with_its_proofs(record.correction, proofs)

@@ -1,4 +1,4 @@
-"""Provenance checks: whether results still belong to the rulesets' files as they are now."""
+"""Provenance checks: whether results were made from the rulesets' files as they are now."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CatalogueResult = Finding | Row
 
 
 def changed_file(catalogue: Catalogue, results: Iterable[CatalogueResult], ruleset: Ruleset) -> str | None:
-    """Return the first of the ruleset's files with which some of the results were not made; None if there is none.
+    """Return the first of the ruleset's files that has changed since some result was made; None if none has.
 
-    The files are those that verdicts depend on; see ``ruleset_files``. For a result whose study is not in the catalogue
-    every file counts as changed.
+    The files are those that verdicts depend on; see ``ruleset_files``. Every file counts as changed if the study of a
+    result is not in the catalogue.
     """
     made = {study.study: study.made.rulesets for study in catalogue.studies}
     names = ruleset_names(now := file_digests(ruleset_files(ruleset)))
@@ -32,9 +32,9 @@ def changed_file(catalogue: Catalogue, results: Iterable[CatalogueResult], rules
 def check_unchanged(
     catalogue: Catalogue, results: Iterable[CatalogueResult], ruleset: Ruleset, where: str
 ) -> None:
-    """Raise ConfigError, at the file that has changed, unless all results belong to the ruleset as it is now.
+    """Raise ConfigError, at the file that has changed, unless all results were made from the ruleset as it is now.
 
-    where: the folder or file of the results, for the message.
+    where: the folder or file of the results, named in the message.
     """
     file = changed_file(catalogue, results, ruleset)
     if file is not None:

@@ -1,7 +1,7 @@
-"""Records of findings and verdicts: frozen dataclasses, which are JSON as they stand, with expressions as texts.
+"""Records of findings and verdicts: frozen dataclasses, which are written to JSON with expressions as texts.
 
-Values that follow from a record's other fields, above all its status, are properties; they are written to JSON, but not
-read from it.
+A value that follows from other fields, such as the status, is a property. Computed fields are written to JSON, too, but
+are not read from it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
 
 Status = Literal["proved", "holds", "refuted", "undecided", "partial"]
-STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which a reader should see them
+STATUSES: tuple[Status, ...] = get_args(Status)  # in the order in which readers see them
 Numbers = Mapping[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StatementRecord:
-    """A formula that describes the target at the positions and parameters where a condition is true."""
+    """A statement: the formula gives the target's value at all positions and parameters that fulfil ``where``."""
 
     formula: FormulaField
     target: TargetField
@@ -51,11 +51,13 @@ class StatementRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateFormula(StatementRecord):
-    """A formula that an engine proposes, with the number of training positions that it describes.
+    """A formula that an engine proposes.
 
-    values: by function, the ruleset whose Grundy numbers the function looks up. exact_for: the parameter settings of
-    which it describes every position, if it does not describe all. exceptions: the positions that were added one by
-    one. training: the labels of the instances. equation: the formula in the engine's own notation, if it has one.
+    size: the number of nodes. correct, total: the number of training positions at which the formula is right, and of
+    all. values: for each function that looks up Grundy numbers, the name of the ruleset. exact_for: if the formula is
+    wrong somewhere, the parameter settings for which it is right at every training position. exceptions: positions
+    whose true values were added to it one by one. training: the labels of the training instances. equation: the formula
+    in the engine's own notation; empty if it has none.
     """
 
     engine: str
@@ -72,13 +74,13 @@ class CandidateFormula(StatementRecord):
     @computed_field
     @cached_property
     def exact(self) -> bool:
-        """True if it describes every training position."""
+        """True if the formula is right at every training position."""
         return self.correct == self.total
 
     @computed_field
     @cached_property
     def share(self) -> float:
-        """The share of training positions that it describes, from 0 to 1."""
+        """The share of training positions at which the formula is right, from 0 to 1."""
         return self.correct / self.total if self.total else 1.0
 
 
@@ -86,7 +88,8 @@ class CandidateFormula(StatementRecord):
 class EngineProposals:
     """The proposals of one engine for one target.
 
-    unread: its equations that could not be read as formulas. unavailable: why the engine could not be asked.
+    notes: the engine's remarks on its search. unread: equations that could not be read as formulas. unavailable: why
+    the engine could not be asked; empty if it was.
     """
 
     target: TargetField
@@ -100,7 +103,7 @@ class EngineProposals:
 
 @dataclass(frozen=True, kw_only=True)
 class InstanceCheck:
-    """The check at an instance; ``holds`` is None if nothing was checked there, or a limit was reached."""
+    """The check of a statement at one instance; ``holds`` is None if nothing was checked, or a limit stopped it."""
 
     instance: str
     checked: int
@@ -111,10 +114,10 @@ class InstanceCheck:
 class JudgedStatement(StatementRecord):
     """A statement with its verdict and its proofs.
 
-    key: the key of the statement (``statement.Statement.key``), by which its proofs are found. wrong: the number of
-    checked positions at which it is wrong; only_wrong_at: all of these, if they are few and far from the edge of the
-    table. condition: the parameter values for which it seems to hold. reason: why it is undecided. complete: whether it
-    is a table of which every entry was computed.
+    key: the key of the statement (``statement.Statement.key``), by which its proofs are found. checked: the number of
+    positions checked. wrong: the number of these at which the statement is wrong. only_wrong_at: these positions, if
+    they are few and far from the edge of the table. condition: the parameter values for which the statement seems to
+    hold. reason: why it is undecided. complete: whether it is a printed table of which every entry was computed.
     """
 
     checked: int
@@ -130,7 +133,7 @@ class JudgedStatement(StatementRecord):
 
     @property
     def partial(self) -> bool:
-        """True if it is wrong at a position that it was learnt from."""
+        """True for a formula that is wrong at a training position; False for other statements."""
         return False
 
     @property
@@ -145,7 +148,7 @@ class JudgedStatement(StatementRecord):
 
     @property
     def refuting(self) -> tuple[ProofRecord, ...]:
-        """The proofs that it is wrong, not all of which have a counterexample."""
+        """The proofs that the statement is wrong; some of them have no counterexample."""
         return tuple(proof for proof in self.proofs if proof.status == "refuted")
 
     @cached_property
@@ -155,13 +158,13 @@ class JudgedStatement(StatementRecord):
 
     @cached_property
     def exactly(self) -> Expr | None:
-        """The exact condition on the parameters for which it is true, if a proof determines it; else None."""
+        """The condition on the parameters that is true exactly where the statement is; None if no proof gives it."""
         return next((one.exactly for one in self.extents if one.exactly is not None), None)
 
     @computed_field
     @cached_property
     def status(self) -> Status:
-        """The status; for which parameters a proved statement is proved, see ``catalogue.words.extent``."""
+        """The status. A proved statement may be proved for some parameters only: ``catalogue.wording.extent_words``."""
         if self.partial:
             return "partial"
         if self.counterexample is not None or self.refuting:
@@ -173,30 +176,30 @@ class JudgedStatement(StatementRecord):
     @computed_field
     @cached_property
     def proof(self) -> str | None:
-        """The file of the first proof, if it is proved."""
+        """The path of the first proof; None if the statement is not proved."""
         return self.proved[0].proof if self.status == "proved" and self.proved else None
 
     @computed_field
     @cached_property
     def second(self) -> Opinion | None:
-        """The opinion of another procedure on that proof."""
+        """The opinion of a second procedure on the first proof; None if there is none."""
         return self.proved[0].second if self.status == "proved" and self.proved else None
 
     @cached_property
     def decided_by(self) -> ProofRecord | None:
-        """The proof whose procedures are reported; see ``catalogue.attempts.deciding``."""
+        """The proof whose procedures are reported; see ``catalogue.attempts.deciding_proof``."""
         return deciding_proof(self.proved, self.where)
 
     @computed_field
     @cached_property
     def procedures(self) -> Texts:
-        """The procedures that independently prove it; none for a table of which every entry was computed."""
+        """The procedures that independently prove it; empty for a table of which every entry was computed."""
         return self.decided_by.procedures if self.decided_by else ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding(JudgedStatement):
-    """A statement about a game, found or published; ``study`` is filled in by the catalogue."""
+    """A statement about a game, found by an engine or made in a ruleset; the catalogue fills in ``study``."""
 
     ruleset: str
     title: str
@@ -205,7 +208,11 @@ class Finding(JudgedStatement):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimRelation:
-    """The relation of a formula to one claim: by proof, under ``where``, or at the instances in ``bound``."""
+    """The relation of a formula to one claim, such as ``rediscovers``.
+
+    by: whether the relation is proved, or was seen at tables. bound: the instances of these tables. where: for a proof,
+    its condition beyond the formula's own.
+    """
 
     relation: str
     claim: str
@@ -216,7 +223,7 @@ class ClaimRelation:
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """The relation of a formula to the published claims; see ``catalogue.relations.relation_of``."""
+    """The relation of a formula to the published claims; see ``catalogue.claim_relations.relation_of``."""
 
     relation: str
     to: tuple[ClaimRelation, ...]
@@ -225,11 +232,11 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True)
 class Formula(Finding, CandidateFormula):
-    """A formula found.
+    """A formula that an engine found.
 
-    repaired: whether exceptions at test positions were added to it. stated: the formula as a statement in LaTeX.
-    claims: the claims that agree with it at the tables. engines: every engine that found it. open: why no formula was
-    known before.
+    repaired: whether exceptions at test positions were added to the engine's formula. stated: the whole statement in
+    LaTeX. comparison: with the published claims, at the tables. claims: the ids of the claims that agree with it there.
+    engines: every engine that found it. open: why no formula was known before.
     """
 
     repaired: bool = False
@@ -242,18 +249,21 @@ class Formula(Finding, CandidateFormula):
 
     @property
     def finders(self) -> Texts:
-        """The engines that found it; for a row's formula, the engine that found the row."""
+        """The engines that found the formula; for the formula of a row of positions, the engine that found the row."""
         return self.engines or (self.engine,)
 
     @property
     def partial(self) -> bool:
-        """True if it is wrong at a position that it was learnt from."""
+        """True if the formula is wrong at a training position."""
         return not self.exact
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(JudgedStatement):
-    """A true statement near a refuted claim, with the changes. provable: whether the prover can be asked about it."""
+    """A true statement near a refuted claim.
+
+    statement: in the formula language. changes: in words. provable: whether the prover can be asked about it.
+    """
 
     statement: str
     changes: Texts
@@ -262,9 +272,10 @@ class Correction(JudgedStatement):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimRecord(Finding):
-    """A statement of a ruleset, from a paper or our own.
+    """A claim of a ruleset: a paper's statement or, if ``unpublished``, our own.
 
-    games, every: for a family of games, how many were checked and which.
+    at: its place in the paper. statement: the claim in the formula language. games, every: for a family of games, the
+    number of games checked, and which ones, in words.
     """
 
     claim: str
@@ -283,9 +294,10 @@ class ClaimRecord(Finding):
 class Row:
     """A row of positions with its period.
 
-    learned, checked: numbers of places. exceptions, families: the numbers of single positions and of families in its
-    listing. claims: the claims that its certificate proves. machine_checked: Coq's answer about the period, if Coq was
-    asked.
+    row: the values of the coordinates that are fixed. axes: the others, along which the row extends. learned, checked:
+    the number of places that the period was learnt from, and of those at which it was checked. exceptions, families:
+    the numbers of single positions and of infinite families in the row's list of P-positions. claims: the claims that
+    the certificate of the period proves. machine_checked: Coq's answer about the period; None if Coq was not asked.
     """
 
     ruleset: str
@@ -317,7 +329,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class RowDetails(Row):
-    """A row together with the parts that may be very long: its formula, and its positions as papers list them."""
+    """A row together with what may be very long: its formula, and its P-positions as papers list them."""
 
     formula: FormulaField | None
     latex: str | None
@@ -326,9 +338,9 @@ class RowDetails(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """An engine's notes on its search for a target, with the number of its candidates that are exact.
+    """An engine's search for a target: its notes, and the numbers of its candidates that are exact and partial.
 
-    unavailable: why the engine could not be asked.
+    unavailable: why the engine could not be asked; empty if it was.
     """
 
     target: TargetField
@@ -349,13 +361,14 @@ class Engine:
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateRecord:
-    """A formula or equation of one engine for one target, with the positions of each split that it describes.
+    """A formula or equation that one engine proposes for one target.
 
     complexity: the number of nodes of the formula or, for an equation that is not a formula, the engine's own count.
-    loss: the share of training positions that the formula does not describe or, for an equation, the engine's own loss.
-    equation: in the engine's notation. where: the positions that the formula is about; it describes no others. key: the
-    key of the statement. exact: whether it is right at every position that it was learnt from and tried on. reason: why
-    an equation has no formula.
+    loss: the share of training positions at which the formula is wrong or, for an equation, the engine's own loss.
+    equation: in the engine's notation. where: the positions that the formula is about; elsewhere it never counts
+    as right. key: the key of the statement. exact: whether it is right at all training and validation positions. The
+    fields ``…_right`` and ``…_total`` are numbers of positions of each split: those where the formula is right, and
+    all. reason: why an equation could not be read as a formula.
     """
 
     study: str = ""
@@ -378,7 +391,7 @@ class CandidateRecord:
     reason: str | None = None
 
     def share(self, split: str) -> float | None:
-        """Return the share of the split's positions that it describes, from 0 to 1; None if the split has none."""
+        """Return the share of the split's positions at which it is right, from 0 to 1; None if the split has none."""
         right, total = getattr(self, f"{split}_right"), getattr(self, f"{split}_total")
         return right / total if total else None
 
@@ -398,7 +411,7 @@ class Verdicts:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonRecord:
-    """The comparison of a formula with the claims, by proof."""
+    """A formula, and its comparison with the published claims by proof."""
 
     formula: FormulaField
     target: TargetField
@@ -416,7 +429,7 @@ class Proofs:
 
 @dataclass(frozen=True, kw_only=True)
 class CoqAnswers:
-    """Coq's answers for a study: about each attempt at a proof and each row, in order; None where nothing is proved."""
+    """Coq's answers about each attempt at a proof and each row of a study, in order; None if nothing is proved."""
 
     proofs: tuple[CoqAnswer | None, ...]
     rows: tuple[CoqAnswer | None, ...] = ()
@@ -424,7 +437,7 @@ class CoqAnswers:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """The provenance of a study's verdicts: the SHA-256 of each of the rulesets' files, and the seed."""
+    """The provenance of a study's verdicts: the SHA-256 of each ruleset file that they depend on, and the seed."""
 
     rulesets: Mapping[str, str]
     seed: int
@@ -434,7 +447,9 @@ class Provenance:
 class StudyRecord:
     """The settings of a study.
 
-    settings: the settings of the parameters. each: whether every one of them was learnt from alone.
+    training, validation, test: the labels of the instances. ask: whether every engine is asked, or only until one has
+    an answer. settings: the combinations of parameter values. each: whether the engines learnt from each combination
+    alone. open: why no formula was known before.
     """
 
     study: str
@@ -455,7 +470,7 @@ class StudyRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Toolchain:
-    """The versions of grundylab and of the packages that the results were made with."""
+    """The versions of grundylab and of the packages with which the results were made."""
 
     version: str
     packages: Mapping[str, str]
@@ -465,7 +480,7 @@ class Toolchain:
 
 
 def candidate_formula(candidate: Candidate, training: Sequence[str] = ()) -> CandidateFormula:
-    """Return the record of a candidate."""
+    """Return the record of a candidate. training: the labels of the instances that it was learnt from."""
     contents = {**shared_fields(CandidateFormula, candidate), "latex": to_latex(candidate.formula)}
     settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
     return CandidateFormula(**{**contents, **settings, "training": tuple(training)})
@@ -485,7 +500,7 @@ def judged_statement(verdict: verification.Verdict, condition: Expr | None = Non
 
 
 def statement_of_attempts(attempts: Sequence[Attempt]) -> JudgedStatement:
-    """Return the record of a statement from its proof attempts alone; its condition is what the first one assumes."""
+    """Return the record of a statement of which only proof attempts are known; the first gives its condition."""
     first = attempts[0]
     return JudgedStatement(
         formula=first.formula,
@@ -502,5 +517,5 @@ def statement_of_attempts(attempts: Sequence[Attempt]) -> JudgedStatement:
 
 
 def claim_texts(claim: Claim, ruleset: Ruleset) -> dict[str, str]:
-    """Return the claim in the formula language and in LaTeX, by the names of the records' fields."""
+    """Return the claim in the formula language (key ``statement``) and in LaTeX (key ``latex``)."""
     return {"statement": claim_text(claim), "latex": claim_latex(claim, ruleset)}

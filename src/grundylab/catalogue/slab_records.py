@@ -1,4 +1,7 @@
-"""Records of ``grundylab verify --slab``, each of one slab of an instance, and the verdict that they form together."""
+"""Records of ``grundylab verify --slab``, and the verdict that follows from the records of all slabs.
+
+A slab is one of several parts of a large table; each part may be verified by a job of its own.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from grundylab.version import __version__
 
 @dataclass(frozen=True, kw_only=True)
 class SlabCheck:
-    """The check of one slab of an instance; see ``Check``. hash: the hash of the ruleset."""
+    """The check of one slab of an instance; the fields are those of ``Check``. hash: the hash of the ruleset."""
 
     instance: str
     hash: str
@@ -29,7 +32,7 @@ class SlabCheck:
 
 @dataclass(frozen=True, kw_only=True)
 class SlabRecord:
-    """The checks of a statement on one slab of each instance."""
+    """The checks of a statement on one slab, such as ``2/8``, of each instance."""
 
     target: TargetField
     formula: FormulaField
@@ -40,7 +43,7 @@ class SlabRecord:
 
 
 def slab_record(claim: Claim, checks: Iterable[Check], slab: Slab) -> SlabRecord:
-    """Return the record of the checks on one slab of each instance."""
+    """Return the record of a claim's checks on one slab of each instance."""
     return SlabRecord(
         target=claim.target,
         formula=claim.formula,
@@ -60,13 +63,14 @@ def slab_record(claim: Claim, checks: Iterable[Check], slab: Slab) -> SlabRecord
 def combined_verdict(instances: Sequence[Instance], parts: Sequence[SlabRecord]) -> Verdict:
     """Return the verdict on a statement from the records of all its slabs, in any order.
 
-    Raises ConfigError unless they are the slabs of these instances, each once, for one statement and by this version.
+    Raises ConfigError unless ``parts`` has each slab of these instances once, all for one statement and written by this
+    version of grundylab.
     """
     labels = [(instance.label, instance.ruleset.hash) for instance in instances]
     slabs = sorted((int(part.slab.partition("/")[0]), part.slab) for part in parts)
     if not parts or slabs != [(number, f"{number}/{len(parts)}") for number in range(1, len(parts) + 1)]:
         raise ConfigError(
-            f"these are not all slabs of a whole: {', '.join(slab for _, slab in slabs) or 'none'}"
+            f"these are not all slabs of one check: {', '.join(slab for _, slab in slabs) or 'none'}"
         )
     if any(part.version != __version__ for part in parts):
         raise ConfigError(f"these slabs are not all by this version of grundylab ({__version__})")
@@ -74,7 +78,9 @@ def combined_verdict(instances: Sequence[Instance], parts: Sequence[SlabRecord])
     if len(statements) > 1:
         raise ConfigError("these slabs are of several formulas")
     if any([(check.instance, check.hash) for check in part.checks] != labels for part in parts):
-        raise ConfigError(f"these slabs are not of {'; '.join(map(str, instances))}, by the same rules")
+        raise ConfigError(
+            f"these slabs are not of {'; '.join(map(str, instances))}, or not by the same rules"
+        )
     target, formula, where = statements.pop()
     checks = tuple(
         merge_checks([_check_of(part.checks[number], instance) for part in parts])

@@ -26,28 +26,29 @@ if TYPE_CHECKING:
 SurveyStatus = Literal["proved", "undecided", "refuted", "same", "nothing"]
 SURVEY_STATUSES: tuple[SurveyStatus, ...] = get_args(SurveyStatus)
 NOTHING: SurveyStatus = "nothing"
-PERIOD = "period"  # the question about rows
-DISCOVERY = "discovery"  # the question for formulas
+PERIOD = "period"  # stands for a claim: what is the period of a row?
+DISCOVERY = "discovery"  # stands for a claim: which formula is right?
 SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
-_SLOT = "slot."  # prefix of a slot's name, in a table's columns
-_INTEGERS = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # numbers that may be missing
+_SLOT = "slot."  # a slot's column has its name after this prefix
+_INTEGERS = ("states", "preperiod", "period", "same_as", "alike", "none_up_to")  # may be missing
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyRow:
     """A row of the table: a game and a question about it, with statements as texts.
 
-    slots: the value of each slot as the file has it; filled: the same with the slots inside it filled in as well.
-    target, formula, where, latex: empty if nothing is stated. status: the prover's, or that of the small tables; "same"
-    if another game is equivalent and answers the question instead; "nothing" if discovery found nothing that is right
-    in larger tables. condition: the condition on the parameters under which the statement is proved, and under no other
-    if ``exactly``; None if no condition describes it, in which case an automaton of ``states`` states does. checked,
-    wrong: positions of the small tables. same_as: the first equivalent game, with the reason in same_by. alike: the
-    first game with equal small tables, whatever is asked about it. engine: the engine that found the formula, if
-    discovery did. none_up_to: no formula of at most this cost is right in the tables that were learnt from.
+    slots: the value of each slot as written in the file. filled: the same, with the slots that a value names replaced
+    by their values. target, formula, where, latex: empty if nothing is stated. claim: the id of the claim, or "period"
+    or "discovery". status: that of the prover or of the small tables; "same" if an equivalent game has the answer;
+    "nothing" if the search found no formula that is right in larger tables. condition: under which the statement is
+    proved; None if only an automaton with ``states`` states describes the parameters. exactly: whether the statement is
+    false for all other parameters. checked, wrong: numbers of positions of the small tables. same_as: the number of the
+    first equivalent game. same_by: why it is equivalent. alike: the first game with the same values in the small
+    tables. engine: the one that found the formula, if none was claimed. none_up_to: no formula of at most this cost is
+    right in the tables that were learnt from.
     """
 
     game: int
@@ -79,11 +80,11 @@ class SurveyRow:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyGame:
-    """A game with its rows; a row that is undecided and has no proof is left to the prover by the small tables.
+    """A game of a survey with its rows. Rows that the small tables do not refute are left to the prover.
 
-    none: why the slots' values do not make a game. rules, values, all: keys that two games share if a permutation of
-    the coordinates maps the rules and claims, the tables, or the tables and the truth of the claims there, onto each
-    other.
+    none: why the slots' values do not make a game; None if they do. rules, values, all: three keys for comparisons with
+    other games. Two games have the same key if a permutation of the coordinates makes equal their rules and claims
+    (``rules``), their small tables (``values``), or these tables and the truth of the claims in them (``all``).
     """
 
     game: int
@@ -96,7 +97,7 @@ class SurveyGame:
     rows: tuple[SurveyRow, ...] = ()
 
     def row(self, claim: str, status: SurveyStatus, **known: Any) -> SurveyRow:  # noqa: ANN401 - a row's fields
-        """Return a row of the game."""
+        """Return a row of the game for a claim. known: the row's other fields."""
         return SurveyRow(
             game=self.game, slots=self.slots, filled=self.filled, claim=claim, status=status, **known
         )
@@ -109,10 +110,10 @@ class SurveyGame:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyPattern:
-    """A conjectured condition on the numbers in slots under which a claim is proved; the other slots are ``fixed``.
+    """A conjecture about the games of a survey: a claim is proved for exactly the numbers that fulfil ``condition``.
 
-    learnt: the number of games that the condition was learnt from. tried: the number of the other games, for all of
-    which it is right.
+    The numbers are the values of some slots; all other slots are ``fixed``. learnt: the number of games that the
+    condition was learnt from. tried: the number of further games, in all of which it turned out to be right.
     """
 
     claim: str
@@ -126,7 +127,7 @@ class SurveyPattern:
 
 
 def statement_texts(formula: Expr, target: Target, where: Expr) -> dict[str, str]:
-    """Return the texts of a statement, by the names of a row's fields."""
+    """Return the texts of a statement: the values of the fields formula, target, where and latex of a row."""
     return {"formula": str(formula), "target": str(target), "where": str(where), "latex": to_latex(formula)}
 
 
@@ -141,7 +142,7 @@ def example_text(example: Counterexample | None, target: Target) -> str | None:
 
 
 def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
-    """Return the row with the outcome of a proof of its statement. where: the condition of the statement."""
+    """Return the row with the outcome of a proof of its statement. where: the statement's own condition."""
     found = replace(
         row, status=proof.status, reason=proof.reason, procedures=proof.procedures, proof=proof.proof
     )
@@ -157,7 +158,7 @@ def row_with_proof(row: SurveyRow, proof: Attempt, where: Expr) -> SurveyRow:
 
 
 def row_of_period(game: SurveyGame, row: RowDetails) -> SurveyRow:
-    """Return the table's row for a row of positions and its period."""
+    """Return the survey's row about the period of a row of positions of the game."""
     proved = row.status == "proved"
     return game.row(
         PERIOD,
@@ -180,9 +181,9 @@ def row_of_period(game: SurveyGame, row: RowDetails) -> SurveyRow:
 
 
 def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tuple[int, str]]:
-    """Return the games that are equivalent to an earlier one, each with that game and the reason.
+    """Return the numbers of the games that are equivalent to an earlier game, each with that game's number and why.
 
-    rows: whether periods are asked for. Small tables do not determine periods, so equal tables are then no reason.
+    rows: whether the survey asks for periods. Equal tables then do not count, since small tables determine no period.
     """
     first: dict[str, int] = {}
     found = {}
@@ -199,7 +200,7 @@ def duplicates(games: Sequence[SurveyGame], rows: bool = False) -> dict[int, tup
 
 
 def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyRow]:
-    """Return the table: the rows of all games, those of equivalent games as "same". rows: as for ``duplicates``."""
+    """Return the rows of all games. A game equivalent to an earlier one has rows "same". rows: as in ``duplicates``."""
     again, by_number = duplicates(games, rows), {game.game: game for game in games}
     first: dict[str, int] = {}
     found = []
@@ -218,7 +219,7 @@ def survey_rows(games: Sequence[SurveyGame], rows: bool = False) -> list[SurveyR
 
 
 def _same_rows(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
-    """Return the rows of a game that is equivalent to another: its claims, and the other questions about that one."""
+    """Return rows "same" for a game: one for each of its claims, and for each period or search of the other game."""
     claims = [
         game.row(row.claim, "same", formula=row.formula, target=row.target, where=row.where, latex=row.latex,
                  checked=row.checked, wrong=row.wrong)
@@ -232,7 +233,7 @@ def _same_rows(game: SurveyGame, other: SurveyGame) -> list[SurveyRow]:
 
 
 def status_counts(statuses: Iterable[str], no_game: int = 0) -> str:
-    """Return the numbers of rows of each status in words. no_game: the number of combinations that are no game."""
+    """Return the number of rows of each status in words. no_game: the number of slot values that make no game."""
     found = Counter(statuses)
     shown = [status for status in SURVEY_STATUSES if status != NOTHING or found[NOTHING]]
     counts = [f"{found[status]:,} {status}" for status in shown]
@@ -240,7 +241,7 @@ def status_counts(statuses: Iterable[str], no_game: int = 0) -> str:
 
 
 def status_counts_of_table(table: Path) -> str:
-    """Return the numbers of rows of each status of a survey's table in words; see ``status_counts``."""
+    """Return ``status_counts`` of the Parquet file of a survey."""
     import pyarrow.parquet as pq
 
     rows = pq.read_table(table, columns=["status"])
@@ -249,7 +250,7 @@ def status_counts_of_table(table: Path) -> str:
 
 
 def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
-    """Return a data frame with a row each, a column for each slot, as filled, and one for each other field."""
+    """Return a data frame with a column for each slot (``slot.NAME``, the filled value) and each other field."""
     import pandas as pd
 
     slots = [f"{_SLOT}{name}" for name in (rows[0].filled if rows else ())]
@@ -261,5 +262,5 @@ def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
 
 
 def write_survey(rows: Sequence[SurveyRow], no_game: int, made: Mapping[str, Any], path: Path) -> None:
-    """Write the rows as Parquet, with their provenance and ``no_game`` in the metadata; see ``status_counts``."""
+    """Write the rows as Parquet. The metadata hold ``made``, the provenance, and ``no_game`` of ``status_counts``."""
     write_table(path, survey_frame(rows), {**made, "no_game": no_game})

@@ -1,4 +1,4 @@
-"""The verify stage's records: the verdict on each formula found and each published claim, at the test instances."""
+"""Records of the verify stage: the verdict on each formula found and each published claim, at the test instances."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from grundylab.statement import statement_about
 
 ClaimSeconds = dict[
     str, float
-]  # seconds by claim; kept apart from the records, which are the same in every run
+]  # seconds by claim id; kept apart from the records, which are the same in every run
 
 
 def judge_candidates(
@@ -45,10 +45,11 @@ def judge_candidates(
     where: Expr = TRUE,
     known: Checks | None = None,
 ) -> list[Formula]:
-    """Return a record for each distinct formula: verified if it is exact on the training data, else ``partial``.
+    """Return a record for each distinct candidate formula.
 
-    A refuted formula that is wrong at a few small positions only is followed by a copy with these as exceptions.
-    tables: those of the test instances. where: the positions that the candidates are about. known: as in ``judge``.
+    A candidate that is right at all training positions is verified on the tables; any other is ``partial``. A formula
+    that is wrong only at a few small positions is followed by a copy with these as exceptions. tables: those of the
+    test instances. where: the positions that the candidates are about. known: checks made before, as in ``judge``.
     """
     records: list[Formula] = []
     parent, finders = parent_of(ruleset), dict[object, dict[str, None]]()
@@ -56,7 +57,7 @@ def judge_candidates(
     for candidate in every:
         finders.setdefault(_identity(candidate), {})[candidate.engine] = None
     for candidate in every:
-        if (by := finders.pop(_identity(candidate), None)) is None:  # already recorded
+        if (by := finders.pop(_identity(candidate), None)) is None:  # the same formula is recorded already
             continue
         found = _records(ruleset, parent, candidate, tables, where, records, known)
         records += [replace(record, engines=tuple(by)) for record in found]
@@ -72,7 +73,7 @@ def _records(
     before: Sequence[Formula],
     known: Checks | None,
 ) -> Iterator[Formula]:
-    """Yield the candidate's record and, if it is wrong at a few positions only, that of a copy with exceptions."""
+    """Yield the candidate's record and, if it is wrong only at a few positions, that of a copy with exceptions."""
     claim = candidate_claim(candidate, conjunction(where, candidate.where))
     if not candidate.exact:
         who = (candidate.target, candidate.engine)
@@ -96,7 +97,7 @@ def _identity(candidate: CandidateFormula) -> object:
 
 
 def candidate_claim(candidate: CandidateFormula, where: Expr) -> Claim:
-    """Return the candidate as a claim about the positions that fulfil ``where``."""
+    """Return the claim that the candidate's formula is right at the positions that fulfil ``where``."""
     values = tuple(candidate.values.items())
     return Claim("candidate", candidate.target, candidate.formula, where, values=values)
 
@@ -104,7 +105,7 @@ def candidate_claim(candidate: CandidateFormula, where: Expr) -> Claim:
 def _partial(
     ruleset: Ruleset, candidate: CandidateFormula, claim: Claim, example: Counterexample | None
 ) -> Formula:
-    """Return the record of a formula that is wrong at some training positions. example: a test position where it is."""
+    """Return the record of a formula that is wrong in training. example: a test position where it is wrong, or None."""
     return Formula(
         **{**shared_fields(Formula, candidate), "where": claim.where},
         ruleset=ruleset.name,
@@ -126,7 +127,8 @@ def _judged(
 ) -> Formula:
     """Return a candidate's record with its verdict.
 
-    A refuted one gets the condition under which it seems to hold, one that holds a comparison with the claims.
+    The record of a refuted candidate has the condition under which it seems to hold. The record of a candidate that
+    holds has a comparison with the claims.
     """
     formula, target, where = verdict.formula, verdict.target, verdict.where
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
@@ -156,7 +158,8 @@ def judge_claims(
 ) -> list[ClaimRecord]:
     """Return a record for each published claim, verified at the test instances.
 
-    seconds: receives the time of each claim. known: as in ``judge``. begin: is called with each claim's id.
+    seconds: a dictionary that receives the time of each claim. known: checks made before, as in ``judge``. begin: is
+    called with each claim's id.
     """
     records = []
     for claim in ruleset.claims:
@@ -177,7 +180,7 @@ def judge_family_claims(
     extents: Mapping[str, FunctionExtent],
     seconds: ClaimSeconds,
 ) -> list[ClaimRecord]:
-    """Return a record for each claim about a family of games, verified in every game up to the extents."""
+    """Return a record for each claim about a family of games, verified for all functions within the extents."""
     started = time.perf_counter()
     verdicts, games = judge_family(ruleset.claims, instances, extents)
     each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
@@ -197,9 +200,9 @@ def judge_family_claims(
 def claim_record(
     ruleset: Ruleset, claim: Claim, verdict: Verdict, better: MendedClaim | None = None
 ) -> ClaimRecord:
-    """Return the claim's record with its verdict and, if it is refuted, the correction.
+    """Return the claim's record with its verdict and, if there is one, the correction ``better``.
 
-    A table that holds counts as proved if every entry was computed, at every parameter setting that it is about.
+    A printed table that holds counts as proved if every entry was computed for all parameter values that it is about.
     """
     contents = {
         **shared_fields(ClaimRecord, claim),
@@ -220,10 +223,10 @@ def claim_record(
 
 
 def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
-    """Tell whether the claim is a right table of which every entry was computed, in every game that it is about.
+    """Tell whether the claim is a printed table that was found right by computing every entry, in all its games.
 
-    One game suffices if there are no parameters, or the claim fixes them; a table for which other parameter values
-    remain only holds.
+    It has one game if there are no parameters, or if the claim fixes them. The answer is False if the claim is also
+    about parameter values that were not computed.
     """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False
@@ -235,7 +238,7 @@ def _is_complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
 
 
 def _correction(ruleset: Ruleset, better: MendedClaim) -> Correction:
-    """Return the record of the correction of a claim, with the changes."""
+    """Return the record of a corrected claim."""
     claim, verdict = better.claim, better.verdict
     contents = shared_fields(JudgedStatement, judged_statement(verdict)) | shared_fields(
         StatementRecord, claim

@@ -1,7 +1,7 @@
 """The wording of findings, proofs, counterexamples and rows, shared by every output.
 
-A status alone does not tell for which parameters a statement is proved; an output that shows the status also shows
-``status_details`` or ``extent_words``.
+A status alone does not tell for which parameters a statement is proved. An output that shows a status therefore also
+shows ``status_details`` or ``extent_words``.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from grundylab.language.syntax import FALSE, TRUE, Expr
 
 Words = tuple[str | Expr, ...]  # texts and conditions; each output typesets the conditions in its own way
 _NUMBERS = ("no", "one", "two", "three", "four")
-_LOOKED = ", looking at"  # not all of the positions that follow need refute it
-_LITTLE = 30  # positions: a statement that holds at fewer is marked as having little support
+_LOOKED = ", looking at"  # before the number of positions: the statement may be right at most of them
+_LITTLE = 30  # a statement that holds at fewer positions is marked as little supported
 
 
 @cache
@@ -41,12 +41,12 @@ def _system(formula: Expr) -> System:
 
 
 def status_rank(status: Status) -> int:
-    """Return the place of a status in the order in which a reader should see them."""
+    """Return the rank of a status in the order in which readers see them: 0 for ``proved``, and so on."""
     return STATUSES.index(status)
 
 
 def status_tally(statuses: Iterable[Status]) -> dict[Status, int]:
-    """Return the number of records of each status, in the order in which a reader should see them."""
+    """Return the number of records of each status that occurs, sorted by ``status_rank``."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: status_rank(item[0])))
 
 
@@ -56,7 +56,7 @@ def number_with_noun(number: int, what: str) -> str:
 
 
 def assignment_text(values: Mapping[str, int]) -> str:
-    """Return the values in words: ``m=4, x=7``."""
+    """Return names with their values as text: ``m=4, x=7``."""
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
@@ -64,7 +64,7 @@ def assignment_text(values: Mapping[str, int]) -> str:
 
 
 def status_details(record: JudgedStatement) -> Words:
-    """Return the text that follows a record's status: the details, and no more than is known."""
+    """Return the text that follows a record's status: the evidence, the counterexample or the reason."""
     match record.status:
         case "proved":
             return proof_words(record)
@@ -90,10 +90,10 @@ def status_details(record: JudgedStatement) -> Words:
 
 
 def equivalent_wordings(record: JudgedStatement) -> list[Words]:
-    """Return the formulas that are proved equivalent to one with an automaton.
+    """Return other wordings of a formula that contains an automaton; empty if none is known.
 
-    Each is followed by the condition under which it is proved, if any.
-    Last comes what the automaton says of digits, which needs no proof of the formula.
+    These are the formulas that are proved equivalent, each followed by the condition of its proof, if any. Last comes
+    the property of digits that the automaton tests, which needs no proof.
     """
     found: dict[Expr, Words] = {}
     for proof in record.proved:
@@ -106,7 +106,7 @@ def equivalent_wordings(record: JudgedStatement) -> list[Words]:
 
 
 def checked_positions_text(record: JudgedStatement) -> str:
-    """Return what was checked: ``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
+    """Return how much was checked: ``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
     every = "all " * (record.checked > 1 and record.status in ("holds", "proved"))
     games = ""
     if isinstance(record, ClaimRecord) and record.games:
@@ -132,7 +132,7 @@ def counterexample_words(record: JudgedStatement) -> str:
 
 
 def row_words(row: Row) -> str:
-    """Return the period of a row in words, or why there is none."""
+    """Return the preperiod and period of a row of positions in words, or why no period is known."""
     if row.period is None or row.preperiod is None:
         return str(row.reason)
     text = f"preperiod {row.preperiod:,}, period and saltus {row.period:,}"
@@ -171,27 +171,27 @@ def extent_text(record: JudgedStatement) -> str:
 
 
 def is_partly_proved(record: JudgedStatement) -> bool:
-    """Tell whether it is proved, but for some parameters or positions only."""
+    """Tell whether the statement is proved, but only for some of its parameters or positions."""
     found = record.extents
     return bool(found) and not any(one.whole for one in found)
 
 
 def words_text(words: Words) -> str:
-    """Return the words as a line of plain text."""
+    """Return the words as plain text, on one line."""
     return "".join(map(str, words))
 
 
 def procedure_count_text(names: Sequence[str]) -> str:
-    """Return the number of procedures in words, for a list: ``by two procedures, machine-checked`` if Coq is one."""
+    """Return the number of procedures in words: ``by two procedures``, and ``, machine-checked`` if Coq is one."""
     number = max(1, len(names))
     count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"by {count} procedure{'' if number == 1 else 's'}{', machine-checked' * (COQ in names)}"
 
 
 def procedures_text(proof: ProofRecord) -> str:
-    """Return the procedures in words: ``by two independent procedures (…; …)``.
+    """Return the number and the names of a proof's procedures: ``by two independent procedures (…; …)``.
 
-    If a second procedure has not checked the proof, its reason follows.
+    If a second procedure was asked but could not check the proof, its reason is added.
     """
     count = procedure_count_text(proof.procedures).replace(" procedures", " independent procedures")
     inside = ["; ".join(proof.procedures)] if proof.procedures else []
@@ -201,7 +201,7 @@ def procedures_text(proof: ProofRecord) -> str:
 
 
 def coq_answer_text(proof: ProofRecord | Row) -> str:
-    """Return in words whether Coq accepts the proof, or why that is not known; empty if Coq was not asked."""
+    """Return in words that Coq accepts the proof, or why it has not checked it; empty if Coq was not asked."""
     answer = proof.machine_checked
     if answer is None:
         return ""
@@ -212,9 +212,9 @@ def coq_answer_text(proof: ProofRecord | Row) -> str:
 
 
 def proof_words(record: JudgedStatement, named: bool = False) -> Words:
-    """Return the text that follows ``proof_words``: for which parameters, and by how many procedures.
+    """Return the text that follows ``proved``: for which parameters, and by how many procedures.
 
-    named: whether the procedures are named.
+    named: whether the procedures are named as well.
     """
     if record.decided_by is None:
         return extent_words(record)
@@ -225,7 +225,7 @@ def proof_words(record: JudgedStatement, named: bool = False) -> Words:
 
 
 def proved_counts_text(records: Iterable[JudgedStatement]) -> str:
-    """Return the numbers of proved records in words: ``18 by two procedures, 12 machine-checked``."""
+    """Return in words how proved records are confirmed: ``18 by two procedures, 12 machine-checked``."""
     every = list(records)
     two = sum(len(record.procedures) > 1 for record in every)
     checked = sum(COQ in record.procedures for record in every)
@@ -239,7 +239,7 @@ def proved_counts_text(records: Iterable[JudgedStatement]) -> str:
 
 
 def counterexample_line(example: Counterexample, target: Target, system: System = BINARY) -> str:
-    """Return the counterexample in a line of its own, with a word before it."""
+    """Return a line such as ``smallest counterexample: (x=1): …``; see ``counterexample_text``."""
     which = "smallest counterexample" if example.smallest else "counterexample"
     return f"{which}: {counterexample_text(example, target, system)}"
 
@@ -247,7 +247,7 @@ def counterexample_line(example: Counterexample, target: Target, system: System 
 def counterexample_text(example: Counterexample, target: Target, system: System = BINARY) -> str:
     """Return the counterexample: ``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``.
 
-    system: unless it is binary, the numbers follow in its digits.
+    system: the formula's numeration system; unless it is binary, the numbers follow as digits of this system.
     """
     text = _wrong_there(example, target)
     if system.binary:
@@ -286,7 +286,8 @@ def _wrong_there(example: Counterexample, target: Target) -> str:
 def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | None = None) -> str:
     """Return the verdict in lines: the status, the positions checked, the counterexample.
 
-    condition: the parameter values for which the statement seems to hold. text: as in ``proof_text``.
+    condition: the parameter values for which the statement seems to hold. text: the statement's wording; by default the
+    target and the formula.
     """
     labels = "; ".join(check.instance.label for check in verdict.informative)
     lines = [
@@ -313,9 +314,9 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, text: str | No
 
 
 def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = None) -> str:
-    """Return the outcome of the attempts at proving one statement, in lines. seconds: the time of all of them.
+    """Return the outcome of the attempts to prove one statement, in lines.
 
-    text: the statement's, if it is not simply that the formula describes the target.
+    seconds: the time that all attempts took. text: the statement's wording; by default the target and the formula.
     """
     first, record = attempts[0], statement_of_attempts(attempts)
     lines = [_head(record, text)]
@@ -336,7 +337,7 @@ def proof_text(attempts: Sequence[Attempt], seconds: float, text: str | None = N
 
 
 def _evidence(proof: Attempt, seconds: float) -> list[str]:
-    """Return the evidence of a proof, line by line; empty for an attempt that proves nothing."""
+    """Return the lines that describe a proof's evidence; empty for an attempt that proves nothing."""
     if proof.status != "proved":
         return []
     lines = [f"the rules make a game only where {proof.playable}"] if proof.playable else []

@@ -1,4 +1,4 @@
-"""Arguments shared by several commands, with their completion in a shell."""
+"""Arguments that several commands share, with their completion in a shell."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from grundylab.check.slabs import Slab
 from grundylab.errors import InstanceError
 from grundylab.solve.memory import parse_size
 
-Completion = dict[str, str]  # by shell, the function of its script that completes the argument
+Completion = dict[str, str]  # for each shell, the function of its script that completes the argument
 
 
 def _shell_functions(function: str) -> Completion:
     return {"bash": function, "zsh": function, "fish": f"({function})"}
 
 
-_WIDTH = 78  # characters of a line of help, as argparse wraps its own
+_WIDTH = 78  # characters of a line of help: argparse wraps at this width, too
 
 
 RULESETS, CLAIMS = _shell_functions("_grundylab_rulesets"), _shell_functions("_grundylab_claims")
@@ -35,7 +35,7 @@ def as_json(parser: argparse.ArgumentParser) -> None:
 
 
 def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
-    """Add ``RULESET`` and ``--json``. or_else: alternatives to a ruleset, for the help."""
+    """Add ``RULESET`` and ``--json``. or_else: text for the help about alternatives to a ruleset."""
     set_completion(
         parser.add_argument(
             "ruleset",
@@ -63,7 +63,7 @@ CHOSEN = "the size of the tables (chosen automatically if it is omitted, unless 
 
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
-    """Add ``--bound``, with the text as its help, and ``--param``."""
+    """Add ``--bound`` and ``--param``. text: the help of ``--bound``."""
     parser.add_argument(
         "--bound",
         action="append",
@@ -75,12 +75,12 @@ def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
 
 
 def target(parser: argparse.ArgumentParser) -> None:
-    """Add ``--target``, by default p."""
+    """Add ``--target``, whose default is p."""
     parser.add_argument("--target", default="p", help=TARGET)
 
 
 def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add ``--claim``, ``--formula``, ``--target`` and ``--where``. more: other values of ``--claim``, for the help."""
+    """Add ``--claim``, ``--formula``, ``--target`` and ``--where``. more: text for the help of ``--claim``."""
     which = parser.add_mutually_exclusive_group(required=True)
     claim = which.add_argument("--claim", metavar="ID", help=f"a claim of the ruleset{more}")
     set_completion(claim, CLAIMS)
@@ -90,7 +90,7 @@ def formula(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
-    """Add ``--out``, and ``--force``, without which no existing file is replaced."""
+    """Add ``--out``, with ``text`` as its help, and ``--force``, which lets existing files be replaced."""
     parser.add_argument("--out", type=path, metavar=metavar, help=text)
     parser.add_argument("--force", action="store_true", help="replace a file that is there already")
 
@@ -106,19 +106,19 @@ def results(parser: argparse.ArgumentParser) -> None:
 
 
 def set_completion(action: argparse.Action, how: Completion) -> None:
-    """Record which function of the shells' scripts completes the argument."""
+    """Set the functions of the shells' scripts that complete the argument."""
     action.complete = how  # type: ignore[attr-defined]
 
 
 def path(text: str) -> str:
-    """Return the text as the name of a file or folder (an argument type)."""
+    """Return the text, which names a file or folder and must not be empty (an argument type)."""
     if not text:
-        raise argparse.ArgumentTypeError("'' is no name of a file")
+        raise argparse.ArgumentTypeError("'' is not the name of a file")
     return text
 
 
 def positive(text: str) -> float:
-    """Parse a positive number of seconds or MiB (an argument type)."""
+    """Return the positive number that the text says, such as seconds or MiB (an argument type)."""
     try:
         value = float(text)
     except ValueError:
@@ -129,7 +129,7 @@ def positive(text: str) -> float:
 
 
 def memory(text: str) -> int:
-    """Parse an amount of memory, in bytes (an argument type)."""
+    """Return the bytes of an amount of memory such as ``4GiB`` (an argument type)."""
     try:
         return parse_size(text)
     except ValueError:
@@ -139,7 +139,7 @@ def memory(text: str) -> int:
 
 
 def slab(text: str) -> Slab:
-    """Parse a slab such as ``3/16`` (an argument type)."""
+    """Return the slab that a text such as ``3/16`` names: the third of 16 parts (an argument type)."""
     number, stroke, count = text.partition("/")
     if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
         raise argparse.ArgumentTypeError(f"'{text}' is not a slab; write it as 3/16, the third of 16")
@@ -150,7 +150,7 @@ def slab(text: str) -> Slab:
 
 
 def integer_between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:
-    """Return an argument type for integers from low to high. words: the range, for its error."""
+    """Return an argument type for integers from ``low`` to ``high``. words: the range in words, for its error."""
 
     def read(text: str) -> int:
         # the length is checked first, as Python refuses to read very long numbers

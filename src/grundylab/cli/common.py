@@ -1,6 +1,6 @@
-"""The result of a command, and the interpretation of arguments shared by several commands.
+"""The result of a command, and the interpretation of arguments that several commands share.
 
-These arguments select claims or a formula, instances, a family of games, a slice of a table, the catalogue, papers.
+Such arguments select claims or a formula, instances, a family of games, a slice of a table, a catalogue or papers.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from grundylab.prove.prover import ProofContext
 
 
-MOST_CELLS = 2_000_000  # of a drawn slice: some seconds
-EVERY = "all"  # instead of a claim's id
+MOST_CELLS = 2_000_000  # the most cells of a slice that is drawn: it takes some seconds
+EVERY = "all"  # selects every claim, in place of a claim's id
 _EXIT = {"refuted": 1, "undecided": 3}
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """A command's result: its status and JSON record, and the same as text for people."""
+    """A command's result: its status, a text for people, and the same as a record for ``--json``."""
 
     status: str
     text: str
@@ -53,7 +53,10 @@ class CommandResult:
 
 
 def document_result(options: argparse.Namespace, text: str, record: Mapping[str, Any]) -> CommandResult:
-    """Return a document as a command's result, after writing it to ``--out`` if that is given."""
+    """Return the result of a command that makes a document.
+
+    With ``--out`` the document is written to that file, and the result's text says so; otherwise it is the text.
+    """
     if options.out:
         write_text(Path(options.out), text)
         text = f"written to {options.out}"
@@ -61,7 +64,7 @@ def document_result(options: argparse.Namespace, text: str, record: Mapping[str,
 
 
 def check_writable(force: bool, *paths: Path | str | None) -> None:
-    """Raise GrundylabError if a path exists and ``force`` is not set, or is not a regular file."""
+    """Raise GrundylabError if a path exists, unless ``force`` is set and the path is a regular file."""
     for path in (Path(path) for path in paths if path is not None):
         if path.exists() and not force:
             raise GrundylabError("is there already; choose another name, or give --force", Place(str(path)))
@@ -70,7 +73,7 @@ def check_writable(force: bool, *paths: Path | str | None) -> None:
 
 
 def results_catalogue(results: str) -> Catalogue:
-    """Return the catalogue of a folder of results; raise ConfigError if it has none, or one of another version."""
+    """Return the catalogue in a folder of results. Raises ConfigError if it has none, or one of another version."""
     from grundylab.catalogue.catalogue import (
         read_catalogue,  # slow to import, and other commands do not need it
     )
@@ -79,7 +82,7 @@ def results_catalogue(results: str) -> Catalogue:
 
 
 def select_papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    """Return the records of the papers with these names, or of all papers if no name is given."""
+    """Return the papers with these names, or all papers if there are no names. Raises FormulaError for other names."""
     from grundylab.catalogue.papers import load_papers
 
     papers = load_papers()
@@ -95,8 +98,8 @@ def select_instances(
 ) -> list[Instance]:
     """Return the instances selected by ``--param`` and ``--bound``.
 
-    room: limits for choosing the bounds and parameter values that are not given; values: how many values of a parameter
-    to choose.
+    room: limits within which missing bounds and parameter values are chosen; without it a missing one is an error.
+    values: how many values are chosen for a missing parameter.
     """
     parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
     if room is None:
@@ -105,7 +108,7 @@ def select_instances(
 
 
 def single_values(texts: Sequence[str], option: str) -> dict[str, int]:
-    """Return the values given by an option that takes one value for each name, such as ``--fix``."""
+    """Return, by name, the values of an option such as ``--fix``. Raises InstanceError if a name has several values."""
     found = parse_sweep(texts, option)
     for name, values in found.items():
         if len(values) != 1:
@@ -115,9 +118,9 @@ def single_values(texts: Sequence[str], option: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ClaimRequest:
-    """A claim to decide: published, or made from a formula on the command line.
+    """A claim to be decided: a claim of the ruleset (``published``), or one made of a formula on the command line.
 
-    further: the condition that ``--where`` adds to a published claim.
+    further: the condition that ``--where`` adds to a claim of the ruleset.
     """
 
     claim: Claim
@@ -126,15 +129,15 @@ class ClaimRequest:
 
     @property
     def name(self) -> str | None:
-        """The id of a published claim."""
+        """The id of a claim of the ruleset; None for a formula."""
         return self.claim.id if self.published else None
 
 
 def select_claim(ruleset: Ruleset, options: argparse.Namespace) -> ClaimRequest:
-    """Return the claim or formula selected by the options.
+    """Return the claim or formula that the options select.
 
-    Raises FormulaError, at the option, for a text that is no formula about the ruleset. Rulesets that it looks up are
-    read, so that a missing one is reported before any work.
+    Raises FormulaError, at the option, for a text that is no formula for this ruleset. Rulesets whose values are looked
+    up are read here, so that a missing one is reported before any work.
     """
     values, extra = _lookups(options, ruleset), _where_option(ruleset, options)
     if options.claim is not None:
@@ -146,7 +149,7 @@ def select_claim(ruleset: Ruleset, options: argparse.Namespace) -> ClaimRequest:
 
 
 def select_claims(ruleset: Ruleset, options: argparse.Namespace) -> list[ClaimRequest]:
-    """Return the claims selected by the options: all of the ruleset for ``--claim all``. Raises as ``select_claim``."""
+    """Return the claims that the options select; ``--claim all`` selects every one. Raises as ``select_claim``."""
     if options.claim != EVERY:
         return [select_claim(ruleset, options)]
     _refuse_target(options)
@@ -175,7 +178,10 @@ def _published_claim(ruleset: Ruleset, claim: Claim, extra: Expr) -> ClaimReques
 
 
 def parse_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, FunctionExtent]:
-    """Parse texts such as ``f: 0..8 -> 0..9``, by function; raise an error unless each free function has its extent."""
+    """Return the extent of each free function from texts such as ``f: 0..8 -> 0..9``.
+
+    Raises GrundylabError for a malformed text, and unless each free function of the ruleset has an extent.
+    """
     extents = {}
     for text in texts:
         name, colon, extent = text.partition(":")
@@ -194,10 +200,10 @@ def solve_slice(
     room: Room | None = None,
     check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> tuple[Table, dict[str, int]]:
-    """Return the table of the single selected instance, and the coordinates that ``--fix`` holds fixed.
+    """Return the table of the one instance that is selected, and the coordinates fixed by ``--fix`` with their values.
 
-    does: the start of the error about several instances, such as "show draws". check: receives the number of values of
-    each free coordinate before anything is solved, and raises InstanceError if there are too many.
+    does: the start of the error for several instances, such as "show draws". check: is called before anything is solved
+    with the number of values of each coordinate that is not fixed; raises InstanceError if there are too many.
     """
     selected = select_instances(ruleset, options, room, values=1)
     if len(selected) != 1:
@@ -219,7 +225,7 @@ def solve_slice(
 
 
 def check_cells(sides: Iterable[int]) -> None:
-    """Raise InstanceError if a slice with these sides has more cells than are drawn."""
+    """Raise InstanceError if a slice with these sides has too many cells to be drawn."""
     lengths = tuple(sides)
     if prod(lengths) > MOST_CELLS:
         cells = f"{' by '.join(f'{length:,}' for length in lengths)} cells"
@@ -231,10 +237,10 @@ def check_cells(sides: Iterable[int]) -> None:
 def run_prover(
     ruleset: Ruleset, request: ClaimRequest, limits: Limits, shared: ProofContext | None = None
 ) -> Proof:
-    """Run the prover on a claim.
+    """Return the prover's answer about a claim or formula.
 
-    For a formula it finds the parameters for which it holds, unless the condition mentions parameters. shared:
-    intermediate results shared by several claims of the ruleset.
+    For a formula whose condition mentions no parameters, the prover also finds the parameters for which it is true.
+    shared: intermediate results that the prover uses again for other claims of the ruleset.
     """
     from grundylab.prove.prover import for_which, prove_claim
 
@@ -247,7 +253,7 @@ def run_prover(
 
 
 def _lookups(options: argparse.Namespace, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
-    """Parse ``["G=this"]`` as the values of a claim; return none for commands without ``--lookup``."""
+    """Return the pairs of function and ruleset in ``--lookup G=this``; empty for commands without this option."""
     found = []
     for text in getattr(options, "lookup", []):
         name, equals, game = (part.strip() for part in text.partition("="))
@@ -281,17 +287,17 @@ def _parse_option(
 def progress(
     options: argparse.Namespace, what: str, total: int | None = None
 ) -> AbstractContextManager[Callable[..., None]]:
-    """Show progress; with ``--json`` in lines even at a terminal."""
+    """Return a context that shows the progress of the block: as a bar, or with ``--json`` as lines."""
     return shown(what, total, bar=not options.json)
 
 
 def cell_total(instances: Sequence[Instance]) -> int | None:
-    """Return the number of cells of all instances, or None for a single one, within which progress is not measured."""
+    """Return the number of cells of all instances; None for a single one, whose progress cannot be measured."""
     return sum(instance.cells for instance in instances) if len(instances) > 1 else None
 
 
 def refuse_options(options: argparse.Namespace, *names: str) -> None:
-    """Raise GrundylabError if one of these options, which apply to games only, is given."""
+    """Raise GrundylabError if one of these options is set, since they do not apply to tables in files."""
     for name in names:
         if getattr(options, name):
             raise GrundylabError(

@@ -1,7 +1,7 @@
-"""The command line: parsing, and output of results and errors. The work is done in ``grundylab.cli.commands``.
+"""The command line: parses arguments, and prints results and errors. The commands are in ``grundylab.cli.commands``.
 
-With ``--json`` standard output is one JSON object, and text for people goes to standard error; without it, standard
-output is that text. Diagnostics always go to standard error.
+With ``--json`` standard output is one JSON object, and the text for people goes to standard error. Without it standard
+output is this text. Errors and progress always go to standard error.
 
 Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
 """
@@ -24,7 +24,7 @@ from grundylab.cli import signs
 from grundylab.errors import GrundylabError, visible
 
 BAD_INPUT, INTERRUPTED = 2, 130
-LONGEST = 600  # characters of an error, which may quote a long input
+LONGEST = 600  # the most characters of an error, which may quote a long input
 # Each command is a module of ``grundylab.cli.commands`` with ``arguments_of(parser)`` and ``run(options)``.
 GROUPS = {
     "A first day": {
@@ -40,7 +40,7 @@ GROUPS = {
         "discover": "find formulas from tables",
         "verify": "test a formula on every position of larger tables",
         "prove": "prove a formula for all sizes",
-        "survey": "ask the same of every game of a template, and prove where it is true",
+        "survey": "test the claims of a template for each of its games, and prove them",
         "rows": "find the period of a row of positions, and prove it",
         "formulas": "list the formulas that the last run found",
     },
@@ -84,9 +84,9 @@ class _MainParser(_Parser):
 
 
 def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
-    """Return the parser, with the arguments of ``commands`` only: all others are known by name.
+    """Return the parser of the command line. Only the ``commands`` get their arguments; others are known by name.
 
-    Thus help, and each command, starts without importing what the other commands need.
+    So a command, or the help, starts without importing the modules of the other commands.
     """
     parser = _MainParser(prog="grundylab")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
@@ -99,7 +99,7 @@ def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit status."""
+    """Run one command and return the exit status. arguments: by default those of the process."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
 
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}")
     except MemoryError:
         return fail("out of memory; choose smaller bounds")
-    except RecursionError:  # from a derived formula that is nested deeper than an input may be
+    except RecursionError:  # a formula made by the program may be nested deeper than one that is read
         return fail("an expression is nested too deeply; choose simpler ones")
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         print(json.dumps(record, ensure_ascii=False))
     if result.text:
-        # the text goes to standard output unless that carries the JSON
+        # with --json, standard output is for the JSON object only
         print(result.text, file=sys.stderr if options.json else sys.stdout)
     status: int = result.exit_status
     return status
@@ -163,12 +163,12 @@ def _report_error(error: str, as_json: bool, seconds: float) -> int:
 
 
 def entry() -> NoReturn:
-    """Run the command line as a process of its own (the console script)."""
+    """Run the command line and end the process with the exit status (the console script)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(
                 errors=signs.HANDLER
-            )  # a terminal that is not UTF-8 gets other signs, not a traceback
+            )  # on a terminal without UTF-8, other signs are printed in place of a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
@@ -177,7 +177,7 @@ def entry() -> NoReturn:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-        if not isinstance(error, BrokenPipeError):  # a reader (head, less) that stops early is no error
+        if not isinstance(error, BrokenPipeError):  # it is no error if a reader (head, less) stops early
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
     sys.exit(status)

@@ -1,6 +1,6 @@
 """Replacements of signs for a terminal without UTF-8.
 
-They are an error handler of encodings: ``stream.reconfigure(errors=signs.HANDLER)``.
+The module registers an error handler for encodings: ``stream.reconfigure(errors=signs.HANDLER)``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _REPLACEMENTS = {
 
 
 def plain(text: str) -> str:
-    """Return the text in ASCII: letters without accents, known signs replaced, and ``?`` for others."""
+    """Return the text in ASCII: letters lose their accents, known signs are replaced, and others become ``?``."""
     return "".join(_plain(sign) for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""The stage ``catalogue``: the verdicts and proofs of all studies in one catalogue."""
+"""The stage ``catalogue``: puts the verdicts and proofs of all studies into one catalogue."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def catalogue_stage(
 ) -> None:
     """Write the catalogue of these studies to the folder.
 
-    asked: by study, its settings under ``about``, and under ``open`` why no formula was known. verdicts, proofs: a file
-    for each study, in the same order. rows, coq: the files of the studies that have one.
+    asked: for each study, its settings (``about``) and the reason why no formula was known (``open``). verdicts,
+    proofs: one file for each study, in the same order. rows, coq: one file for each study that has rows, or whose
+    proofs Coq has checked.
     """
     checked = {read_stage(str, file, "study"): file for file in coq}
     studies = []
@@ -62,7 +63,7 @@ def catalogue_stage(
 def _pairs(
     records: Sequence[_T], answers: Sequence[CoqAnswer | None], file: str
 ) -> list[tuple[_T, CoqAnswer | None]]:
-    """Return each proof or row with Coq's answer about it. Raises ConfigError if their numbers differ."""
+    """Return pairs of a proof or row and Coq's answer about it. Raises ConfigError if their numbers differ."""
     if len(answers) != len(records):
-        raise ConfigError("this is about other proofs; run again", Place(file))
+        raise ConfigError("these answers are about other proofs; run again", Place(file))
     return list(zip(records, answers, strict=True))

@@ -1,4 +1,4 @@
-"""The configuration: the studies of config.yaml or another file, with the checks of their keys."""
+"""The configuration: reads the studies of config.yaml, or of another file, and checks their keys."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from grundylab.pipeline.study import (
 from grundylab.solve.origin import file_digests
 from grundylab.version import __version__
 
-LARGER = 2  # how many larger sets of instances an answer is tried on
-SECONDS = 20.0  # the approximate time to solve the tables that are chosen by default
-# folders of results/ that are not a study's
+LARGER = 2  # how many larger sets of instances are chosen for validation
+SECONDS = 20.0  # the approximate time for solving the tables that are chosen by default
+# folders of results/ that belong to no study; no study may have these names
 _FOLDERS = (
     "benchmarks",
     "figures",
@@ -52,12 +52,12 @@ _FOLDERS = (
 
 
 class ConfigSpec(Settings):
-    """The keys of the whole file."""
+    """The keys of a configuration file."""
 
     engines: list[str] = Field(
         default_factory=lambda: list(ENGINES),
         min_length=1,
-        description="The default engines, which search for formulas.",
+        description="The engines that search for formulas in studies without `engines` of their own.",
     )
     papers: bool = Field(
         default=False,
@@ -75,14 +75,18 @@ class ConfigSpec(Settings):
 
 
 def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
-    """Return the studies of a configuration file, by name. Raises ConfigError at the line of the first fault."""
+    """Return the studies of a configuration file, by name. Raises ConfigError at the line of the first mistake.
+
+    folder: where rulesets are looked up by name.
+    """
     return make_studies(read_document(path, ConfigError), folder)
 
 
 def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Study]:
-    """Return the studies of a configuration that Snakemake has read and merged; errors cite lines of the last file.
+    """Return the studies, by name, of a configuration that Snakemake has read and merged from ``files``.
 
-    Values that Snakemake has turned into numbers, dates or truth values are read as the texts that the files contain.
+    Where Snakemake has turned a text into a number, a date or a truth value, the text of the file is used again. Raises
+    ConfigError, at a line of the last file, for the first mistake.
     """
     read = [read_document(Path(file), ConfigError).file for file in files]
     data: Any = dict(config)
@@ -92,7 +96,7 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str]) -> dict[str, Stu
 
 
 def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
-    """Return the value with the file's text in place of whatever YAML makes of that text."""
+    """Return the value with the texts of ``text``, the same part of the file, in place of what YAML made of them."""
     if isinstance(value, Mapping) and isinstance(text, Mapped):
         keys = {key: next((each for each in text if _stands_for(each, key)), key) for key in value}
         return {keys[key]: _as_written(part, text.get(keys[key])) for key, part in value.items()}
@@ -102,7 +106,7 @@ def _as_written(value: Any, text: Any) -> Any:  # noqa: ANN401 - YAML
 
 
 def _stands_for(text: str, value: object) -> bool:
-    """Tell whether YAML, or Snakemake for the values after ``--config``, may read the text as the value."""
+    """Tell whether YAML, or Snakemake for a value after ``--config``, may turn the text into the value."""
     if isinstance(value, str):
         return text == value
     for read in (yaml.safe_load, int, float):
@@ -114,7 +118,7 @@ def _stands_for(text: str, value: object) -> bool:
 
 
 def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Study]:
-    """Return the studies that the document describes. Raises ConfigError at the line of the first fault."""
+    """Return the studies of a configuration, by name. Raises ConfigError at the line of the first mistake."""
     spec = validate(ConfigSpec, document, ConfigError)
     try:
         engines = known_engines(spec.engines)
@@ -135,7 +139,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
                 )
             if study.every and game in judged:
                 raise ConfigError(
-                    f"another study judges the claims of {game}, which is all that this one would do; remove one",
+                    f"another study judges the claims of {game}, and this one would do nothing else; remove one",
                     reader.place("every"),
                 )
             study = study.model_copy(update={"judges_claims": bool(study.test) and game not in judged})
@@ -145,7 +149,7 @@ def make_studies(document: Document, folder: str = "rulesets") -> dict[str, Stud
 
 
 class _Reader:
-    """The reader of one study of the file; every fault is a ConfigError at its key."""
+    """The reader of one study of the file; it raises ConfigError at the key with a mistake."""
 
     def __init__(
         self, name: str, spec: ConfigSpec, engines: tuple[str, ...], document: Document, folder: str
@@ -156,7 +160,7 @@ class _Reader:
             message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
             raise ConfigError(message, self.place())
         if set(self._raw) - {info.alias or key for key, info in Keys.model_fields.items()}:
-            validate(Keys, document, ConfigError, ("studies", name))  # its message suggests the right key
+            validate(Keys, document, ConfigError, ("studies", name))  # its error suggests the right key
         self._given = self._files()
         self._ruleset = self._game(folder)
         self._context = Context(self._ruleset, engines)
@@ -167,14 +171,14 @@ class _Reader:
 
     @contextmanager
     def _at(self, key: str) -> Iterator[None]:
-        """Turn errors into a ConfigError at the key; the message keeps the table that the error is about."""
+        """Turn a GrundylabError in the block into a ConfigError at the key; the message keeps the file's name."""
         try:
             yield
         except GrundylabError as error:
             raise ConfigError(str(error), self.place(key)) from None
 
     def _game(self, folder: str) -> Ruleset:
-        """Return the study's ruleset or, for tables made elsewhere, a game without moves that has their columns."""
+        """Return the study's ruleset or, for tables made elsewhere, a ruleset without moves that has their columns."""
         if self._given is not None:
             fixed = [name for key in SPLITS for name in self._split(key).parameter_columns]
             with self._at("train"):
@@ -195,9 +199,9 @@ class _Reader:
         return validate(SplitSpec, self._document, ConfigError, ("studies", self._name, key))
 
     def _files(self) -> dict[str, list[str]] | None:
-        """Return the files of each split of a study of tables made elsewhere; None for another study.
+        """Return, by split, the files of tables made elsewhere; None for a study without such files.
 
-        Raises ConfigError if files and instances are mixed, or a key requires rules.
+        Raises ConfigError if the study names files as well as instances, or has a key that needs rules.
         """
         splits = {key: self._split(key) for key in SPLITS}
         files = {key: split.files for key, split in splits.items()}
@@ -222,7 +226,7 @@ class _Reader:
         return files
 
     def study(self) -> Study:
-        """Return the study, with defaults for everything that it does not set."""
+        """Return the study, with defaults for the keys that it does not have."""
         raw, ruleset, given = self._raw, self._ruleset, self._given
         self._check_keys()
         defaults = {name: getattr(self._spec, name) for name in Settings.model_fields}
@@ -257,7 +261,7 @@ class _Reader:
         )
 
     def _check_keys(self) -> None:
-        """Raise ConfigError unless the keys may be used together."""
+        """Raise ConfigError if keys that belong together are missing, or a key does not fit a family of games."""
         raw = self._raw
         if self._ruleset.free:
             if odd := [key for key in ("targets", "train", "validate", "where") if key in raw]:
@@ -278,7 +282,7 @@ class _Reader:
                     raise ConfigError(f"the key '{key}' is missing", self.place())
 
     def _check_apart(self, keys: Mapping[str, Instances]) -> None:
-        """Raise ConfigError if engines see a test instance, or an instance that contains one."""
+        """Raise ConfigError if a test instance is, or is contained in, an instance that engines see."""
         for key, seen in (("train", keys["train"]), ("validate", keys["validation"])):
             for hidden in keys["test"]:
                 if hidden in seen:
@@ -295,7 +299,7 @@ class _Reader:
 
 
 def _larger(train: Instances, test: Instances, values: Values) -> Instances:
-    """Return larger instances than those that are learnt from, below those of the test."""
+    """Return instances for validation: larger than those of ``train``, and smaller than those of ``test``."""
     found: Instances = ()
     with suppress(GrundylabError):  # the rules may not define a game for larger bounds
         for _ in range(LARGER):
@@ -305,14 +309,14 @@ def _larger(train: Instances, test: Instances, values: Values) -> Instances:
 
 
 def _within(small: Instance, large: Instance) -> bool:
-    """Tell whether the bounds show every position of the small instance to be one of the large instance."""
+    """Tell whether the large instance, by its parameters and bounds, contains every position of the small one."""
     bounds = dict(large.bounds)
     same = small.parameters == large.parameters
     return same and all(value <= bounds[name] for name, value in small.bounds)
 
 
 def least_bounds(instances: Sequence[Instance]) -> dict[str, int]:
-    """Return the least value of each bound."""
+    """Return the least value of each bound among the instances."""
     found: dict[str, int] = {}
     for instance in instances:
         found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}

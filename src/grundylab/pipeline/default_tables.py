@@ -1,6 +1,6 @@
 """Default tables, targets and rows of a game: small tables to learn from, larger ones to check on.
 
-They are chosen by the work that they take. Two further values of each parameter are kept for the tables to check on.
+Tables are chosen by the work that they cause. The tables to check on have two more values of each parameter.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, comp
 from grundylab.pipeline.study import RowsAsked
 from grundylab.solve.reference import check_ranges
 
-VALUES = 6  # of a parameter, if there is one only
-HELD_BACK = 2  # values of a parameter that nothing is learnt from
-CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second
-FARTHEST = 1 << 18
-LEARNT = 64  # settings of the parameters, at most, that are learnt from
-ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
-_MORE = 10  # times as many where coordinates that do not grow have many values
+VALUES = 6  # values of the parameter, if there is only one
+HELD_BACK = 2  # values of each parameter from which nothing is learnt
+CELLS, MOVES = 50_000, 10_000_000  # cells and moves of the tables to check on, for each second
+FARTHEST = 1 << 18  # the largest bound of a table
+LEARNT = 64  # the most settings of the parameters that are learnt from
+ROW, ROWS = 20_000, 20  # the length of a row, and the number of rows for each setting of the parameters
+_MORE = 10  # factor of the number of rows if coordinates that do not grow have many values
 
 Instances = tuple[Instance, ...]
 
 
 def usual_targets(ruleset: Ruleset) -> tuple[Target, ...]:
-    """Return the targets that are defined for every game of this kind."""
+    """Return the default targets: P-positions and, under normal play, Grundy numbers."""
     return (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
 
 
 def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances]:
-    """Return the tables to learn from and those to check on, which take about ``seconds`` to solve.
+    """Return the instances to learn from and those to check on; the latter take about ``seconds`` to solve.
 
-    If no larger ones are possible, the tables to check on are those learnt from. Raises InstanceError for a family of
-    games, and for parameters without admissible values.
+    If no larger ones are possible, both are the same. Raises InstanceError for a family of games, and for parameters
+    without admissible values.
     """
     if ruleset.free:
         free = ", ".join(each.name for each in ruleset.free)
@@ -62,7 +62,7 @@ def usual_tables(ruleset: Ruleset, seconds: float) -> tuple[Instances, Instances
     if not train:
         raise InstanceError(
             f"{ruleset.name}: no values of the parameters up to {TRIAL_PARAMETERS.stop - 1} were found that fulfil "
-            f"{ruleset.domain}, and the tables are chosen from these; name larger ones yourself"
+            f"{ruleset.domain}; choose larger ones yourself"
         )
     room = Room(int(CELLS * seconds), int(MOVES * seconds), FARTHEST)
     test = tuple(chosen_instances(ruleset, {}, {}, room, values + HELD_BACK))
@@ -74,9 +74,9 @@ def usual_rows(
 ) -> RowsAsked | None:
     """Return the rows whose periods are searched for; None for a game without rows.
 
-    For a single pile they are its Grundy numbers; for more coordinates the P-positions with the first ones fixed at
-    small values. rows: the approximate number for each setting of the parameters. settings: the largest number of
-    these.
+    A game with one coordinate has one row, its Grundy numbers. In other games the rows consist of P-positions with all
+    but the last two piles fixed at small values. rows: the approximate number of rows for each setting of the
+    parameters. settings: the largest number of settings.
     """
     names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
     if len(names) == 1:
@@ -97,10 +97,11 @@ def usual_rows(
 
 
 def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
-    """Return conditions under which positions may have a formula although all together have none.
+    """Return parts of the positions that may have a formula even if no formula describes all positions.
 
-    Exactly one of the conditions in a tuple of several holds at each position. They are about the coordinates that grow
-    with the table: the remainder of their sum by 2 or 3, or a lower bound of their minimum.
+    Each tuple has the conditions of one or several parts; if several, each position belongs to exactly one of them. The
+    conditions are about the coordinates that grow with the table: the remainder of their sum modulo 2 or 3, or a lower
+    bound of their minimum.
     """
     names = [Name(each.name) for each in ruleset.coordinates if _grows(ruleset, each)]
     if not names:
@@ -118,12 +119,12 @@ def usual_parts(ruleset: Ruleset) -> list[tuple[Expr, ...]]:
 
 
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
-    """Tell whether the range of the coordinate depends on a bound."""
+    """Tell whether the range of the coordinate depends on a bound, and so grows with the table."""
     return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
 
 
 def _values_of(instance: Instance, name: str) -> list[int]:
-    """Return the values of a coordinate that does not grow with the table; the least one of another."""
+    """Return all values of a coordinate that does not grow with the table, or the least value of one that does."""
     side = instance.box[instance.ruleset.coordinate_names.index(name)]
     grows = _grows(
         instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]

@@ -1,4 +1,4 @@
-"""The stage ``fit``: the formulas that the engines learn from the training tables; PySR's for all studies at once."""
+"""The stages ``fit`` and ``pysr``: the formulas that engines learn from the training tables."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def fit_stage(
 ) -> None:
     """Write the candidates of each engine for each target, and the decision trees.
 
-    train, validate: the folders of datasets, or the files of tables made elsewhere, that are learnt from and on which
-    an answer is tried; nothing else is read. trees: a folder, for ``TARGET/tree.txt``, ``tree.svg`` and the baseline's
-    files. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
+    train, validate: the folders of datasets, or the files of tables made elsewhere, to learn from and to try answers
+    on; nothing else is read. trees: the folder for the decision trees, ``TARGET/tree.txt`` and ``.svg``, and those of
+    the baseline. timings: the file for the seconds that each engine took. Raises DatasetError for a damaged dataset.
     """
     tables, *above = _rungs(study, train, validate)
     found: list[Findings] = []
@@ -68,11 +68,11 @@ def pysr_stage(
     outputs: Sequence[str],
     unavailable: str | None = None,
 ) -> None:
-    """Write PySR's formulas for the targets of the studies, a file for each study, in one process for all.
+    """Write PySR's formulas, one file for each study. One process does this for all, since PySR starts slowly.
 
-    fits: the other engines' formulas for each study that stops at the first answer; where one of them stands, PySR is
-    not asked. train, validate: as in ``fit_stage``, of one study after the other. unavailable: why PySR cannot be asked
-    here; then no table is read.
+    fits: for each study that stops at the first answer, the file of the other engines' formulas. PySR is not asked for
+    a target for which one of these is an answer. train, validate: as in ``fit_stage``, for one study after the other.
+    unavailable: why PySR cannot be asked here; then no table is read.
     """
     others, learnt, tried = map(iter, (fits, train, validate))
     for study, output in zip(studies, outputs, strict=True):
@@ -90,7 +90,7 @@ def pysr_stage(
 
 
 def _part(study: Study, split: Literal["train", "validate"], files: Iterator[str]) -> list[str]:
-    """Return the next of the files: the folder of the study's split, or its tables made elsewhere."""
+    """Return the study's files among ``files``, which come next: the folder of the split, or tables made elsewhere."""
     return list(
         islice(files, len(study.given[split]) if study.given else min(1, len(study.instances(split))))
     )
@@ -106,7 +106,7 @@ def _write_proposals(study: Study, proposals: Sequence[EngineProposals], output:
 
 
 def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[list[Table]]:
-    """Return the tables of each of the study's rungs."""
+    """Return the tables of each rung: first the training tables, then the larger tables of each further step."""
     tables = [*read_split(study, study.train, train), *read_split(study, study.validation, validate)]
     return [[tables[place] for place in rung] for rung in study.rungs]
 
@@ -114,7 +114,7 @@ def _rungs(study: Study, train: Sequence[str], validate: Sequence[str]) -> list[
 def propose(
     study: Study, target: Target, tables: Sequence[Table], within: float = inf
 ) -> tuple[EngineProposals, ...]:
-    """Return the records of the formulas of each engine that had a turn, learnt from these tables.
+    """Return the proposals of each engine that was asked for the target, learnt from these tables.
 
     within: seconds of processor time for all engines together.
     """
@@ -130,10 +130,10 @@ def find(
     begin: BeginPart = silent,
     within: float = inf,
 ) -> tuple[Findings, ...]:
-    """Return the findings of each engine that had a turn for the target, learnt from these tables.
+    """Return the findings of each engine that was asked for the target, learnt from these tables.
 
-    above: the larger tables on which an answer is tried, if they are solved already. engines: by default the study's.
-    begin: is called with each engine's name before it is asked. within: seconds of processor time for all of them.
+    above: the larger tables on which answers are tried, if they are solved already. engines: by default the study's.
+    begin: is called with each engine's name before it is asked. within: seconds of processor time for all engines.
     """
     question = EngineQuestion(target, study.seed, study.budget, study.seeds, within)
     return engine_findings(
@@ -162,14 +162,14 @@ def engine_proposals(found: Findings) -> EngineProposals:
 
 
 def unavailable_engine(study: Study, target: Target, engine: str, reason: str) -> EngineProposals:
-    """Return the record of an engine that cannot be asked here. reason: why not."""
+    """Return the record of an engine that cannot be asked, with the reason."""
     return EngineProposals(target=target, engine=engine, seed=study.seed, notes=(), unavailable=reason)
 
 
 def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target) -> bool:
-    """Tell whether a formula about all positions is right at all that it was learnt from and tried on.
+    """Tell whether a formula for all positions is right wherever it was learnt from and tried.
 
-    If each setting of the parameters is learnt from alone, every setting needs such a formula.
+    If the study learns from each setting of the parameters alone, every setting needs such a formula.
     """
     settings = {equalities(each.parameters) for each in study.train} if study.each else {TRUE}
     right = {
@@ -182,7 +182,7 @@ def answer_stands(study: Study, found: Sequence[EngineProposals], target: Target
 
 
 def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """Return the labels of the instances that the candidate was learnt from or tried on, over which it is counted."""
+    """Return the labels of the instances on which the candidate was learnt or tried; its counts are about these."""
     known = found.tried or found.training
     fixed = fixed_values(candidate.where, known[0].ruleset.parameter_names)
     return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -1,4 +1,4 @@
-"""Hooks of the workflow: its checks before a run, and its messages at the beginning and at the end of one."""
+"""Hooks of the workflow: checks before a run, and messages at its beginning and its end."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from grundylab.games.yamlfile import read_document
 from grundylab.pipeline.study import Study
 from grundylab.report.results_document import run_summary
 
-# CPU seconds, measured on the studies of config.yaml: of a job that does next to nothing, and what the others take in
-# addition. SHARE is the part of its budget that an engine takes, since one that is right stops early.
+# CPU seconds, measured on the studies of config.yaml: JOB for any job; PROVE and VERIFY in addition for these two
+# stages. SHARE is the share of its budget that an engine uses on average, since an engine that is right stops early.
 JOB, PROVE, VERIFY, SHARE = 1.3, 4.0, 2.0, 0.4
 _PAGE = re.compile(r"report/index\.html|page/index\.html")
 
 
 def check_form(file: str) -> None:
-    """End the run with one line that gives the place unless the file is YAML; Snakemake's own message has no line."""
+    """End the run with one line that names the place if the file is not YAML; Snakemake names no line."""
     try:
         read_document(Path(file), ConfigError)
     except ConfigError as error:
@@ -33,7 +33,7 @@ def check_form(file: str) -> None:
 
 
 def check_targets(targets: Iterable[str], results: str, studies: Collection[str]) -> None:
-    """Raise ConfigError if a target is a file of a study that does not exist."""
+    """Raise ConfigError if a target of the run is a file of a study that does not exist."""
     for target in targets:
         name = re.match(rf"{re.escape(results)}/([^/]+)/(?:report/index\.html|\w+\.json|trees)\Z", target)
         if name and name[1] not in studies:
@@ -43,9 +43,9 @@ def check_targets(targets: Iterable[str], results: str, studies: Collection[str]
 
 
 def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -> str:
-    """Return the message at the beginning of a run: its jobs, and the approximate time that they take.
+    """Return the message at the beginning of a run: its studies, targets and engines, and the approximate time.
 
-    jobs: Snakemake's, with their rule and wildcards. cores: None for a cluster.
+    jobs: Snakemake's objects, with their rule and wildcards. cores: their number; None on a cluster.
     """
     asked: dict[str, Study] = {}
     fitted: dict[str, Study] = {}
@@ -70,7 +70,7 @@ def plan(studies: Mapping[str, Study], jobs: Iterable[Any], cores: int | None) -
 
 
 def _engine_seconds(study: Study) -> float:
-    """Return the approximate CPU seconds that the engines of a study take."""
+    """Return the approximate CPU seconds that the engines of a study use."""
     turns = [
         (study.seeds if uses_seed(engine) else 1)
         for engines in study.engines.values()
@@ -82,7 +82,8 @@ def _engine_seconds(study: Study) -> float:
 def summary(results: str, targets: Iterable[str]) -> str:
     """Return the message at the end of a run: its findings, the table of engines, and the place of the page.
 
-    targets: the targets of the run; if they are pages of studies or surveys, the message is about these.
+    targets: the targets of the run. If some are pages of studies or surveys, the message is about these; otherwise it
+    is about the page of all studies.
     """
     pages = [Path(target) for target in targets if _PAGE.search(target)]
     return "\n".join(
@@ -93,7 +94,7 @@ def summary(results: str, targets: Iterable[str]) -> str:
 def _page_summary(page: Path) -> Iterator[str]:
     folder = page.parent.parent
     records, table = folder / "catalogue.json", folder / "survey.parquet"
-    # a run with --touch leaves them empty
+    # after a run with --touch these files may be empty
     if records.is_file() and records.stat().st_size:
         yield f"\n{run_summary(read_catalogue(records))}"
     elif table.is_file() and table.stat().st_size:

@@ -1,8 +1,8 @@
-"""Tables made elsewhere, which a study names to learn from, to try answers on and to test on.
+"""Tables made by other programs, which a study may use for training, validation and testing.
 
 A file, Parquet or CSV, has a row for each position: its coordinates, the parameters, and ``grundy`` or ``outcome`` ("P"
-or "N"). Its rules are not known, so it is never ground truth of a ruleset, and nothing is proved about it. It is read
-as the tables of a game without moves, an instance for each setting of the parameters.
+or "N"). The rules behind it are not known; so a ruleset is never verified with such a table, and nothing is proved
+about it. It is read as the table of a game without moves, with an instance for each setting of the parameters.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from grundylab.solve.table import GRUNDY_COLUMN, NO_POSITION, OUTCOME_COLUMN, Ta
 if TYPE_CHECKING:
     import pandas as pd
 
-CELLS = 1 << 24  # of the box that contains the positions of one setting of the parameters
-LARGEST = 1 << 31  # the values of a column are below it
+CELLS = 1 << 24  # the most cells of the box around the positions of one setting of the parameters
+LARGEST = 1 << 31  # all values of a column must be smaller
 _VALUE_COLUMNS = (GRUNDY_COLUMN, OUTCOME_COLUMN)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a table: those of a position, and those of the parameters."""
+    """The names of a table's columns: the coordinates of positions, and the parameters."""
 
     coordinates: tuple[str, ...]
     parameters: tuple[str, ...]
 
 
 def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
-    """Return the columns that all the files have.
+    """Return the columns of the files, which must be the same in all.
 
-    parameters: the columns that are parameters; by default those that a dataset of grundylab names. Raises
-    GrundylabError if the files differ, or have no such column.
+    parameters: the columns that are parameters; if empty, those that a dataset of grundylab names. Raises
+    GrundylabError if the files differ, or lack such a column.
     """
     found: Columns | None = None
     for file in files:
@@ -67,12 +67,12 @@ def columns_of(files: Sequence[str], parameters: Sequence[str]) -> Columns:
 
 
 def columns_of_game(ruleset: Ruleset) -> Columns:
-    """Return the columns of a table of the game."""
+    """Return the columns that a table of the game has."""
     return Columns(ruleset.coordinate_names, ruleset.parameter_names)
 
 
 def game_of(name: str, columns: Columns) -> str:
-    """Return the text of a ruleset without moves whose positions are those of the tables."""
+    """Return the YAML text of a ruleset without moves that has these coordinates and parameters."""
     bound = next(each for each in _names() if each not in (*columns.coordinates, *columns.parameters))
     lines = ["title: a table made elsewhere"]
     if columns.parameters:
@@ -88,10 +88,10 @@ def _names() -> Iterable[str]:
 
 
 def read_tables(ruleset: Ruleset, files: Sequence[str], values: Values) -> tuple[Table, ...]:
-    """Return the tables in the files, one for each setting of the parameters, the smallest values first.
+    """Return the tables in the files, one for each setting of the parameters, in the order of the parameters' values.
 
-    Raises GrundylabError for a file that cannot be read, a missing column, a value that is not an integer of at least
-    0, two rows that contradict each other, and positions too far apart for one table.
+    values: "grundy" or "outcome", to be read from the files. Raises GrundylabError for a file that cannot be read, a
+    missing column, a value that is not a non-negative integer, contradictory rows, and positions too far apart.
     """
     names, fixed = ruleset.coordinate_names, ruleset.parameter_names
     parts: dict[tuple[int, ...], list[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]] = {}
@@ -135,7 +135,7 @@ def _table(
         known[cells] = truth
         repeated = (before != NO_POSITION) & (
             before != truth
-        )  # in another file; the next line: in the same one
+        )  # contradictions of earlier files; the next line also finds those within this one
         if (wrong := np.flatnonzero(repeated | (known[cells] != truth))).size:
             row = dict(zip(ruleset.coordinate_names, positions[wrong[0]].tolist(), strict=True))
             where = ", ".join(f"{each}={value}" for each, value in {**parameters, **row}.items())
@@ -144,7 +144,7 @@ def _table(
 
 
 def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
-    """Return the value of each row's position: its Grundy number, or 0 for a P-position and 1 for an N-position."""
+    """Return each row's Grundy number or, for the values "outcome", 0 for a P-position and 1 for an N-position."""
     if GRUNDY_COLUMN in frame.columns and not frame[GRUNDY_COLUMN].isna().any():
         known = _integers(frame, GRUNDY_COLUMN)
         return known if values == "grundy" else np.minimum(known, 1)
@@ -159,7 +159,7 @@ def _values(frame: pd.DataFrame, values: Values) -> npt.NDArray[np.int64]:
 
 
 def _integers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
-    """Return the column's numbers. Raises GrundylabError for a value that cannot occur in a position."""
+    """Return the column's numbers. Raises GrundylabError if there is no such column, or a number is out of range."""
     if name not in frame.columns:
         raise GrundylabError(f"it has no column '{name}'")
     numbers = column_integers(frame[name], name)
@@ -171,7 +171,7 @@ def _integers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.int64]:
 
 
 def _frame(file: str) -> pd.DataFrame:
-    """Return the file's rows. Raises GrundylabError if it cannot be read, or has none."""
+    """Return the file's rows. Raises GrundylabError if it cannot be read, has only P-positions, or has no rows."""
     if Path(file).is_dir():
         raise GrundylabError("it is a folder; name the files in it", Place(file))
     if file.endswith(".p.parquet"):

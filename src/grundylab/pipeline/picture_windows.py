@@ -1,4 +1,4 @@
-"""The tables of the studies that the page's pictures show."""
+"""The tables that are shown as pictures on the page of a study."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from grundylab.solve.dataset import dataset_name, read_dataset
 def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tuple[TableWindow, ...]]:
     """Return, by ruleset, the largest table of each setting of its parameters, cut to what a picture can show.
 
-    A family of games has no table, and no picture. For rows of a game of one coordinate without tables the beginning is
-    solved. folder: the folder of the datasets; None if there is none, and the tables are solved. Raises DatasetError
-    for a dataset that is missing or damaged.
+    A family of games has no picture. If a game with one coordinate has rows but no tables, the beginning of each row is
+    solved. folder: that of the datasets; None if the tables are to be solved here. Raises DatasetError for a dataset
+    that is missing or damaged.
     """
     studies = tuple(study for study in studies if study.given is None)
     largest: dict[tuple[str, Any], tuple[Instance, Values, Path]] = {}
@@ -41,7 +41,7 @@ def study_windows(studies: Iterable[Study], folder: Path | None) -> dict[str, tu
 
 
 def _rows(studies: Iterable[Study]) -> dict[str, list[TableWindow]]:
-    """Return, by ruleset, the beginnings of the rows that are drawn."""
+    """Return, by ruleset, the beginnings of the rows of games with one coordinate."""
     found: dict[str, list[TableWindow]] = {}
     for study in studies:
         kind, settings = study.drawn

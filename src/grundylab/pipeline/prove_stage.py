@@ -27,11 +27,14 @@ from grundylab.pipeline.study import Study
 from grundylab.progress import BeginPart, progress, silent
 from grundylab.prove.outcome import Limits
 
-COQ_SECONDS = 300.0  # for one file; the slowest one known takes a minute
+COQ_SECONDS = 300.0  # the time limit for one file; the slowest one known takes a minute
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
-    """Write proofs of the study's claims and of the best formulas that hold; their files go to ``proofs/`` beside."""
+    """Write records of the proofs of the study's claims and of the best formulas that hold.
+
+    The proofs themselves go to the folder ``proofs/`` beside the output. timings: the file for each claim's seconds.
+    """
     seconds: ClaimSeconds = {}
     folder = Path(output).parent / "proofs"
     with progress("proving") as done:
@@ -43,9 +46,10 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
 
 
 def coq_stage(study: Study, proofs: str, rows: Sequence[str], output: str) -> None:
-    """Write Coq's answers about the proofs and the rows' periods; the files that it checks go to ``coq/`` beside.
+    """Write Coq's answers about the proofs and the rows' periods.
 
-    rows: the file of the rows, if the study has any. Raises Disagreement if Coq rejects one.
+    proofs: the file of the stage ``prove``. rows: the file of the study's rows, empty if it has none. The files that
+    Coq checks go to the folder ``coq/`` beside the output. Raises Disagreement if Coq rejects one.
     """
     proved = read_stage(Proofs, proofs).proofs
     periods = [row for file in rows for row in read_stage(tuple[RowDetails, ...], file, "rows")]
@@ -68,9 +72,9 @@ def prove(
     late: Callable[[], bool] = lambda: False,
     begin: BeginPart = silent,
 ) -> Proofs:
-    """Return proofs of the claims and of the best formulas that hold; their files are written to the folder.
+    """Return records of the proofs of the claims and of the best formulas that hold; write the proofs to the folder.
 
-    late, begin: as in ``prove_all``.
+    known: the verdicts on claims and formulas. seconds, late, begin: as in ``prove_all``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds, late, begin)
@@ -90,7 +94,7 @@ def prove(
 def coq_answers_of_study(
     study: Study, proofs: Sequence[Attempt], rows: Sequence[RowDetails], folder: Path
 ) -> CoqAnswers:
-    """Return Coq's answers about the proofs and the rows' periods; the files that it checks go to the folder."""
+    """Return Coq's answers about the proofs and the rows' periods; write the files that Coq checks to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     ruleset, limits = study.ruleset, Limits(COQ_SECONDS)
     return CoqAnswers(

@@ -1,9 +1,9 @@
-"""Studies of rows: a pattern is learnt from the beginning of a row, tested on the rest, and proved if it recurs.
+"""Studies of rows: a pattern is learnt from the beginning of a row, tested on the rest, and proved if possible.
 
-A row is what remains of a game in layers when all coordinates but two are fixed, or all but one for Grundy numbers; for
-a game of one heap with bounded takes it is the sequence of all Grundy numbers. A pattern is learnt from the shortest
-beginning that shows a period twice, and the rest of the row verifies it. The proof is a certificate, which counts only
-after the checker has accepted it.
+A row is a part of a game in which all coordinates but two are fixed, or all but one for Grundy numbers. In a game of
+one heap with bounded takes it is the sequence of all Grundy numbers. The pattern is learnt from the shortest beginning
+that shows its period twice, and verified on the rest of the row. The proof is a certificate; it counts only after the
+kernel has checked it.
 """
 
 from __future__ import annotations
@@ -65,22 +65,23 @@ from grundylab.statement import Statement
 from grundylab.statement.qualified_names import qualified_game, renamed, renaming_of
 
 ENGINE = "rows"
-SHORTEST = 32  # places of a row in which a period is sought first; then twice as many, and so on
-CONVINCING = 2  # times preperiod and period: an unproved period must be confirmed for so many places
-MOST_LISTED = 1_000  # positions and families; nobody reads a longer list, or its formula
-MOST_TERMS = 100  # of preperiod and period of a heap, if there is a formula for it
+SHORTEST = 32  # the places of a row in which a period is sought first; the number is then doubled
+CONVINCING = 2  # an unproved period must be confirmed for this many times preperiod plus period
+MOST_LISTED = 1_000  # the most positions and families of a list or its formula: nobody reads more
+MOST_TERMS = 100  # the most values of preperiod and period of a heap for which a formula is made
 
 
 @dataclass(frozen=True)
 class RowResult:
     """The result for a row, or for the Grundy numbers of one heap.
 
-    fixed: the coordinates that determine the row. status: ``proved`` (the checker accepted the certificate), ``holds``
-    (at all ``checked`` places, learnt from the first ``learned``) or ``undecided`` (no period in these places, or one
-    that few places confirm). exceptions, families: the numbers of single positions and of families in its listing.
-    where: the condition of formula and positions, which are None if they are too long. theorem: the formula or, without
-    one, the period. check: raises GrundylabError unless the evidence implies that a formula describes the target where
-    a condition holds.
+    fixed: the values of the coordinates that are fixed. axes: the other coordinates. status: ``proved`` (the kernel
+    accepted the certificate), ``holds`` (the period is right at all ``checked`` places, and was learnt from the first
+    ``learned``) or ``undecided`` (no period was found, or too few places confirm it). exceptions, families: the numbers
+    of single positions and of families in the list of P-positions. formula, positions: the formula, and the list as
+    papers print it; None if too long. where: the condition of both. theorem: states the formula or, without one, the
+    period. check: a function of a formula and a condition; it raises GrundylabError unless the evidence implies that
+    the formula is right wherever the condition is true.
     """
 
     fixed: Mapping[str, int]
@@ -100,7 +101,7 @@ class RowResult:
     reason: str | None = None
 
     def proves(self, formula: Expr, where: Expr) -> bool:
-        """Tell whether the evidence implies that the formula describes the target where a condition holds."""
+        """Tell whether the evidence implies that the formula is right wherever the condition ``where`` is true."""
         if self.check is None:
             return False
         try:
@@ -126,8 +127,9 @@ def study_rows(
 ) -> list[RowResult]:
     """Return the results for rows that fix the same coordinates, from their first ``length`` places.
 
-    The layers below several of the rows are computed once. Raises NotLayered unless the game is recognised as one with
-    rows, or as one of a heap with bounded takes; InstanceError for coordinates that do not determine a row.
+    several: the fixed coordinates of each row. Layers that several rows depend on are computed once. Raises NotLayered
+    unless the game is recognised as one with rows or as one of a heap with bounded takes, and InstanceError for
+    coordinates that do not determine a row.
     """
     check_domain(ruleset, parameters)
     if target == GRUNDY and not several[0] and is_heap_game(ruleset, parameters):
@@ -149,7 +151,7 @@ def study_rows(
 
 
 def _pattern_of(game: LayeredGame, layer: LayerValues, row: TableRow) -> RowResult:
-    """Return the pattern of the row: for P-positions a listing and its condition, for Grundy numbers a formula."""
+    """Return the row's period, with a list of its P-positions and their condition, or a formula for Grundy numbers."""
     fixed = dict(zip(game.names, layer, strict=False))
     result = RowResult(fixed, game.axes, game.target, "undecided", len(row))
     learned, period = _learnt_period(row)
@@ -175,7 +177,7 @@ def _pattern_of(game: LayeredGame, layer: LayerValues, row: TableRow) -> RowResu
 
 
 def _learnt_period(row: TableRow) -> tuple[int, Period | None]:
-    """Return the number of places that a period was learnt from, and the period; None if none holds for the row."""
+    """Return the number of places from which a period was learnt, and the period; None if none holds for the row."""
     seen = SHORTEST
     while seen < 2 * len(row):
         seen = min(seen, len(row))
@@ -192,7 +194,7 @@ def _holds(period: Period, row: TableRow) -> bool:
 
 
 class _RowProver:
-    """The prover for rows of one game, by one kernel, which computes the layers below several rows once."""
+    """The prover of rows of one game. Its kernel computes a layer once, even if several rows depend on it."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, int], game: LayeredGame) -> None:
         self._game, self._kernel = game, Kernel()
@@ -200,7 +202,10 @@ class _RowProver:
         self._parameters = equalities(parameters.items())
 
     def proved(self, result: RowResult, layer: LayerValues, found: PeriodSearch) -> RowResult:
-        """Return the result with its theorem, if there is one."""
+        """Return the result with its theorem or, without one, with the reason.
+
+        Without a theorem a period is ``undecided`` if too few places confirm it.
+        """
         period = result.period
         if period is None:
             return result
@@ -222,7 +227,7 @@ class _RowProver:
         return replace(result, status="proved", theorem=theorem, check=check, positions=positions)
 
     def _has_listing(self, result: RowResult, theorem: Theorem) -> bool:
-        """Tell whether the listing, as papers print it, has exactly the positions of the proved formula."""
+        """Tell whether the list, as papers print it, provably has exactly the P-positions of the formula."""
         if result.positions is None:
             return False
         listing = replace(theorem.statement, formula=listing_condition(self._closed, result.positions))
@@ -230,7 +235,7 @@ class _RowProver:
         equal = Equal.model_validate({"formula": theorem.statement.formula, "premises": given})
         try:
             return listing == theorem.statement or bool(self._kernel.check(listing, equal))
-        except GrundylabError:  # automata for it would be too large
+        except GrundylabError:  # the automata of the list would be too large
             return False
 
     def _about(self, target: Target, formula: Expr, where: Expr) -> Statement:
@@ -238,7 +243,7 @@ class _RowProver:
         return Statement(self._closed, target, formula, conjunction(self._parameters, where))
 
     def _theorem(self, result: RowResult, period: Period, evidence: Rows) -> Theorem:
-        """Return the formula as a theorem or, without one, the period."""
+        """Return the theorem that the formula is right or, without a formula, that the row has the period."""
         theorem = None
         if self._game.game.play == "normal":
             where = conjunction(self._parameters, equalities(result.fixed.items()))
@@ -256,9 +261,9 @@ class _RowProver:
 
 
 def listing_condition(game: Ruleset, texts: Sequence[str]) -> Expr:
-    """Return the condition that the position is one of those listed.
+    """Return the condition that a position belongs to the list ``texts``, written as in a claim's ``positions:``.
 
-    The listing may leave out the coordinate of a pass.
+    The list may leave out the coordinate that says whether a pass is left.
     """
     listing = read_listing(texts, (*game.formula_names, *(f.name for f in game.functions)))
     names = game.coordinate_names
@@ -271,10 +276,10 @@ def listing_condition(game: Ruleset, texts: Sequence[str]) -> Expr:
 
 
 def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0) -> RowResult:
-    """Return the period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
+    """Return the period of the Grundy numbers of a game of one heap, ``undecided`` if none is found.
 
-    length: the number of tokens up to which a period is sought, if that is more than usual. The theorem is the formula
-    or, if that would be too long, the period.
+    length: a number of tokens up to which a period is sought at least. The theorem states the formula or, if that would
+    be too long, the period. Raises NotBounded if the game is not one heap with bounded takes.
     """
     game, kernel = specialise(ruleset, parameters), Kernel()
     heap = heap_coordinate(game)
@@ -324,7 +329,7 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int], length: int = 0)
 
 
 def _exceptions(sequence: ProvedSequence) -> int:
-    """Return the number of values before the period that differ from its continuation to the left."""
+    """Return how many values before the period differ from those of the period continued to the left."""
     return sum(
         sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
         for n in range(sequence.least, sequence.first)
@@ -335,7 +340,7 @@ def _exceptions(sequence: ProvedSequence) -> int:
 
 
 def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowDetails]:
-    """Return a record for each row; its certificate, if it has one, is written to the folder."""
+    """Return a record for each row; certificates of proved rows are written to the folder."""
     return [
         row_record(ruleset, result, parameters, folder, seed)
         for parameters, rows in groupby(asked.rows, key=itemgetter(0))
@@ -348,7 +353,7 @@ def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> 
 def row_record(
     ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
 ) -> RowDetails:
-    """Return the record of one row; its certificate, if it has one, is written to the folder."""
+    """Return the record of one row; the certificate of a proved row is written to the folder."""
     period, formula = result.period, result.formula
     claims = _proved_claims(ruleset, result, parameters)
     known = {
@@ -374,9 +379,9 @@ def row_record(
 def _relation(
     ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], claims: Sequence[Claim]
 ) -> Relation | None:
-    """Return the relation of the row's formula to the claims that its certificate proves.
+    """Return the relation of the row's formula to ``claims``, which its certificate proves as well.
 
-    None without a formula or without such claims.
+    Return None if the row has no formula, or if there are no such claims.
     """
     names = {claim.id for claim in claims}
     said = [one for one in comparable_claims(ruleset, None, result.target) if one.claim in names]
@@ -387,7 +392,7 @@ def _relation(
 
 
 def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
-    """Write the row's certificate, if it has one, and return its path."""
+    """Write the row's certificate to the folder and return its path; return None if the row is not proved."""
     if result.theorem is None:
         return None
     fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
@@ -398,7 +403,7 @@ def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str
 
 
 def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
-    """Return the claims about just this row that its certificate proves."""
+    """Return the claims that are about exactly this row and that its certificate proves."""
     fixed = {name: Int(value) for name, value in parameters.items()}
     found = []
     for claim in ruleset.claims:

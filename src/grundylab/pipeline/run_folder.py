@@ -1,4 +1,4 @@
-"""The folder of a run: its free space, the remains of killed jobs, and datasets that its user has edited or deleted."""
+"""Checks of a run's folder: free space, remains of killed jobs, and datasets that were edited or deleted."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from grundylab.games import Instance
 from grundylab.pipeline.script_log import BAD_INPUT
 
 _NOTES = Path(".snakemake")
-_ROOM = 1 << 18  # bytes that Snakemake's notes need
-_TIMESTAMP = ".snakemake_timestamp"  # the file whose time is that of a folder made by Snakemake
+_ROOM = 1 << 18  # bytes that Snakemake needs for its notes
+_TIMESTAMP = ".snakemake_timestamp"  # Snakemake writes it last into a folder that a job has made
 _PATTERNS = (".*.tmp", ".*.old")
 _WRITER = re.compile(
     r"\.(\d+)\.[^.]+\.(?:tmp|old)\Z"
-)  # the process that made the file, as ``files.whole`` names it
+)  # the number is that of the process that made the file; see ``files.temporary_name``
 
 
 def check_room() -> None:
-    """End the run with one line unless Snakemake has room for its notes."""
+    """End the run with a one-line message unless Snakemake can write its notes here."""
     room = _NOTES / f"room.{os.getpid()}"
     try:
         _NOTES.mkdir(exist_ok=True)
@@ -38,7 +38,10 @@ def check_room() -> None:
 
 
 def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
-    """Remove the remains of killed processes from the folder, and from everywhere in those below; spare living ones."""
+    """Remove temporary files of processes that no longer run.
+
+    They are removed from ``folder`` itself, and from the folders ``below`` with all their subfolders.
+    """
     here = (left for pattern in _PATTERNS for left in folder.glob(pattern))
     for left in [*here, *chain.from_iterable(map(_remains, below))]:
         writer = _WRITER.search(left.name)
@@ -47,8 +50,8 @@ def remove_leftovers(folder: Path, below: Iterable[Path]) -> None:
 
 
 def damage(folder: str, instances: Iterable[Instance]) -> str | None:
-    """Return which dataset of a folder made by Snakemake is missing or was edited, in words; None if none is."""
-    from grundylab.solve.dataset import dataset_name  # pyarrow is slow to import, and every job would
+    """Return in words which dataset of a job's folder is missing or was edited; None if there is none."""
+    from grundylab.solve.dataset import dataset_name  # imports pyarrow, which is slow
 
     made = Path(folder, _TIMESTAMP)
     for file in (made.with_name(dataset_name(instance)) for instance in instances):

@@ -1,8 +1,9 @@
 """JSON schemas of rulesets, surveys and config.yaml, made from the models that read them, for completion in editors.
 
-    python -m grundylab.pipeline.schemas    writes the shipped ones; a test compares them with the models
+    python -m grundylab.pipeline.schemas    writes the shipped schemas; a test compares them with the models
 
-A file names its schema in a comment on its first line. A schema describes keys and forms, not the meaning of texts.
+A file names its schema in a comment on its first line. A schema describes the keys and the types of their values; it
+does not describe the language of formulas.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from grundylab.pipeline.survey_spec import SurveySpec
 
 FOLDER = "schemas"
 MODELS: dict[str, type[BaseModel]] = {"ruleset": RulesetSpec, "survey": SurveySpec, "config": ConfigSpec}
-_TEXT = ["string", "number", "boolean"]  # a text as YAML may write it, as in formula: 0, or where: True
-_ENDS = {"ge": "minimum", "le": "maximum"}  # as pydantic writes them for a number with a validator of its own
+_TEXT = ["string", "number", "boolean"]  # YAML reads some texts as these: formula: 0, where: True
+_ENDS = {"ge": "minimum", "le": "maximum"}  # pydantic's names if a number has its own validator
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of ``ruleset``, ``survey`` or ``config``."""
+    """Return the JSON schema called ``ruleset``, ``survey`` or ``config``."""
     found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
-    if name == "config":  # whose studies are read one by one
+    if name == "config":  # its model leaves the studies open, since they are read one by one
         study = _of_yaml(Keys.model_json_schema())
         found["$defs"] = study.pop("$defs")
         found["properties"]["studies"]["additionalProperties"] = study
-    if name in ("ruleset", "survey"):  # a ruleset that it extends may have the rest
+    if name in ("ruleset", "survey"):  # required keys may come from the ruleset that it extends
         claims = found["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}
         found["anyOf"] = [{"required": ["extends"]}, {"required": found.pop("required")}]
@@ -43,7 +44,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
-    """Return the schema with texts as YAML may write them, and without titles, which repeat the keys."""
+    """Return the schema with numbers and truth values allowed as texts, and without titles, which repeat the keys."""
     if isinstance(part, list):
         return [_of_yaml(each) for each in part]
     if not isinstance(part, dict):
@@ -60,7 +61,7 @@ def _of_yaml(part: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def comment(name: str, folder: Path) -> str:
-    """Return the comment that names the shipped schema, for the first line of a file in the folder."""
+    """Return the first line for a file in the folder: a comment that names the shipped schema to editors."""
     return f"# yaml-language-server: $schema={os.path.relpath(package_folder(FOLDER) / f'{name}.json', folder)}\n"
 
 

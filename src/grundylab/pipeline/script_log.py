@@ -1,4 +1,4 @@
-"""The frame of each script of the workflow: its log, and errors of its input in one line."""
+"""The log of each script of the workflow, in which a mistake in the input is reported in one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grundylab.files import os_error_text
 BAD_INPUT, INTERRUPTED = 2, 130
 EDITED = "it was edited while the workflow ran; run again"
 COLLECTION_THRESHOLD = (
-    100_000  # objects between garbage collections: a job ends soon, and most of its objects stay
+    100_000  # new objects between garbage collections: a job ends soon, so they are seldom useful
 )
 
 
@@ -28,9 +28,9 @@ def log_line(text: str) -> None:
 
 @contextmanager
 def logging_to_file(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of a script
-    """Redirect standard error to the job's log; end with status 2 and one line there on a mistake of the user's.
+    """Redirect standard error to the job's log. A known error ends the script with status 2 and one line in the log.
 
-    A damaged file of another job is removed, so that the next run makes it again.
+    If the error is a damaged file of another job, the file is removed, so that the next run makes it again.
     """
     gc.set_threshold(COLLECTION_THRESHOLD)
     terminal = os.dup(2)
@@ -52,13 +52,13 @@ def logging_to_file(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's o
 
 
 def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
-    """Remove the file that the error is about, if another job made it, and return a message; else return None.
+    """Remove the file that the error is about, and return a message; return None if no other job made it.
 
-    A dataset is removed with its folder, which is what its job makes.
+    A dataset is removed with its folder, since a job makes the whole folder.
     """
     file = error.place.file
     if file is None or (not isinstance(error, DatasetError) and not file.endswith(".json")):
-        return None  # a table of the user's own, or a ruleset
+        return None  # the file is the user's: a ruleset, or a table made elsewhere
     folder = str(Path(file).parent)
     if folder in inputs:
         shutil.rmtree(folder)
@@ -71,7 +71,7 @@ def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
 
 
 def _end(reason: str, terminal: int, status: int = BAD_INPUT) -> NoReturn:
-    """Write the reason to the log, or to the terminal if the log's disk is full, and end."""
+    """Write the reason to the log, or to the terminal if that fails, and end the script with the status."""
     line = f"grundylab: {reason}\n".encode()
     try:
         os.write(2, line)

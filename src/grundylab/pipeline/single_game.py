@@ -1,8 +1,8 @@
-"""A study of a single game, in one process: from its rules to everything that can be said about it, without settings.
+"""A study of a single game in one process, without any settings: everything that grundylab can derive from the rules.
 
-Bounds and parameter values are chosen by the work that they take: small tables to learn from and, to check on, the
-largest that the budget allows, with two further values of each parameter. If these refute an answer, formulas are
-learnt again from them, and checked on larger ones.
+Bounds and parameter values are chosen by the work that they cause. Formulas are learnt from small tables and checked on
+the largest that the budget allows, with two further values of each parameter. If these refute an answer, formulas are
+learnt again from them, and checked on still larger tables.
 """
 
 from __future__ import annotations
@@ -63,28 +63,28 @@ from grundylab.solve.solving import is_slow
 from grundylab.solve.table import Table
 from grundylab.version import __version__
 
-BUDGET = 60.0  # seconds, about
-ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
+BUDGET = 60.0  # seconds, approximately
+ENGINE, PROOF = 1 / 12, 1 / 6  # shares of the budget: for one engine and target, and for one proof
 ENGINES, LARGER, PARTS = (
     1 / 5,
     1 / 12,
     1 / 6,
-)  # and for all engines and a target, larger tables, and parts of positions
+)  # shares of the budget: for all engines and one target, for larger tables, and for parts of the positions
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
-PART_ENGINES = ("search",)  # for a part of the positions
-PART = 1 / 24  # of the budget
-WORSE = 2  # times the growth of the moves that larger tables may take longer
-AGAIN = 2  # times as much time for tables on which what was learnt again is checked
-ALONE = 16  # those, at most, that are learnt from one by one
+PART_ENGINES = ("search",)  # the engines that are asked about a part of the positions
+PART = 1 / 24  # share of the budget for one target and one part of the positions
+WORSE = 2  # the time for larger tables is taken to grow at most this many times as fast as the moves
+AGAIN = 2  # formulas learnt again are checked on tables that may take this many times as long
+ALONE = 16  # the most settings of the parameters that are learnt from one by one
 
 
 @dataclass(frozen=True)
 class StudyState:
     """The state of a study: its results so far, and the current step.
 
-    verdicts: at the tables to check on or, until these are solved, at those learnt from. failed: the steps that failed,
-    each with the reason.
+    doing: the current step in words; empty at the end. verdicts: from the larger tables or, until these are solved,
+    from those that were learnt from. failed: the steps that failed, each with the reason.
     """
 
     study: Study
@@ -97,14 +97,14 @@ class StudyState:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The state as the catalogue of a run of the workflow."""
+        """The results so far, as the catalogue that a run of the workflow would write."""
         study = self.study
         about = {**study.about, "study": study.name, "open": None, "made": study.made}
         verdicts = verdicts_with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
         return catalogue_of([(record_from_json(StudyRecord, about, study.name), verdicts)], self.rows)
 
     def found(self, target: Target) -> bool:
-        """Tell whether a formula is right at all positions that it was learnt from and tried on."""
+        """Tell whether a formula for all positions is right wherever it was learnt from and tried."""
         return any(
             candidate.exact and candidate.where == TRUE
             for proposed in self.proposed
@@ -113,11 +113,11 @@ class StudyState:
         )
 
     def right(self, target: Target) -> bool:
-        """Tell whether a formula found is right at every position that it was tried on."""
+        """Tell whether a formula for the target holds or is proved."""
         return any(each.target == target and each.status in RIGHT for each in self.catalogue.formulas)
 
     def refuted(self, target: Target) -> bool:
-        """Tell whether formulas for all positions were right where they were learnt, but none beyond."""
+        """Tell whether a formula was right where it was learnt, but no formula for the target holds beyond."""
         return not self.right(target) and self.found(target)
 
     @property
@@ -141,23 +141,23 @@ class StudyState:
 
 @dataclass(frozen=True)
 class Account:
-    """The results for a game: ``text`` in words, and ``catalogue`` as a run has it."""
+    """The results for a game: as a text, and as the catalogue that a run of the workflow would write."""
 
     text: str
     catalogue: Catalogue
 
     def __repr__(self) -> str:
-        """Return the text, which a notebook shows."""
+        """Return the text, so that a notebook shows it."""
         return self.text
 
 
 def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROOFS) -> Account:
-    """Return everything that can be said about a game, without settings; see ``study_steps``.
+    """Return everything that grundylab can derive about a game, without any settings; see ``study_steps``.
 
-    game: a ruleset, or the name of one, its file, or its YAML text. budget: approximate seconds. folder: proofs are
-    written below it. Raises GrundylabError for a family of games.
+    game: a ruleset, or its name, its path or its YAML text. budget: approximate seconds. folder: where proofs are
+    written, in a folder with the game's name. Raises GrundylabError for a family of games.
     """
-    from grundylab.api import load  # which a command that gives a ruleset need not import
+    from grundylab.api import load  # imported here, since a command that passes a ruleset does not need it
 
     asked = default_study(game if isinstance(game, Ruleset) else load(game), budget)
     *_, known = study_steps(asked, Path(folder) / asked.name)
@@ -165,7 +165,10 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
 
 def default_study(ruleset: Ruleset, budget: float = BUDGET) -> Study:
-    """Return the study of a game with all its settings chosen. Raises GrundylabError for a family of games."""
+    """Return the study of a game with default settings, chosen for a budget of so many seconds.
+
+    Raises GrundylabError for a family of games.
+    """
     train, test = usual_tables(ruleset, budget)
     targets = usual_targets(ruleset)
     share = min(1, budget / BUDGET)
@@ -193,10 +196,10 @@ def default_study(ruleset: Ruleset, budget: float = BUDGET) -> Study:
 
 
 def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
-    """Yield the state before each step, which it names, and at last the final state. Proofs are written to the folder.
+    """Yield the state before each step and, at the end, the final state. Proofs are written to the folder.
 
-    A caller that stops early has the state up to then. A step that is impossible for this game is recorded as failed,
-    and the others are still done.
+    ``doing`` names the step that follows. A caller may stop early and keep the last state. A step that is impossible
+    for this game is recorded in ``failed``, and the study goes on with the next step.
     """
     known = StudyState(study, f"solving {_labels(study.train)}")
     yield known
@@ -239,27 +242,27 @@ def study_steps(study: Study, folder: Path) -> Iterator[StudyState]:
 
 
 def _left_out(proofs: Proofs) -> Iterator[str]:
-    """Yield a message if there was no time for some proofs."""
+    """Yield a message with the number of proofs that were not begun for lack of time, if there are any."""
     if late := sum(proof.reason == LATE for proof in proofs.proofs):
         yield f"{number_with_noun(late, 'proof')} {LATE}; a larger --budget gives more"
 
 
 def _after_step(known: StudyState, step: Callable[[StudyState], StudyState]) -> StudyState:
-    """Return the state after the step, or with the reason why the step is impossible."""
+    """Return the state after the step; if the step raises GrundylabError, the state before with the reason added."""
     try:
         return step(known)
     except Disagreement:
-        raise  # of two procedures: nothing that follows could be believed
+        raise  # two procedures contradict each other: nothing that follows could be trusted
     except GrundylabError as error:
         return replace(known, failed=(*known.failed, f"{known.doing}: {error.message}"))
 
 
 @dataclass(frozen=True)
 class _Steps:
-    """The steps of a study, each a function from a state to the next.
+    """The steps of a study; each method that takes a state returns the state after its step.
 
-    budget: the study's, in seconds of processor time, its own and that of the programs it calls; afterwards no step
-    begins. tables: those that are learnt from.
+    tables: those to learn from. budget: seconds of processor time for the whole study, including the programs that it
+    calls. begun: the processor time at which the study began.
     """
 
     study: Study
@@ -269,25 +272,25 @@ class _Steps:
     begun: float = field(default_factory=lambda: _seconds())
 
     def left(self, share: float = 1.0) -> float:
-        """Return the remaining seconds of the budget, or that share of the budget if this is less."""
+        """Return the remaining seconds of the budget, but at most ``share`` of the whole budget."""
         return min(self.budget - (_seconds() - self.begun), share * self.budget)
 
     def prove(self, study: Study, verdicts: Verdicts) -> Proofs:
-        """Return proofs of the formulas found, as long as time is left."""
+        """Return proofs of the study's formulas and claims; no proof is begun when the budget is used up."""
         return prove(study, verdicts, self.folder, {}, lambda: self.left() <= 0)
 
     @cached_property
     def larger(self) -> Sequence[Table]:
-        """The tables to check on; if none are larger, those learnt from."""
+        """The tables to check on; those that were learnt from if the budget allows no larger ones."""
         bounds = self.study.train[0].bounds
         asked = [replace(instance, bounds=bounds) for instance in self.study.test]
         return self.beyond(asked) or self.tables
 
     def beyond(self, instances: Sequence[Instance], times: int = 1) -> list[Table]:
-        """Return the tables with the bounds doubled as often as the measured time allows; none if it never does.
+        """Return the tables of the instances with their bounds doubled as often as the time allows; empty if never.
 
-        times: how much more time than for the first tables. The smallest tables are no measure, since compilation
-        dominates.
+        times: a factor of the time that is allowed. The time for the first tables is not extrapolated, since most of it
+        is compilation.
         """
         found, took, seconds = list[Table](), 0.0, times * LARGER * self.budget
         cells = int(CELLS * self.budget) // len(instances)
@@ -301,7 +304,7 @@ class _Steps:
                     break
                 tables = [solve(instance, self.study.values) for instance in larger]
             except GrundylabError:
-                break  # it would take too long, or it is no game
+                break  # solving would take too long, or the rules make no game of this size
             took = _seconds() - started
             if not found and took <= seconds:
                 took = 0.0
@@ -309,14 +312,14 @@ class _Steps:
         return found
 
     def formulas(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas for the target, judged on the tables that they were learnt from."""
+        """Return the state with formulas for the target, judged on the tables from which they were learnt."""
         found = _proposals(self.study, target, self.tables, self.left(ENGINES))
         every = (*known.proposed, *found)
         about = self.study.model_copy(update={"judges_claims": False})
         return replace(known, proposed=every, verdicts=judge(about, every, self.tables, {}))
 
     def rows(self, known: StudyState) -> StudyState:
-        """Return the state with the periods of rows."""
+        """Return the state with the periods of the study's rows; unchanged if the game has no such rows."""
         from grundylab.pipeline.row_search import row_records  # numba takes long to import
 
         assert self.study.rows is not None
@@ -325,17 +328,17 @@ class _Steps:
             found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
         except TooManyLayers:
             raise
-        except NotLayered:  # it is no game of takes alone, and has no such rows
+        except NotLayered:  # the game is not recognised as one with rows
             return known
         return replace(known, rows=tuple(found))
 
     def verdicts(self, known: StudyState) -> StudyState:
-        """Return the state with verdicts on all formulas and on the ruleset's claims, at the larger tables."""
+        """Return the state with verdicts on all formulas and on the ruleset's claims from the larger tables."""
         found = judge(self.study, known.proposed, self.larger, {})
         return replace(known, study=_checked_on(known.study, self.larger), verdicts=found)
 
     def again(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas learnt from the tables that refuted the others, judged on larger ones."""
+        """Return the state with formulas learnt from the tables that refuted all others, and judged on larger ones."""
         found = propose(self.study, target, self.larger, self.left(ENGINES))
         if not any(each.exact for one in found for each in one.candidates):
             return known
@@ -355,15 +358,15 @@ class _Steps:
         return replace(known, proofs=self.prove(self.study, known.verdicts))
 
     def proofs_of_settings(self, known: StudyState) -> StudyState:
-        """Return the state with proofs, for each setting learnt from, of what is not proved for all parameters."""
+        """Return the state with proofs, for single parameter settings, of what holds but is not proved."""
         settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
         about = self.study.model_copy(update={"prove": settings})
         return _also(known, proofs=self.prove(about, known.open))
 
     def proofs_with_help(self, known: StudyState) -> StudyState:
-        """Return the state with proofs that use formulas proved in the meantime.
+        """Return the state with new attempts at proofs that use the formulas proved so far.
 
-        Outcomes of a game that splits positions need its Grundy numbers.
+        For instance, outcomes of a game whose moves split positions can be proved from its Grundy numbers.
         """
         proved = {(each.target, each.formula) for each in known.catalogue.formulas if each.proved}
         formulas = tuple(
@@ -375,9 +378,10 @@ class _Steps:
         return _also(known, proofs=self.prove(about, Verdicts(formulas=formulas)))
 
     def parts(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with formulas for parts of the positions and their proofs, for the first parts with one.
+        """Return the state with formulas for parts of the positions, and their proofs.
 
-        If each of the parts that make up all positions has one, they become a formula by cases for all.
+        The divisions of ``usual_parts`` are tried in order until one gives formulas. If each part of a division has a
+        formula, these become one formula by cases for all positions.
         """
         end = self.left() - PARTS * self.budget
         for wheres in usual_parts(self.study.ruleset):
@@ -388,14 +392,14 @@ class _Steps:
                 whole = self._by_cases(right)
                 right = right if whole is None else [whole]
             elif all(isinstance(one.formula, Bool | Int) for one in right):
-                continue  # of a part that is all one value that alone says little
+                continue  # a constant value of a part says little
             about = self.study.model_copy(update={"judges_claims": False})
             found = Verdicts(formulas=tuple(right))
             return _also(known, (), found, self.prove(about, found))
         return known
 
     def _part(self, target: Target, where: Expr) -> Formula | None:
-        """Return the plainest formula for a part that is right in the larger tables; None if there is none."""
+        """Return the best formula for the positions in ``where`` that holds in the larger tables; None if none does."""
         about = self.study.model_copy(
             update={
                 "judges_claims": False,
@@ -410,7 +414,7 @@ class _Steps:
         return min((each for each in found if each.status == "holds"), key=answer_order, default=None)
 
     def _by_cases(self, parts: Sequence[Formula]) -> Formula | None:
-        """Return the formula by cases for all positions, whose cases are the parts; None if it does not hold."""
+        """Return the formula for all positions whose cases are the formulas of the parts; None if it does not hold."""
         (*others, last) = parts
         formula = simplify(by_cases([(each.where, each.formula) for each in others], last.formula))
         ranked = rank([formula], collect(self.tables, last.target), last.target, last.engine, self.study.seed)
@@ -421,7 +425,7 @@ class _Steps:
         return found if found.status == "holds" else None
 
     def readers(self, known: StudyState, target: Target) -> StudyState:
-        """Return the state with the formulas of the engines whose results the prover can read, and their proofs."""
+        """Return the state with formulas, and their proofs, of the engines ``READERS`` that were not asked before."""
         asked = {proposed.engine for proposed in known.proposed if proposed.target == target}
         engines = {target: tuple(engine for engine in READERS if engine not in asked)}
         about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
@@ -433,9 +437,9 @@ class _Steps:
 def _proposals(
     study: Study, target: Target, tables: Sequence[Table], within: float
 ) -> tuple[EngineProposals, ...]:
-    """Return the proposals for all settings of the parameters together and, without a formula, for each alone.
+    """Return the engines' proposals for all parameter settings together and, if none is right, for each setting alone.
 
-    within: seconds of processor time, for either.
+    within: seconds of processor time for each of the two searches.
     """
     together = propose(study, target, tables, within)
     if (
@@ -454,7 +458,7 @@ def _also(
     found: Verdicts | None = None,
     proofs: Proofs | None = None,
 ) -> StudyState:
-    """Return the state with these results added."""
+    """Return the state with these proposals, verdicts and proofs added."""
     found, proofs = found or NOTHING, proofs or NO_PROOFS
     return replace(
         known,
@@ -472,12 +476,12 @@ def _also(
 
 
 def _seconds() -> float:
-    """Return the processor time of this process and of the processes that it waited for, in seconds."""
+    """Return the processor time, in seconds, of this process and of its child processes that have ended."""
     return sum(os.times()[:4])
 
 
 def _checked_on(study: Study, tables: Sequence[Table]) -> Study:
-    """Return the study with the tables that it was checked on."""
+    """Return the study with these tables' instances as its test instances."""
     return study.model_copy(update={"test": tuple(dict.fromkeys(table.instance for table in tables))})
 
 

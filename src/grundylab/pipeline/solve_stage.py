@@ -1,4 +1,4 @@
-"""The stage ``solve``, in a module of its own: it needs few imports, and is a third of all jobs."""
+"""The stage ``solve``, in a module with few imports: a third of all jobs are of this stage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from grundylab.solve.dataset import dataset_name, write_dataset
 def solve_stage(study: Mapping[str, Any], instances: Sequence[Mapping[str, Any]], folder: str) -> None:
     """Write the datasets of the instances into the folder.
 
-    study: its ruleset, the hash of the ruleset, and the values to solve for.
+    study: a mapping with the ruleset's name or path (``ruleset``), its hash (``hash``), and what to compute
+    (``values``). Raises ConfigError if the ruleset was edited since the run began.
     """
     ruleset = load_ruleset(study["ruleset"])
     if ruleset.hash != study["hash"]:

@@ -1,4 +1,4 @@
-"""Files between the workflow's stages: the records that one writes and another reads, and the tables of a split."""
+"""Files between the workflow's stages: records that one stage writes and another reads, and tables of a split."""
 
 from __future__ import annotations
 
@@ -19,18 +19,24 @@ _T = TypeVar("_T")
 
 
 def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
-    """Return another stage's record, or a part of it. Raises ConfigError if it is damaged."""
+    """Return the record of type ``kind`` that another stage wrote. Raises ConfigError if the file is damaged.
+
+    part: the key of the file under which the record is; None if the record is the whole file.
+    """
     record = read_record(Path(file), ConfigError)
     return record_from_json(kind, record if part is None else record.get(part), file)
 
 
 def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
-    """Write the record of a study."""
+    """Write a stage's data to ``file`` as JSON, together with the study's name."""
     write_json(Path(file), {"study": study.name, **data})
 
 
 def read_split(study: Study, instances: Sequence[Instance], files: Sequence[str]) -> list[Table]:
-    """Return the tables of a split: the datasets in its folder, or tables made elsewhere."""
+    """Return the tables of a split.
+
+    files: the folder of the split's datasets or, for a study of tables made elsewhere, the files of these.
+    """
     if study.given is not None:
         return list(read_tables(study.ruleset, files, study.values)) if files else []
     return [

@@ -1,8 +1,7 @@
-"""A study: each key of the configuration declared once, with its meaning, its form and its validation.
+"""A study: each key of the configuration, declared once with its meaning, its form and its validation.
 
-A rule of the workflow lists the keys that it depends on, and its script receives these and no others, in a form that
-the file could have: so Snakemake sees every change that a stage depends on, and a stage cannot use what Snakemake does
-not see.
+A rule of the workflow lists the keys that it depends on. Its script receives the values of these keys only, as plain
+data. So Snakemake sees every change on which a stage depends, and a stage cannot use a key that its rule does not list.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ from grundylab.solve.origin import Origin, file_digests, result_header
 T = TypeVar("T")
 Plain = dict[str, Any]
 AskMode = Literal["until-found", "all"]
-# What a split is called in the configuration, and here, where pydantic has `validate` for itself.
+# The name of each split in the configuration, and its name here: pydantic has a use of its own for `validate`.
 SPLITS = {"train": "train", "validate": "validation", "test": "test"}
-_MOST_VALUES = 1_000  # of a range
+_MOST_VALUES = 1_000  # the most values of a range
 
 
 # -- how keys are written, and read ------------------------------------------------------------------------------------
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """Return one value, a list of them, or a range ``2..9``, as a list."""
+    """Return as a list what is written as one value, a list of values, or a range such as ``2..9``."""
     values = value if isinstance(value, list) else [value]
     if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= _MOST_VALUES:
@@ -68,12 +67,12 @@ Whole = Annotated[list[int], BeforeValidator(_several, json_schema_input_type=in
 
 
 class InstancesSpec(Strict):
-    """A sweep of instances: every combination of the values, as far as the parameters fulfil ``where``."""
+    """A sweep of instances: all combinations of these values for which the parameters fulfil ``where``."""
 
     bounds: dict[str, Whole] = Field(
         default_factory=dict,
-        description="How large the tables are: a value of each bound of the ruleset, as in {N: 24}; a list or a range "
-        "like 2..9 is a table for each.",
+        description="The sizes of the tables: a value for each bound of the ruleset, as in {N: 24}. With a list, or a "
+        "range like 2..9, there is a table for each value.",
     )
     parameters: dict[str, Whole] = Field(
         default_factory=dict,
@@ -81,7 +80,7 @@ class InstancesSpec(Strict):
     )
     where: str = Field(
         default="True",
-        description="A condition that the parameters' values fulfil, as in a < b; others are left out.",
+        description="A condition on the parameters, as in a < b; values that do not fulfil it are left out.",
     )
 
 
@@ -90,17 +89,17 @@ class SplitSpec(InstancesSpec):
 
     files: list[str] = Field(
         default_factory=list,
-        description="Tables made elsewhere, instead of bounds and parameters (docs/data.md): then every split of the "
-        "study names its files.",
+        description="Tables made by other programs, instead of bounds and parameters (docs/data.md). If one split of a "
+        "study has files, every split of it needs files.",
     )
     parameter_columns: list[str] = Field(
         default_factory=list,
-        description="Which columns of the files are parameters; by default those that a dataset of grundylab says.",
+        description="The columns of the files that are parameters; by default those that a dataset of grundylab names.",
     )
 
 
 class RowsAsked(Strict):
-    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates."""
+    """The rows of a study: all combinations of values of the parameters and of the fixed coordinates."""
 
     fix: dict[str, Whole] = Field(
         default_factory=dict, description="The values at which coordinates are fixed, as in {p: 1, x: 0..9}."
@@ -110,26 +109,28 @@ class RowsAsked(Strict):
     )
     where: str = Field(
         default="True",
-        description="A condition on the parameters and the fixed coordinates; other rows are left out.",
+        description="A condition on the parameters and fixed coordinates; rows that do not fulfil it are left out.",
     )
     length: int = Field(
         default=100_000,
         gt=0,
-        description="How many places of each row are looked at; of one heap with bounded takes, as many as its period "
-        "needs, and no more than so many.",
+        description="The number of places of each row that are computed. For one heap with bounded takes, growing "
+        "tables are computed until one shows the period; a larger number allows larger tables.",
     )
-    target: str = Field(default="p", description="What the row is of: p, grundy, or grundy == 2.")
+    target: str = Field(
+        default="p", description="The target whose values form the row: p, grundy, or grundy == 2."
+    )
 
     @property
     def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-        """The parameters' values and the fixed coordinates of each row."""
+        """The values of the parameters and the values of the fixed coordinates of each row."""
         where = parse_condition(self.where)
         for parameters, fixed in product(combinations(self.parameters), combinations(self.fix)):
             if evaluate(where, {**parameters, **fixed}):
                 yield parameters, fixed
 
     def check(self, ruleset: Ruleset) -> None:
-        """Raise InstanceError unless these are rows of the game."""
+        """Raise InstanceError, or another GrundylabError, unless these are rows of the game."""
         for name in self.parameters:
             if name not in ruleset.parameter_names:
                 raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
@@ -145,7 +146,7 @@ class RowsAsked(Strict):
 
 @dataclass(frozen=True)
 class Context:
-    """The context in which a study's keys are read: its ruleset, and the engines if it names none."""
+    """The context in which a study's keys are read: its ruleset, and the engines that it has if it names none."""
 
     ruleset: Ruleset
     engines: tuple[str, ...] = ()
@@ -153,9 +154,10 @@ class Context:
 
 @dataclass(frozen=True)
 class _KeyForm:
-    """The form of a key in the file, with the functions that read it and write it again.
+    """The form of a key in the file, with the functions that convert its value when it is read and written.
 
-    read: a function of the value, the context and the keys before it. A mistake is a GrundylabError.
+    form: the type of the value in the file. read: a function of this value, the context and the keys read before;
+    raises GrundylabError for a mistake. write: the inverse of read.
     """
 
     form: Any
@@ -163,7 +165,7 @@ class _KeyForm:
     write: Callable[[Any], Any]
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of the form, with the reading after it."""
+        """Return the schema that validates the value as ``form`` and then calls ``read``."""
 
         def read(value: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - of any form
             try:
@@ -183,7 +185,7 @@ def _ruleset(_: object, context: Context, __: object) -> Ruleset:
 
 
 def _source(ruleset: Ruleset) -> str:
-    """Return the ruleset's file or, for tables made elsewhere, the text that stands for one."""
+    """Return the path of the ruleset's file or, for tables made elsewhere, the text of their ruleset."""
     return ruleset.files[0] if ruleset.files else game_of(ruleset.name, columns_of_game(ruleset))
 
 
@@ -204,7 +206,7 @@ def _conditions(texts: Sequence[str], context: Context, known: object) -> tuple[
 
 
 def _instances(sweep: SplitSpec, context: Context, _: object) -> tuple[Instance, ...]:
-    """Return the instances of a sweep; none for files, which are read separately."""
+    """Return the instances of a sweep; empty for a sweep with ``files``, which are read separately."""
     ruleset = context.ruleset
     if sweep.files:
         return ()
@@ -230,7 +232,7 @@ def _extents(written: Mapping[str, str], context: Context, _: object) -> dict[st
 def _engines(
     written: Sequence[str] | Mapping[str, Sequence[str]] | None, context: Context, known: Mapping[str, Any]
 ) -> dict[Target, tuple[str, ...]]:
-    """Return the engines of each target, in the order of their turns."""
+    """Return the engines of each target, in the order in which they are asked."""
     by_target = written if isinstance(written, Mapping) else {}
     _once([parse_target(text) for text in by_target])
     named = {parse_target(text): known_engines(engines) for text, engines in by_target.items()}
@@ -250,7 +252,7 @@ def _rows(rows: RowsAsked | None, context: Context, _: object) -> RowsAsked | No
 
 
 def _once(values: Iterable[T]) -> tuple[T, ...]:
-    """Return the values. Raises ConfigError if one occurs twice."""
+    """Return the values as a tuple. Raises ConfigError if one occurs twice."""
     found: dict[T, None] = {}
     for value in values:
         if value in found:
@@ -260,7 +262,10 @@ def _once(values: Iterable[T]) -> tuple[T, ...]:
 
 
 def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
-    """Return the engines in turn order. Raises ConfigError if there is none, or one is unknown or repeated."""
+    """Return the engines in the order in which they are asked.
+
+    Raises ConfigError if there is none, or if one is unknown or named twice.
+    """
     if not engines:
         raise ConfigError(f"at least one engine is needed: {', '.join(ENGINES)}")
     for engine in engines:
@@ -270,7 +275,7 @@ def known_engines(engines: Sequence[str]) -> tuple[str, ...]:
 
 
 def instance_data(instance: Instance) -> Plain:
-    """Return an instance as a sweep of its own."""
+    """Return an instance as plain data: a sweep that contains only this instance."""
     return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
 
 
@@ -286,7 +291,9 @@ _Instances = Annotated[
 Budget = Annotated[
     float,
     Field(
-        gt=0, allow_inf_nan=False, description="CPU seconds, about, for one engine and seed on one target."
+        gt=0,
+        allow_inf_nan=False,
+        description="Approximate CPU seconds for one engine and seed on one target.",
     ),
 ]
 ProofTimeout = Annotated[
@@ -298,36 +305,39 @@ ProofTimeout = Annotated[
 
 
 class Settings(Strict):
-    """Keys of the whole file that a study may have for itself."""
+    """Keys of the whole file that a single study may set differently."""
 
-    seed: int = Field(default=0, ge=0, description="The first seed of whatever draws at random.")
+    seed: int = Field(default=0, ge=0, description="The first seed of the engines that draw at random.")
     seeds: int = Field(
-        default=3, ge=1, le=100, description="With how many seeds an engine that draws at random is asked."
+        default=3,
+        ge=1,
+        le=100,
+        description="The number of seeds with which an engine that draws at random is asked.",
     )
     budget: Budget = 10
     proof_timeout: ProofTimeout = 20
     coq: bool = Field(
         default=False,
-        description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as all else.",
+        description="Whether Coq checks the proofs, too (docs/coq.md); it takes as long as the rest of the run.",
     )
     ask: AskMode = Field(
         default="until-found",
-        description="until-found: the engines of a target take turns, in the order of docs/engines.md, until one has "
-        "an answer that is right at all it was learnt from and tried on. all: each is asked, for the table of engines.",
+        description="until-found: the engines of a target are asked in the order of docs/engines.md, until one has an "
+        "answer that is right in all tables of train and validate. all: every engine is asked, to compare them.",
     )
 
 
 class Keys(Settings):
-    """One study. With none of them, {}, tables and targets are chosen as `grundylab study` does."""
+    """One study. Without any key, {}, it has the tables and targets that `grundylab study` chooses."""
 
     ruleset: Annotated[Ruleset, _KeyForm(str | None, _ruleset, _source)] = Field(
         default=None,
         validate_default=True,
-        description="The ruleset, by its name in rulesets/ or by its file; by default that of the study's name.",
+        description="The ruleset: its name in rulesets/ or its path; by default the ruleset with the study's name.",
     )
     targets: Annotated[tuple[Target, ...], _KeyForm(list[str], _targets, _texts)] = Field(
         default=(),
-        description="What formulas are looked for: p (which positions are P-positions), grundy (the Grundy number), "
+        description="The targets of the formulas: p (which positions are P-positions), grundy (the Grundy number), "
         "grundy == 2 (where it is 2). By default p and grundy; under misère play p.",
     )
     engines: Annotated[
@@ -340,38 +350,38 @@ class Keys(Settings):
     ] = Field(
         default=None,
         validate_default=True,
-        description="Which engines look for a formula: for all targets, or by target, as in {grundy: [tree]}; of a "
-        "target that is not named, those of the whole file.",
+        description="The engines that search for formulas: a list for all targets, or a list for each, as in {grundy: "
+        "[tree]}. A target that is not named has the engines of the whole file.",
     )
     train: _Instances = Field(default=(), description="The tables that engines learn from.")
     validation: _Instances = Field(
         default=(),
         alias="validate",
-        description="The larger tables on which an answer is tried, and from which a wrong one is learnt again. By "
-        "default those of train with larger bounds, below those of test.",
+        description="Larger tables on which an answer is tried; if it is wrong, formulas are learnt again from these. "
+        "By default they are those of train with larger bounds, which are less than those of test.",
     )
     test: _Instances = Field(
         default=(),
-        description="The tables that no engine sees: on them formulas, and the claims of the ruleset, are verified. "
-        "None may be a part of a table that engines see.",
+        description="The tables on which formulas, and the claims of the ruleset, are verified. No engine sees them, "
+        "and none may be a part of a table that engines see.",
     )
     where: Annotated[Expr, _KeyForm(str, _condition, str)] = Field(
         default=TRUE,
-        description="The positions that formulas are learnt and judged on, as in p == 1 and x <= y; of others they say "
-        "nothing.",
+        description="A condition for the positions that formulas are about, as in p == 1 and x <= y. All others are "
+        "ignored when formulas are learnt and judged.",
     )
     each: bool = Field(
         default=False,
-        description="Whether each setting of the parameters is learnt from alone: a formula for each, not one for all.",
+        description="Whether engines learn from each setting of the parameters alone, with a formula for each.",
     )
     prove: Annotated[tuple[Expr, ...], _KeyForm(list[str], _conditions, _texts)] = Field(
         default=(TRUE,),
-        description="Conditions on the parameters; under each of them proofs are attempted. k == 1 fixes k, for what "
-        "the decision procedure cannot leave free.",
+        description="Conditions on the parameters; proofs are attempted under each of them. A condition such as k == 1 "
+        "fixes a parameter that the decision procedures cannot treat as a variable.",
     )
     rows: Annotated[
         RowsAsked | None, _KeyForm(RowsAsked | None, _rows, lambda rows: rows and rows.model_dump())
-    ] = Field(default=None, description="Rows of positions whose periods are looked for, and proved.")
+    ] = Field(default=None, description="Rows of positions whose periods are searched for and proved.")
     every: Annotated[
         dict[str, FunctionExtent],
         _KeyForm(
@@ -379,22 +389,22 @@ class Keys(Settings):
         ),
     ] = Field(
         default_factory=dict,
-        description='Of a family of games, how far each of its free functions is looked at, as in {f: "0..9 -> 0..8"}: '
-        "every function of these arguments and values is a game, and the claims are judged in all of them.",
+        description='For a family of games: the arguments and values of each free function, as in {f: "0..9 -> 0..8"}. '
+        "Every function with these arguments and values gives a game, and the claims are judged in all these games.",
     )
     open: str | None = Field(
         default=None,
-        description="Why no formula was known before, in the words of the paper: what is found is listed as new.",
+        description="Why no formula was known before, as the paper says it. Formulas found are then listed as new.",
     )
 
 
 class Study(Keys):
-    """A study of a ruleset, or the part of one that a stage receives.
+    """A study of a ruleset, or the part of a study that a stage receives.
 
-    files, sources: the ruleset's own files with those that it extends, and all files that the verdicts depend on
-    (``games.lookups.sources_of``), each with its SHA-256. given: the files of tables made elsewhere, by split; they
-    have no rules. values: the values to solve for, so that every target and claim can be judged. judges_claims: true
-    for the first of the studies of one ruleset only.
+    files: the ruleset's file and those that it extends, each with its SHA-256. sources: all files on which the verdicts
+    depend (``games.lookups.ruleset_files``), likewise. given: for tables made elsewhere, the files of each split.
+    values: what is computed, "outcome" or "grundy", so that every target and claim can be judged. judges_claims: False
+    if another study of the same ruleset judges its claims.
     """
 
     name: str
@@ -407,9 +417,9 @@ class Study(Keys):
 
     @classmethod
     def of(cls, part: Mapping[str, Any]) -> Study:
-        """Return the part of a study that a stage receives.
+        """Return the study, or the part of it, that a stage receives as plain data; see ``part``.
 
-        Raises ConfigError if the rulesets are not those with which the run began.
+        Raises ConfigError if a ruleset was edited since the run began.
         """
         source = part["ruleset"]
         ruleset = parse_ruleset(source, part["name"]) if "\n" in source else load_ruleset(source)
@@ -422,7 +432,7 @@ class Study(Keys):
                 kind = TypeAdapter(cls.model_fields[name].rebuild_annotation())
                 read[name] = kind.validate_python(value, context=context)
         study = cls.model_construct(_fields_set=set(read), **read)
-        for name in set(cls.model_fields) - set(read):  # no default stands for what the stage was not given
+        for name in set(cls.model_fields) - set(read):  # no default for a key that the stage does not receive
             study.__dict__.pop(name, None)
         for file, digest in file_digests(study.made_from).items():
             if digest != study.made_from[file]:
@@ -430,7 +440,7 @@ class Study(Keys):
         return study
 
     def part(self, keys: Iterable[str]) -> Plain:
-        """Return these keys as plain data: keys of the file, of the study, and ``about`` and ``hash``."""
+        """Return the values of these keys as plain data; ``about`` and ``hash`` (of the ruleset) count as keys, too."""
         wanted = {SPLITS.get(key, key) for key in keys}
         found: Plain = self.model_dump(mode="json", by_alias=True, include=wanted)
         if "about" in wanted:
@@ -443,32 +453,33 @@ class Study(Keys):
         return found
 
     def datasets(self, split: str) -> tuple[Instance, ...]:
-        """Return the instances of ``train``, ``validate`` or ``test`` whose tables are kept.
+        """Return the instances of ``train``, ``validate`` or ``test`` whose tables are written as datasets.
 
-        There are none of a family of games, and of tables made elsewhere.
+        Empty for a family of games, and for tables made elsewhere.
         """
         return () if self.ruleset.free or self.given else self.instances(split)
 
     @property
     def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """The values and the parameter settings of the rows that are drawn; none unless the game has one coordinate."""
+        """The values to compute for drawn rows, and their parameter settings: none for games of several coordinates."""
         if self.rows is None or len(self.ruleset.coordinates) != 1:
             return P_POSITIONS.values, []
         return parse_target(self.rows.target).values, [parameters for parameters, _ in self.rows.rows]
 
     @property
     def rungs(self) -> tuple[tuple[int, ...], ...]:
-        """The indices, in ``train`` followed by ``validation``, of the instances that are learnt from at each rung.
+        """The instances of each rung, as indices into ``train`` followed by ``validation``.
 
-        Each rung has the instances of validation with the same bounds, the smallest first; for settings of the
-        parameters without such an instance it keeps the one of the rung before.
+        A rung is a set of instances that engines learn from together. The first consists of those of ``train``. Each
+        further one has the instances of ``validation`` with the same bounds, the smallest bounds first; for other
+        parameter settings it keeps the instance of the rung before.
         """
         seen = (*self.train, *self.validation)
         rung = {seen[place].parameters: place for place in range(len(self.train))}
         found = [tuple(range(len(self.train)))]
         by_bounds: dict[object, list[int]] = {}
         for place in range(len(self.train), len(seen)):
-            # of tables made elsewhere the bound is only how far each reaches
+            # tables made elsewhere have no bounds of their own, and form one rung
             by_bounds.setdefault(None if self.given else seen[place].bounds, []).append(place)
         for places in sorted(by_bounds.values(), key=lambda each: max(seen[place].cells for place in each)):
             rung |= {seen[place].parameters: place for place in places}
@@ -477,17 +488,17 @@ class Study(Keys):
 
     @property
     def made_from(self) -> dict[str, str]:
-        """The rulesets' files that the stage depends on, with their digests."""
+        """The rulesets' files on which the stage depends, with their digests."""
         return self.sources if "sources" in self.model_fields_set else self.files
 
     @property
     def made(self) -> Origin:
-        """The provenance for the header of a result."""
+        """The provenance that is written into the header of a result."""
         return result_header(self.made_from, self.seed, self.version)
 
     @property
     def about(self) -> Plain:
-        """The settings of the study, for the readers of its results."""
+        """The settings of the study as plain data, for its results."""
         return {
             **self.model_dump(mode="json", include={"where", "targets", "engines", "ask", "each"}),
             "ruleset": self.ruleset.name,
@@ -503,7 +514,7 @@ class Study(Keys):
 
 
 def values_of(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
-    """Return the values to solve for, so that every target and claim can be judged."""
+    """Return what has to be computed, "outcome" or "grundy", to judge every target and claim."""
     wanted = {target.values for target in targets}
     wanted |= {claim.target.values for claim in ruleset.claims}
     if any(of == THIS for claim in ruleset.claims for _, of in claim.values):

@@ -12,14 +12,14 @@ from grundylab.games.yamlfile import Strict, parse_span
 from grundylab.pipeline.study import Budget, InstancesSpec, ProofTimeout, RowsAsked
 
 MAX_SLOTS = 8
-MAX_VALUES = 1_000  # of a slot, if they are listed
+MAX_VALUES = 1_000  # the most values of a slot, unless they are generated
 
 
 class GrammarSpec(Strict):
     """The expressions up to a size: ``{size: 3, of: [x, y, 1], with: [+, min]}``."""
 
     size: Annotated[PlainNumber, Field(ge=1, le=12)] = Field(
-        description="The largest number of parts and signs of an expression."
+        description="The largest size of an expression: the number of its parts and signs."
     )
     of: list[str] = Field(min_length=1, max_length=MAX_VALUES, description="The parts, each counted as one.")
     with_: list[str] = Field(
@@ -38,7 +38,7 @@ class GrammarSpec(Strict):
 
 
 def _values(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """Return a range of numbers, or a single text, as a list."""
+    """Return as a list what is written as a range of numbers or as a single text."""
     if (span := parse_span(value)) is not None:
         if not 1 <= len(span) <= MAX_VALUES:
             raise ValueError(f"{value} has {len(span):,} values; 1 to {MAX_VALUES:,} are allowed here")
@@ -58,7 +58,7 @@ SlotSpec = Annotated[
 
 
 class DiscoverySpec(Strict):
-    """The search for formulas in a game of which no claim is left."""
+    """The search for formulas in a game whose claims are all refuted."""
 
     target: str = Field(default="p", description="The target of the formulas: p, or grundy, as in a claim.")
     test: InstancesSpec = Field(
@@ -68,12 +68,12 @@ class DiscoverySpec(Strict):
     budget: Budget = 2
     engines: list[str] = Field(
         default=[engine for engine in FINDERS if not uses_seed(engine)],
-        description="The engines, which take turns until an answer stands; by default all that draw nothing at random.",
+        description="The engines, asked in turn until one has an answer; by default all that draw nothing at random.",
     )
 
 
 class SurveySpec(RulesetSpec):
-    """The keys of the whole file."""
+    """The keys of a survey's file: those of a ruleset, and more."""
 
     slots: dict[str, SlotSpec] = Field(
         min_length=1,
@@ -84,14 +84,14 @@ class SurveySpec(RulesetSpec):
     )
     small: InstancesSpec | None = Field(
         default=None,
-        description="The tables of each game that are solved first; the prover is not asked about a claim that they "
-        "refute for all of their parameters.",
+        description="The tables of each game that are solved first. The prover is not asked about a claim that they "
+        "refute for every parameter setting.",
     )
     rows: RowsAsked | None = Field(
         default=None, description="The rows of each game whose periods are searched for."
     )
     discover: DiscoverySpec | None = Field(
-        default=None, description="The search for formulas in games of which no claim is left."
+        default=None, description="The search for formulas in games whose claims are all refuted."
     )
     proof_timeout: ProofTimeout = 20
     games_a_job: int = Field(default=50, ge=1, description="The number of games of one job of the workflow.")
@@ -112,7 +112,7 @@ class SurveySpec(RulesetSpec):
         for name, values in self.discover.test.bounds.items():
             if name in learnt and values and max(values) <= learnt[name]:
                 raise ValueError(
-                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:; formulas learnt "
-                    "from small: are checked on larger tables"
+                    f"discover.test: {name} is at most {max(values)}, and {learnt[name]} in small:; give a larger one, "
+                    "since formulas learnt from small: are checked here"
                 )
         return self

@@ -1,7 +1,7 @@
-"""The stages of a survey, in jobs of some games each: small tables first, then proofs of the questions that they leave.
+"""The stages of a survey, in jobs of several games each: small tables, then proofs of what these do not refute.
 
-A stage is a function from files and parameters to files, as in the other stages. Each game is judged, proved and
-searched for formulas by the same functions as in a study, one question after another.
+A stage is a function from files and parameters to files. Claims are judged and proved, and formulas are searched for,
+by the same functions as in a study, one question after another.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.sweeps.piles import PileSweep
 from grundylab.statement.conditions import split_condition
 
-LEFT_OUT = 3  # one game of so many is held back when a pattern of the survey is learnt
-TRIED = 3  # formulas, the best first, of those that are right where they were learnt
+LEFT_OUT = 3  # one game in this many is held back when a pattern of the survey is learnt
+TRIED = 3  # the most formulas, right where they were learnt, that are tried on larger tables
 
 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
 
 def tables_stage(part: Plain, job: int, output: str) -> str:
-    """Write the games of one job as their small tables leave them; return their number in words."""
+    """Write the games of one job with what their small tables decide; return the numbers of games and questions."""
     survey = survey_of(part)
     found = [game_after_tables(survey, number) for number in survey.part(job)]
     _write_games(output, part, found)
@@ -76,7 +76,7 @@ def tables_stage(part: Plain, job: int, output: str) -> str:
 
 
 def game_after_tables(survey: Survey, number: int) -> SurveyGame:
-    """Return a game with the claims as its small tables leave them."""
+    """Return a game with a row for each claim: refuted by its small tables, or left to the prover."""
     try:
         game = survey.game(number)
     except NoGame as error:
@@ -86,7 +86,7 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
     values, claims = _values(survey, game), game.ruleset.claims
     try:
         tables = [_solved(instance, values) for instance in survey.instances(game)]
-    except RulesetError as error:  # with these values the rules are no game: a move lowers nothing, say
+    except RulesetError as error:  # these values make no game: for example, a move lowers nothing
         return replace(known, none=error.message)
     # a fault in a ruleset that is looked up affects every game, and ends the survey
     return replace(
@@ -99,13 +99,13 @@ def game_after_tables(survey: Survey, number: int) -> SurveyGame:
 
 
 def _values(survey: Survey, game: Game) -> Values:
-    """Return the values to solve for, according to the targets of claims and rows."""
+    """Return what to compute, outcomes or Grundy numbers, for the targets of claims and rows."""
     rows = survey.spec.rows
     return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
 
 
 def _solved(instance: Instance, values: Values) -> Table:
-    """Return the table, by a sweep of piles if possible, whose compiled code serves all games."""
+    """Return the table of an instance. A sweep of piles is preferred, since its compiled code serves all games."""
     try:
         swept = isinstance(sweep_for(instance, values), PileSweep)
     except NoSweep:
@@ -114,10 +114,9 @@ def _solved(instance: Instance, values: Values) -> Table:
 
 
 def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]) -> SurveyRow:
-    """Return the claim's row after the tables: refuted, or left to the prover.
+    """Return the claim's row with the verdict of the tables: refuted, or undecided and so left to the prover.
 
-    If the prover can determine for which parameters the claim is true, one setting for which it holds suffices to go
-    on.
+    A claim that is wrong for some parameter settings only is left to the prover if that can find out for which.
     """
     verdict = judge(claim, tables)
     wrong = [check.instance.label for check in verdict.informative if not check.holds]
@@ -137,10 +136,10 @@ def _judged(known: SurveyGame, claim: Claim, game: Game, tables: Sequence[Table]
 
 
 def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, folder: str) -> str:
-    """Write the games of one job with the prover's answers; return them in words.
+    """Write the games of one job with the prover's answers, and the proofs to the folder; return the answers in words.
 
-    Which games are equivalent is known only from the small tables of all. The remaining games are dealt out to the jobs
-    one by one, since hard games are often neighbours. Proofs are written to the folder.
+    tables: the files of all jobs for small tables, which show which games are equivalent. The games that are left are
+    dealt out to the jobs in turn, since games that are hard to prove are often neighbours.
     """
     survey = survey_of(part)
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -151,16 +150,16 @@ def proofs_stage(part: Plain, job: int, tables: Sequence[str], output: str, fold
 
 
 def _open_games(survey: Survey, games: Sequence[SurveyGame]) -> list[SurveyGame]:
-    """Return the games that still have a question; of equivalent games only the first."""
+    """Return the games about which the prover or a search is asked; of equivalent games only the first."""
     again = duplicates(games, survey.spec.rows is not None)
     more = survey.spec.rows is not None or survey.spec.discover is not None
     return [game for game in games if game.none is None and game.game not in again and (more or game.left)]
 
 
 def game_after_proofs(survey: Survey, known: SurveyGame, folder: Path) -> SurveyGame:
-    """Return the game with the prover's answers about its claims, and then with its periods.
+    """Return the game with the prover's answers about its claims, and with the periods that the survey asks for.
 
-    If no claim is left, formulas are searched for as well.
+    If all claims are refuted and the survey has ``discover:``, formulas are searched for as well.
     """
     prover = _Prover(survey, survey.game(known.game), folder)
     rows = [
@@ -182,7 +181,7 @@ class _Prover:
         self.known = ProofContext(self.limits)
 
     def decided(self, row: SurveyRow, claim: Claim) -> SurveyRow:
-        """Return the row with the prover's answer about its claim, and for which parameters it is true."""
+        """Return the row with the prover's answer: whether its claim is true, and for which parameters."""
         question = for_which(self.game.ruleset, claim)
         try:
             proof = prove_claim(
@@ -196,7 +195,7 @@ class _Prover:
         return row_with_proof(row, attempt(proof, file, None, claim.where), claim.where)
 
     def periods(self, known: SurveyGame) -> Iterator[SurveyRow]:
-        """Yield the rows with periods of the game, if the survey asks for them."""
+        """Yield the survey's rows about periods of the game; none if the survey does not ask for periods."""
         rows = self.survey.spec.rows
         if rows is None:
             return
@@ -214,7 +213,10 @@ class _Prover:
             yield row_of_period(known, row)
 
     def discovered(self, known: SurveyGame) -> SurveyRow:
-        """Return the row of the best formula that is right in the larger tables; without one, how far none exists."""
+        """Return the row of a formula that is right in the larger tables: a proved one, or else the best unrefuted one.
+
+        Without such a formula, the row's status is "nothing", and ``none_up_to`` says up to which cost none exists.
+        """
         survey, target = self.survey, self.survey.target
         test = survey.larger(self.game)
         tables = [solve(instance, target.values) for instance in survey.instances(self.game)]
@@ -239,10 +241,10 @@ class _Prover:
         return best or known.row(DISCOVERY, NOTHING, none_up_to=none_up_to, reason=f"nothing{among}")
 
     def _right(self, found: Sequence[Findings], test: Sequence[Instance]) -> Iterator[tuple[Claim, str, int]]:
-        """Yield the first formulas, right where they were learnt, that are right in larger tables as well.
+        """Yield formulas that are right in the larger tables: as a claim, with engine and number of positions checked.
 
-        Each comes as a claim with its engine and the number of positions checked. The claim has no learnt condition on
-        parameters: the prover determines for which of them it is true.
+        Only the best ``TRIED`` formulas are tried. A learnt condition on the parameters is left out of the claim, since
+        the prover determines for which parameters the formula is true.
         """
         target = self.survey.target
         exact = [each for each in ranked_candidates(found) if each.exact and not each.values][:TRIED]
@@ -259,7 +261,7 @@ class _Prover:
 
 
 def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
-    """Write the rows as Parquet, and the page; return the number of proved rows in words."""
+    """Write the survey's rows as Parquet, and its page; return the number of proved rows in words."""
     survey, made = survey_of(part), _provenance(part)
     games, rows = _results(survey, tables, proofs)
     write_survey(rows, sum(game.none is not None for game in games), made, Path(table))
@@ -273,17 +275,18 @@ def survey_stage(part: Plain, tables: Sequence[str], proofs: Sequence[str], tabl
 def _results(
     survey: Survey, tables: Sequence[str], proofs: Sequence[str]
 ) -> tuple[list[SurveyGame], list[SurveyRow]]:
-    """Return the games with the results of all stages, and the rows of the table."""
+    """Return the games with the results of all stages, and the rows of the survey's table."""
     games = {game.game: game for game in (*_read_games(tables), *_read_games(proofs))}
     found = list(games.values())
     return found, survey_rows(found, survey.spec.rows is not None)
 
 
 def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
-    """Yield conjectured conditions on the numbers in the slots under which a claim is proved.
+    """Yield conjectures: conditions on the numbers in slots that are true for exactly the games with a proved claim.
 
-    Each is learnt from two thirds of the games, and yielded only if it is right for the remaining third. A game with an
-    equivalent one counts as that; games that are undecided, or proved for some parameters only, are left out.
+    Each is learnt from two thirds of the games, and yielded only if it is right for the remaining third. A game counts
+    with the result of the equivalent game that has the answer. Games that are undecided, or proved for some parameters
+    only, are left out.
     """
     first = {(row.game, row.claim): row for row in rows}
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], dict[ParameterValues, bool]] = {}
@@ -307,9 +310,9 @@ def patterns(rows: Sequence[SurveyRow]) -> Iterator[SurveyPattern]:
 
 
 def run_survey(survey: Survey, folder: Path) -> Iterator[int]:
-    """Run all jobs in this process, one after another; yield the number of games after each.
+    """Run all jobs of a survey in this process; yield after each the number of its games.
 
-    The remains of killed processes of this kind are removed first.
+    Temporary files that killed processes have left in the folder are removed first.
     """
     part, places = part_of(survey), SurveyPaths(folder, survey.jobs)
     remove_leftovers(folder, [Path(places.tables[0]).parent, Path(places.proofs[0]).parent])
@@ -323,7 +326,7 @@ def run_survey(survey: Survey, folder: Path) -> Iterator[int]:
 
 
 def survey_results(survey: Survey, folder: Path) -> tuple[list[SurveyGame], list[SurveyRow]]:
-    """Return the games and the rows of a survey that was run in the folder."""
+    """Return the games and the rows of a survey from the files of its run in the folder."""
     places = SurveyPaths(folder, survey.jobs)
     return _results(survey, places.tables, places.proofs)
 
@@ -351,18 +354,19 @@ def _read_games(files: Sequence[str]) -> list[SurveyGame]:
 
 # -- estimated work ---------------------------------------------------------------------------------------------------
 
-SAMPLE = 24  # games drawn at random, so that they vary in every slot
+SAMPLE = 24  # the number of games; they are drawn at random, so that every slot varies
 # Seconds for a proof and for a period: measured with the surveys that come with grundylab (docs/surveys.md).
 A_PROOF, A_PERIOD = 0.4, 0.3
-OF_BUDGET = 0.15  # the share of all engines' budgets that is used where the first engine finds something
+OF_BUDGET = 0.15  # the share of all engines' budgets that is used if the first engine finds a formula
 
 
 @dataclass(frozen=True)
 class Work:
     """The estimated work of a survey, extrapolated from some of its games.
 
-    questions: those that small tables leave to the prover. periods: rows whose period is searched for. discoveries:
-    games of which small tables leave no claim, so that formulas are searched for. core_seconds: estimated core-seconds.
+    questions: claims that small tables leave to the prover. periods: games whose rows may have periods. discoveries:
+    games whose claims are all refuted by small tables, so that formulas are searched for. core_seconds: the estimated
+    processor time.
     """
 
     games: int
@@ -383,7 +387,7 @@ class Work:
 
 
 def estimated_work(survey: Survey) -> Work:
-    """Return the estimated work, extrapolated from some games, whose small tables are solved."""
+    """Return the estimated work of a survey, extrapolated from games whose small tables are solved here."""
     sample, seconds = [], []
     for number in sorted(Random(0).sample(range(survey.count), min(SAMPLE, survey.count))):
         started = time.process_time()

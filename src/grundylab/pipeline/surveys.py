@@ -1,8 +1,8 @@
 """Surveys: a ruleset with slots describes many games, each of which is built when it is needed.
 
-A slot is a name with a different value in each game: one of a list of expressions, or of the expressions up to a size
-over given parts; a slot with the name of a parameter fixes that parameter. A game is read as if the value of each slot
-stood in its place in parentheses. The claims of the file are the questions about each game.
+A slot is a name with a different value in each game. Its values are a list of expressions, or all expressions up to
+a size made of certain parts. A slot with the name of a parameter fixes that parameter. A game is read as if the value
+of each slot stood in its place in parentheses. The claims of the file are the questions about each game.
 """
 
 from __future__ import annotations
@@ -42,21 +42,22 @@ from grundylab.version import __version__
 
 FOLDER = "surveys"
 MAX_GAMES = 1_000_000
-SMALL = Room(3_000, 100_000, 32)  # for the tables of one game, unless the file names them
-CHECKED = 200  # values of slots that are tried before the survey begins
-# Keys whose values are words or names rather than expressions; and keys whose own keys are names.
+SMALL = Room(3_000, 100_000, 32)  # limits of the small tables of a game, unless the file has ``small:``
+CHECKED = 200  # the most games that are read before the survey begins, to find mistakes
+# Keys whose values are words or names, not expressions; and keys whose value is a mapping by names.
 _WORDS = {
     "title", "source", "description", "name", "from", "id", "at", "note", "paper", "target", "values", "play",
 }  # fmt: skip
 _NAMES = {"parameters", "position", "functions", "for", "to", "rows", "columns"}
-_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys of a survey
+_OWN = {*SurveySpec.model_fields} - {*RulesetSpec.model_fields}  # keys that only a survey has
 
 
 @dataclass(frozen=True)
 class Game:
     """A game of a survey.
 
-    slots: the value of each slot as its file has it; filled: the same with the slots inside it filled in as well.
+    slots: the value of each slot as written in the file. filled: the same, with the slots that a value names replaced
+    by their values.
     """
 
     number: int
@@ -66,20 +67,20 @@ class Game:
 
     @property
     def bare(self) -> Ruleset:
-        """The rules without the claims, which must not help in a proof of something else."""
+        """The rules without the claims: a claim must not help to prove another."""
         return replace(self.ruleset, claims=())
 
 
 class NoGame(GrundylabError):
-    """The error for values that do not make a game: a parameter would be outside its domain."""
+    """Error for slot values that do not make a game, since a parameter would be outside its domain."""
 
 
 @dataclass(frozen=True)
 class Survey:
-    """A survey file, read.
+    """A survey as read from its file.
 
-    files: the file itself, the rulesets that it extends, and those that its claims look up, with the rulesets that
-    these extend.
+    files: the file itself, the rulesets that it extends, the rulesets whose values its claims look up, and those that
+    these extend in turn.
     """
 
     name: str
@@ -89,22 +90,22 @@ class Survey:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The claims as the file has them."""
+        """The text of each claim as written in the file, by the claim's id."""
         return {claim.id: _text(claim) for claim in self.spec.claims}
 
     @cached_property
     def fixed(self) -> tuple[str, ...]:
-        """The parameters that are slots."""
+        """The names of the slots that are parameters."""
         return tuple(name for name in self.spec.slots if name in self.spec.parameters)
 
     @cached_property
     def choices(self) -> Mapping[str, Sequence[str | Expr]]:
-        """The possible values of each slot: texts, or trees that were generated."""
+        """The possible values of each slot: texts of the file, or generated expressions."""
         return {name: self._choices(name, spec) for name, spec in self.spec.slots.items()}
 
     @property
     def count(self) -> int:
-        """The number of games, counting each combination of the slots' values."""
+        """The number of combinations of the slots' values, including those that make no game."""
         return prod(map(len, self.choices.values()))
 
     @property
@@ -113,12 +114,12 @@ class Survey:
         return -(-self.count // self.spec.games_a_job)
 
     def part(self, job: int) -> range:
-        """Return the numbers of the games of one of the jobs."""
+        """Return the numbers of the games that belong to a job. job: its number, from 0."""
         each = self.spec.games_a_job
         return range(job * each, min((job + 1) * each, self.count))
 
     def game(self, number: int) -> Game:
-        """Return the game with a number, from 0 on. Raises NoGame, or RulesetError at the line of a fault."""
+        """Return the game with this number, from 0. Raises NoGame, or RulesetError at the line of a mistake."""
         texts, trees = self._fillings(number)
         filled = {name: _short_text(tree) for name, tree in trees.items()}
         label = f"{self.name}-{number}"
@@ -137,9 +138,9 @@ class Survey:
         return Game(number, self.slots_of(number), filled, ruleset)
 
     def ruleset_text(self, game: Game) -> str:
-        """Return the game as YAML, which every command accepts: the survey's file with its slots filled.
+        """Return the game as the YAML text of a ruleset: the survey's file with the slots replaced by their values.
 
-        Raises GrundylabError if reading it would give another game.
+        Raises GrundylabError if this text, when read, would give another game.
         """
         texts, _ = self._fillings(game.number)
         data = yaml.safe_dump(self._data(texts), sort_keys=False, allow_unicode=True, width=110)
@@ -149,11 +150,11 @@ class Survey:
         return text
 
     def slots_of(self, number: int) -> dict[str, str]:
-        """Return the value of each slot in a game, as the file has it."""
+        """Return the value of each slot in the game with this number, as written in the file."""
         return {name: str(self.choices[name][index]) for name, index in self._indices(number).items()}
 
     def instances(self, game: Game) -> list[Instance]:
-        """Return the small instances, whose tables are solved first."""
+        """Return the small instances of a game, which are solved before the prover is asked."""
         small = self.spec.small
         return (
             chosen_instances(game.ruleset, {}, {}, SMALL)
@@ -167,7 +168,7 @@ class Survey:
 
     @property
     def discovery(self) -> DiscoverySpec:
-        """The search for formulas. Raises ConfigError without ``discover:``."""
+        """The settings of the search for formulas. Raises ConfigError without ``discover:``."""
         if self.spec.discover is None:
             raise ConfigError(f"{self.name} has no 'discover:'")
         return self.spec.discover
@@ -180,12 +181,15 @@ class Survey:
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
-        """The engines of the search for formulas, in the order of their turns."""
+        """The engines of the search for formulas, in the order in which they are asked."""
         with self._scope.at("discover", "engines"):
             return known_engines(self.discovery.engines)
 
     def check(self) -> None:
-        """Raise at the line of the first fault in a game of each value of a slot, with the first of the others."""
+        """Raise GrundylabError, at its line, for the first mistake in some of the games.
+
+        For each value of each slot one game is read, in which the other slots have their first value.
+        """
         numbers, step = {0}, self.count
         for values in self.choices.values():
             step //= len(values)
@@ -228,23 +232,23 @@ class Survey:
             return made
 
     def _indices(self, number: int) -> dict[str, int]:
-        """Return the index of the value of each slot in a game; the last slot's changes fastest."""
+        """Return the index of each slot's value in the game with this number; that of the last slot varies fastest."""
         found = {}
         for name, values in reversed([*self.choices.items()]):
             number, found[name] = divmod(number, len(values))
         return {name: found[name] for name in self.choices}
 
     def _fillings(self, number: int) -> tuple[dict[str, str], dict[str, Expr]]:
-        """Return the text of each slot's value in a game, and its tree.
+        """Return the value of each slot in the game with this number, as text and as an expression.
 
-        The slots before it, which the value may name, are filled in.
+        Earlier slots that a value names are replaced by their values.
         """
         texts: dict[str, str] = {}
         trees: dict[str, Expr] = {}
         for name, index in self._indices(number).items():
             with self._scope.at("slots", name, index):
                 value = str(self.choices[name][index])
-                self._scope.parsed(value)  # so that an error cites the text as the file has it
+                self._scope.parsed(value)  # parsed alone first, so that an error quotes the text of the file
                 text = _substituted(value, texts)
                 trees[name] = self._scope.parsed(text)
                 if name in self.fixed and not isinstance(trees[name], Int):
@@ -255,9 +259,9 @@ class Survey:
         return texts, trees
 
     def _data(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Return the keys of the ruleset with these texts in place of names.
+        """Return the keys of the game's ruleset, with each name in ``texts`` replaced by its text.
 
-        Parameters among the names are left out.
+        Parameters with such a name are left out.
         """
         data = {key: value for key, value in self.document.data.items() if key not in _OWN}
         if "parameters" in data:
@@ -266,7 +270,7 @@ class Survey:
 
 
 def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN401 - raw YAML
-    """Return the value of a key as plain lists and mappings, with the texts in every expression."""
+    """Return the value of ``key`` as plain lists and mappings, with names in its expressions replaced by texts."""
     texts = {} if key in _WORDS else texts
     if isinstance(value, dict):
         return {
@@ -278,14 +282,14 @@ def _filled(key: str, value: Any, texts: Mapping[str, str]) -> Any:  # noqa: ANN
 
 
 def _substituted(text: str, texts: Mapping[str, str]) -> str:
-    """Return the text with these texts in place of names."""
+    """Return the text with each name that is a key of ``texts`` replaced by its value there."""
     return re.sub(r"[^\W\d]\w*", lambda found: texts.get(found[0], found[0]), text)
 
 
 def _short_text(tree: Expr) -> str:
-    """Return the text of a tree, without constants that have no effect.
+    """Return the text of an expression with its constant parts evaluated: ``x + 0`` becomes ``x``.
 
-    A tree that amounts to a number keeps its form.
+    An expression whose value is one number keeps its form, such as ``2 * 3``.
     """
     short = fold_constants(tree)
     return str(tree if isinstance(short, Int) else short)
@@ -297,9 +301,10 @@ def _integer(tree: Expr) -> int:
 
 
 def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey:
-    """Return the survey of a file, or of a name in ``folder`` or among those that are shipped with grundylab.
+    """Return the survey with this name or path.
 
-    Raises RulesetError with file and line, also if a ruleset that it looks up does not exist.
+    A name is looked up in ``folder``, then among the surveys that are shipped with grundylab. Raises RulesetError with
+    file and line for a mistake in it, or for a missing ruleset that it looks up.
     """
     path = find_file(name_or_path, Path(folder), FOLDER, "survey")
     check_stem(path, "survey")
@@ -316,7 +321,7 @@ def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey
 def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
     """Yield the files of the rulesets that the claims look up.
 
-    Raises RulesetError at the line that names a ruleset that does not exist.
+    Raises RulesetError, at the line that names the ruleset, if there is no such ruleset.
     """
     for number, claim in enumerate(spec.claims):
         for name, of in claim.values.items():
@@ -325,7 +330,7 @@ def _lookup_files(spec: SurveySpec, document: Document) -> Iterator[str]:
             try:
                 yield from reload_ruleset(of, RULESETS).files
             except RulesetError as error:
-                if error.place.line is not None:  # it exists, and the fault is in it
+                if error.place.line is not None:  # the ruleset exists, and the mistake is in its file
                     raise
                 place = document.place(("claims", number, "values", name))
                 raise RulesetError(error.message, place) from None
@@ -340,12 +345,12 @@ def _text(claim: ClaimSpec) -> str:
 
 
 def part_of(survey: Survey) -> Plain:
-    """Return the plain data that every stage receives."""
+    """Return what every stage of the survey receives, as plain data: the path, the files' digests, the version."""
     return {"survey": survey.files[0], "files": file_digests(survey.files), "version": __version__}
 
 
 def survey_of(part: Plain) -> Survey:
-    """Return the survey of a stage. Raises ConfigError if it is not the one with which the run began."""
+    """Return the survey that a stage received. Raises ConfigError if a file was edited since the run began."""
     survey = load_survey(part["survey"])
     for file, digest in file_digests(survey.files).items():
         if part["files"].get(file) != digest:
@@ -355,27 +360,27 @@ def survey_of(part: Plain) -> Survey:
 
 @dataclass(frozen=True)
 class SurveyPaths:
-    """The paths of a survey's files."""
+    """The paths of the files that a survey writes below ``folder``."""
 
     folder: Path
     jobs: int
 
     @property
     def tables(self) -> list[str]:
-        """The files of the jobs for small tables, with the games as their tables leave them."""
+        """The file of each job that solves small tables: its games, with what the tables decide."""
         return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
 
     @property
     def proofs(self) -> list[str]:
-        """One file for each proof job, with its games; its proofs are in the folder of the same name."""
+        """The file of each job that asks the prover; the proofs are in the folder of the same name without suffix."""
         return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
 
     @property
     def table(self) -> str:
-        """The file of the rows."""
+        """The Parquet file of the survey's rows."""
         return str(self.folder / "survey.parquet")
 
     @property
     def page(self) -> str:
-        """The file of the page."""
+        """The HTML file of the survey's page."""
         return str(self.folder / "page" / "index.html")

@@ -24,11 +24,11 @@ from grundylab.solve.table import Table
 def verify_stage(
     study: Study, fits: Sequence[str], splits: Mapping[str, Sequence[str]], output: str, timings: str
 ) -> None:
-    """Write verdicts on the study's candidates and on its ruleset's claims, at the test datasets.
+    """Write verdicts on the study's candidates and on its ruleset's claims, from the test tables.
 
-    fits: the files of the engines' findings. splits: the folders or files of ``train``, ``validate`` and ``test``; for
-    each the number of positions is recorded that each candidate describes. timings: the file for the seconds that each
-    claim took. Raises DatasetError for a damaged dataset.
+    fits: the files that the stage ``fit`` wrote. splits: the folders or files of ``train``, ``validate`` and ``test``;
+    for each candidate and split, the number of positions at which the candidate is right is recorded. timings: the file
+    for the seconds that each claim took. Raises DatasetError for a damaged dataset.
     """
     seconds: ClaimSeconds = {}
     known = {name: read_split(study, study.instances(name), files) for name, files in splits.items()}
@@ -52,10 +52,11 @@ def judge(
     splits: Splits | None = None,
     begin: BeginPart = silent,
 ) -> Verdicts:
-    """Return verdicts on the candidates and on the ruleset's claims at the tables; for a family, in all its games.
+    """Return verdicts on the candidates and on the ruleset's claims; for a family of games, on the claims only.
 
-    splits: the tables of each split, if the candidates of all engines are to be recorded. begin: is called with each
-    claim's id.
+    asked: the engines' proposals. tables: those that decide the verdicts. seconds: a dictionary that receives the time
+    of each claim. splits: the tables of each split, if every engine's candidates are to be recorded. begin: is called
+    with each claim's id.
     """
     if study.every:
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)

@@ -30,9 +30,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Check the proof against the ruleset with the kernel, and print its statement in full.
+    """Check the proof against the ruleset with the kernel, and report the full statement that it proves.
 
-    The proof of a MONA script is the theorem file beside it. Raises Refused for a file that proves nothing.
+    For a MONA script the theorem file beside it is checked. Raises Refused for a file that proves nothing.
     """
     ruleset = load_ruleset(options.ruleset)
     file = saved_theorem_path(Path(options.certificate))

@@ -23,9 +23,9 @@ from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference
 
-_TRIAL_STEPS = 3_000_000  # of evaluation on the small tables: some tenths of a second
+_TRIAL_STEPS = 3_000_000  # evaluation steps on small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
-_VALUES = 3  # of each parameter
+_VALUES = 3  # values of each parameter
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -45,10 +45,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Trial:
-    """Instances on which every move was tried.
+    """A trial of a ruleset: the instances on which every move was tried, and what was noticed.
 
-    positions: the number of positions of all of them. unused: moves that no position has. empty: claims whose condition
-    no position satisfies.
+    positions: the number of positions in all instances. unused: the moves that no position has. empty: the ids of the
+    claims whose condition no position satisfies.
     """
 
     instances: tuple[Instance, ...] = ()
@@ -58,14 +58,14 @@ class Trial:
 
     @property
     def labels(self) -> str:
-        """The names of the instances."""
+        """The labels of the instances as text."""
         return instance_labels([instance.label for instance in self.instances])
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Check one ruleset."""
+    """Read one ruleset, try its moves, and report both."""
     ruleset = load_ruleset(options.ruleset)
-    ruleset_files(ruleset)  # raises for a claim that looks up a missing ruleset
+    ruleset_files(ruleset)  # raises an error if a claim looks up a missing ruleset
     requested = select_instances(ruleset, options) if options.bound or options.param else None
     trial = try_moves(ruleset) if requested is None else _try_instances(ruleset, requested)
     solved = solving_methods(trial.instances[0]) if trial.instances else {}
@@ -93,9 +93,10 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def try_moves(ruleset: Ruleset) -> Trial:
-    """Try the moves on a few small instances, with the first parameter values; return none if none is small enough.
+    """Try the moves on a few small instances, with the first parameter values.
 
-    Raises RulesetError unless every move leads to a position and lowers the measure.
+    The trial is empty if no instance is small enough. Raises RulesetError unless every move leads to a position and
+    lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
         if trial_instance(ruleset, bound) is None:
@@ -108,7 +109,7 @@ def try_moves(ruleset: Ruleset) -> Trial:
 
 
 def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter | None = None) -> Trial:
-    """Try every move of every position until the meter runs out."""
+    """Try every move of every position; with a meter, only the instances that are finished before it runs out."""
     done, positions = list[Instance](), 0
     used, fulfilled = set[str](), set[str]()
     conditions = {
@@ -131,7 +132,7 @@ def _try_instances(ruleset: Ruleset, instances: Sequence[Instance], meter: Meter
 
 
 def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
-    """Evaluate the condition; one without a value there is false."""
+    """Tell whether the condition is true; if it has no value, it counts as false."""
     try:
         return bool(condition(dict(env)))
     except WorkError:
@@ -141,7 +142,7 @@ def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
 
 
 def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
-    """Return the remarks on the rules, and those on the tables."""
+    """Return remarks on the rules, and on moves and claims that concern no position of the trial."""
     found = remarks(ruleset)
     if trial.instances and not trial.positions:
         return [*found, f"no position fulfils 'where': {ruleset.where}"]
@@ -153,7 +154,7 @@ def _remarks(ruleset: Ruleset, trial: Trial) -> list[str]:
 
 
 def solving_methods(instance: Instance) -> dict[str, str]:
-    """Return the solving method of large instances by kind of values: a sweep, or why the compiled kernel."""
+    """Return how large instances are solved, for outcomes and Grundy numbers: by which sweep, or why by none."""
     from grundylab.solve.sweeps import describe_sweep
 
     found: dict[str, str] = {}
@@ -167,7 +168,7 @@ def solving_methods(instance: Instance) -> dict[str, str]:
 
 
 def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
-    """Yield the summary of the ruleset, in lines."""
+    """Yield the lines of the ruleset's summary."""
     yield f"{ruleset.name}: {ruleset.title}"
     yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
     if ruleset.where != TRUE:
@@ -188,7 +189,7 @@ def _ruleset_lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _trial_lines(ruleset: Ruleset, trial: Trial, notes: Sequence[str]) -> Iterator[str]:
-    """Yield the outcome of the trial, in lines."""
+    """Yield the lines that report the trial."""
     yield from (f"  note        {remark}" for remark in notes)
     for free in ruleset.free:
         yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"

@@ -1,6 +1,6 @@
-"""``grundylab completion``: the script with which a shell completes commands, options, rulesets and claims.
+"""``grundylab completion``: prints the script with which a shell completes commands, options, rulesets and claims.
 
-The scripts read the files themselves: starting Python would delay each completion by half a second.
+The scripts read rulesets themselves: to start Python would delay each completion by half a second.
 """
 
 from __future__ import annotations
@@ -80,6 +80,6 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Print the script."""
+    """Return the script for the shell, to be printed."""
     script = shtab.complete(parser_of(COMMANDS), options.shell, preamble=PREAMBLE[options.shell])
     return CommandResult("done", script, {"shell": options.shell, "script": script})

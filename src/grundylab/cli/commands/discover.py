@@ -1,4 +1,4 @@
-"""``grundylab discover``: formulas from tables."""
+"""``grundylab discover``: finds formulas from tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 
-MOST_PARTIAL = 5  # candidates to show
+MOST_PARTIAL = 5  # the most candidates that are shown although they are wrong somewhere
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -51,11 +51,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     arguments.ruleset(parser, f", or {NAMES}")
     arguments.sweep(parser)
-    parser.add_argument("--target", help=f"{arguments.TARGET}; of a table a column (default: the last)")
+    parser.add_argument("--target", help=f"{arguments.TARGET}; for a table, a column (default: the last)")
     parser.add_argument(
         "--engine",
         default=ALL,
-        help=f"the engine: {ALL}, in turn until an answer stands (default), except {', '.join(BASELINES)}; "
+        help=f"the engine: {ALL}, one after another until one has an answer (default), except {', '.join(BASELINES)}; "
         f"or one of {', '.join(ENGINES)}",
     )
     parser.add_argument(
@@ -72,13 +72,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="the processor time of all engines' searches together (default: 30): of several engines each has at most "
-        "a third, and if its answer is wrong on larger tables, it searches those, too",
+        help="the processor time of all engines together (default: 30); if several are asked, each has at most a "
+        "third, and one whose answer is wrong on larger tables learns from these as well",
     )
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Solve the training instances, or read the table, and propose formulas for the target."""
+    """Solve the instances to learn from, or read the table in a file, and report formulas for the target."""
     return _discover_in_table(options) if is_table(options.ruleset) else _discover_in_game(options)
 
 
@@ -141,7 +141,7 @@ def _discover_in_game(options: argparse.Namespace) -> CommandResult:
 
 @contextmanager
 def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """Show the present engine and the time limit; yield a function to be called with each engine's name."""
+    """Show the engine that is searching and the time limit; yield a function to call with each engine's name."""
     each = f"about {options.budget:g} s of processor time at most; Ctrl-C ends it"
 
     with progress(options, f"looking for formulas: {each}") as done:
@@ -156,7 +156,7 @@ def _search_progress(options: argparse.Namespace, engines: Sequence[str]) -> Ite
 def _result(
     engine: str, target: Target, found: Sequence[Findings], record: dict[str, Any], relation_line: str = ""
 ) -> CommandResult:
-    """Report all exact candidates of the engines, and the best few of the others."""
+    """Return the result with all candidates that are right everywhere, and the best few of the others."""
     every = ranked_candidates(found)
     exact = [candidate for candidate in every if candidate.exact]
     partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]

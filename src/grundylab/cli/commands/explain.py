@@ -1,4 +1,4 @@
-"""``grundylab explain``: a position's value and its options, and the reason for it."""
+"""``grundylab explain``: gives a position's value, the reason for it, and the position's options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import position_text
 
-_ROWS = 40  # options that the text lists
+_ROWS = 40  # the most options that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Explain one position."""
+    """Report the value of one position, with its options and the reason."""
     ruleset = load_ruleset(options.ruleset)
     position = single_values(options.position, "--position")
     parameters = single_values(options.param, "--param")
@@ -113,7 +113,7 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
 
 
 def _wrap(content: Table | Text) -> str:
-    """Wrap the table or text into lines that fit the terminal."""
+    """Return the table or text in lines that fit the terminal."""
     stream = io.StringIO()
     width = shutil.get_terminal_size().columns
     Console(file=stream, width=width, color_system=None, emoji=False).print(content, soft_wrap=False)

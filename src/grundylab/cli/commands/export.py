@@ -1,4 +1,4 @@
-"""``grundylab export``: results for papers, databases and other programs."""
+"""``grundylab export``: writes results for papers, databases and other programs."""
 
 from __future__ import annotations
 
@@ -44,15 +44,16 @@ from grundylab.version import __version__
 Parser = argparse.ArgumentParser
 Record = dict[str, Any]
 _TAKES = "export takes"
-_MOST_LINES = 10_000_000  # of a text that takes ten seconds
+_MOST_LINES = 10_000_000  # the most lines of a text, which takes ten seconds
 _ARCHIVE = ".zip"
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of export. help: one line. arguments: declares what the kind takes.
+    """A kind of export.
 
-    text: returns the text, or the texts of several files by path, the main one first.
+    help: one line. arguments: a function that adds the kind's arguments to a parser. text: a function that returns the
+    text or, for several files, their texts by path, with the main file first.
     """
 
     help: str
@@ -131,7 +132,7 @@ def _coq_arguments(parser: Parser) -> None:
 
 
 def _provenance(options: argparse.Namespace) -> Record:
-    """Return the version, with the name and hash of the ruleset if the kind takes one."""
+    """Return the version of grundylab and, if the kind of export takes a ruleset, its name and hash."""
     if not hasattr(options, "ruleset"):
         return {"version": __version__}
     ruleset = load_ruleset(options.ruleset)
@@ -139,7 +140,7 @@ def _provenance(options: argparse.Namespace) -> Record:
 
 
 def _latex_text(options: argparse.Namespace) -> str:
-    """Return a game's document."""
+    """Return the LaTeX document about a game."""
     ruleset = load_ruleset(options.ruleset)
     records = _statements(ruleset, options)  # before any work is done
     figure = _slice_figure(ruleset, options) if options.bound or options.param or options.fix else None
@@ -151,7 +152,7 @@ def _latex_text(options: argparse.Namespace) -> str:
 
 
 def _bibtex_text(options: argparse.Namespace) -> str:
-    """Return the papers' entries."""
+    """Return the BibTeX entries of the papers."""
     return bibtex(select_papers(options.paper))
 
 
@@ -162,7 +163,7 @@ def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> SliceFigure:
     )
     file = options.figure
     if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
-        raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
+        raise InstanceError(f"--figure {file}: LaTeX cannot include a file with this name; rename it")
     if file is None and values == "outcome":
         raise InstanceError(
             "under misère play there are no Grundy numbers to print; give --figure FILE, a picture that "
@@ -172,9 +173,9 @@ def _slice_figure(ruleset: Ruleset, options: argparse.Namespace) -> SliceFigure:
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
-    """Return the best formula in the catalogue for each question, and the claims selected; none without a catalogue.
+    """Return the best right formula for each target and condition of the game, then the claims that are selected.
 
-    Raises ConfigError if they are about another version of the ruleset.
+    Empty if there is no catalogue and no claim is selected. Raises ConfigError if the ruleset was edited since then.
     """
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
@@ -195,7 +196,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
 
 
 def _oeis_text(options: argparse.Namespace) -> str:
-    """Return a b-file."""
+    """Return the b-file of a sequence for the OEIS."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = "grundy" if options.sequence == "grundy" else "outcome"
     table, fixed = solve_slice(
@@ -205,7 +206,7 @@ def _oeis_text(options: argparse.Namespace) -> str:
 
 
 def _csv_text(options: argparse.Namespace) -> str:
-    """Return a table."""
+    """Return a table of the game as CSV."""
     ruleset = load_ruleset(options.ruleset)
     target = options.target or ("p" if ruleset.play == "misere" else "grundy")
     values: Values = "outcome" if target == "p" else "grundy"
@@ -224,26 +225,27 @@ def _check_lines(count: int) -> None:
 
 
 def _catalogue_text(options: argparse.Namespace) -> str:
-    """Return the formulas and claims."""
+    """Return the formulas and claims of the catalogue as CSV."""
     return catalogue_csv(results_catalogue(options.results))
 
 
 def _proof_text(options: argparse.Namespace) -> str | Mapping[str, str]:
-    """Return the MONA script (or certificate) saved by the last run, or the files that state the claim for Walnut."""
+    """Return the MONA script or certificate that the last run saved, or files that state the claim for Walnut."""
     ruleset = load_ruleset(options.ruleset)
     request = select_claim(ruleset, options)
     if options.to == "walnut":
         claim = request.claim
         if not claim.plain:
             raise FormulaError(
-                f"{claim.id} looks up other positions' values, or is about more variables than a position's"
+                f"{claim.id} looks up other positions' values, or has variables besides the coordinates; "
+                "Walnut cannot read it"
             )
         return walnut_files(ruleset, claim.formula, claim.target, claim.where)
     return _saved_proof(ruleset, request, options.results)
 
 
 def _coq_text(options: argparse.Namespace) -> str:
-    """Return the Coq file of the induction that the prover finds now."""
+    """Return the Coq file of a proof that the prover finds now."""
     from grundylab.discover.repairs import alternative_conditions
 
     ruleset = load_ruleset(options.ruleset)
@@ -263,7 +265,8 @@ def _saved_proof(ruleset: Ruleset, request: ClaimRequest, results: str) -> str:
     if not files:
         name = claim.id if request.published else claim.formula
         raise ConfigError(
-            f"no proof of {name} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+            f"no proof of {name} is saved here; 'grundylab prove' searches for one and saves it",
+            Place(results),
         )
     check_unchanged(catalogue, matching, ruleset, results)
     folder = Path(results).parent
@@ -295,7 +298,7 @@ KINDS = {
     ),
     "proof": _Kind("a proof as a script for MONA or for Walnut", _proof_arguments, _proof_text),
     "coq": _Kind(
-        "a proof as a file for Coq, which finds and checks all of it again", _coq_arguments, _coq_text
+        "a proof as a file for Coq, which derives and checks all of it again", _coq_arguments, _coq_text
     ),
 }
 
@@ -313,13 +316,13 @@ def arguments_of(parser: Parser) -> None:
     for name, kind in KINDS.items():
         sub = kinds.add_parser(name, help=kind.help, description=f"Write {kind.help}.")
         kind.arguments(sub)
-        arguments.out(sub, "write it to this file, not to the terminal")
+        arguments.out(sub, "write the text to this file, not to the terminal")
 
 
 def run(options: argparse.Namespace) -> CommandResult:
     """Print the text, or write it to ``--out``."""
     check_writable(options.force, options.out)
-    # CSV and b-files have no place for the provenance; the ruleset may be edited while a proof is sought
+    # the record has the provenance since CSV and b-files cannot; it is read first since the ruleset may be edited
     record = {"kind": options.kind, "file": options.out, "made": _provenance(options)}
     content = KINDS[options.kind].text(options)
     text = content if isinstance(content, str) else _join_files(content)
@@ -333,6 +336,6 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _join_files(texts: Mapping[str, str]) -> str:
-    """Join the files into one text: the first unchanged, each of the others below its path."""
+    """Return the files joined into one text: the first unchanged, each other one below a line with its path."""
     first, *others = texts.items()
     return "\n".join([first[1], *(f"# {path}\n{text}" for path, text in others)])

@@ -1,4 +1,4 @@
-"""``grundylab formulas``: the formulas of the last run, from the catalogue."""
+"""``grundylab formulas``: lists the formulas that the last run found."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sort", choices=tuple(_SORTS), help="the order (default: by ruleset, then by verdict and size)"
     )
-    parser.add_argument("--full", action="store_true", help="write long formulas in full, in a terminal, too")
+    parser.add_argument("--full", action="store_true", help="write long formulas in full, also in a terminal")
     arguments.results(parser)
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """List the catalogue's formulas, filtered, each once: as a table at a terminal, else as lines with tabs."""
+    """List the selected formulas of the catalogue, each once: in a terminal as a table, else as lines with tabs."""
     data = results_catalogue(options.results)
     found = formula_answers(answers(data))
     chosen = _sort(_select(data, found, options), options.sort)

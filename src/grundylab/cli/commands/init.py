@@ -1,4 +1,4 @@
-"""``grundylab init``: a project for the user's own games, which needs no checkout of grundylab."""
+"""``grundylab init``: writes a project for the user's own games, which needs no checkout of grundylab."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ def run(options: argparse.Namespace) -> CommandResult:
         f"    grundylab study {GAME}",
         f"    snakemake --cores 2 results/{GAME}/report/index.html",
         "",
-        "The first reports everything grundylab can derive about the game; the second has every engine look for "
+        "The first reports everything grundylab can derive about the game; the second lets every engine search for "
         "formulas, and makes a page.",
-        "'snakemake --cores 2' does the same for all studies of config.yaml, in some minutes.",
+        "'snakemake --cores 2' does the latter for all studies of config.yaml, in some minutes.",
     ]
     return CommandResult("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
 
 def _files(folder: Path) -> dict[str, str]:
-    """Return the project's files by path, those in YAML with their schemas.
+    """Return the texts of the project's files by path; the configuration and the ruleset name their schemas.
 
-    The profiles are those of the workflow; Snakemake uses the default one unless another is named.
+    The profiles are copies of those of the workflow.
     """
     project = package_folder("project")
     profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}

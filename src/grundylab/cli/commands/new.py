@@ -1,4 +1,4 @@
-"""``grundylab new``: a small ruleset to change to one's own game."""
+"""``grundylab new``: writes a small ruleset, which the user changes to a game of their own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grundylab.report.templates import environment
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PILES = "xyzwvu"
-# By piles: a table to learn from, which is drawn, and one to verify on, which is solved in a second.
+# By number of piles, two bounds: of a table to draw and learn from, and of one to verify on, solved in a second.
 _BOUNDS = {1: (40, 400), 2: (20, 100), 3: (12, 40), 4: (8, 16), 5: (5, 8), 6: (5, 8)}
 
 
@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> CommandResult:
         "",
         *(f"    {command}" for command in commands),
         "",
-        "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
+        "If your game has parameters, each command needs values for them, as in --param m=4,5,6 (three games).",
         "",
-        "To have every engine look for formulas, and a page of it, put this line at the end of config.yaml, under "
-        "'studies:' (tables,",
-        "parameters and targets are chosen; docs/config.md has the keys that choose others):",
+        "To let every engine search for formulas, and to get a page, add this line at the end of config.yaml, under "
+        "'studies:'.",
+        "Tables, parameter values and targets are then chosen for you; docs/config.md has the keys that set them:",
         "",
         study.rstrip(),
         "",
@@ -78,13 +78,13 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def ruleset_text(name: str, piles: int = 2, passing: bool = False) -> str:
-    """Return a small game that solves at once, with comments that say what may be changed."""
+    """Return the YAML text of a small game, with comments that say what may be changed."""
     data = environment("project", html=False).get_template("ruleset.yaml.j2")
     return data.render(name=name, piles=_PILES[:piles], passing=passing)
 
 
 def study_line(name: str) -> str:
-    """Return the study for ``config.yaml``, a line under ``studies:``; its name is in quotes where YAML needs them."""
+    """Return the line for ``studies:`` in config.yaml; the name is in quotes if YAML needs them."""
     plain = name[0].isalpha() and isinstance(yaml.safe_load(name), str)
     return f"  {name}: {{}}\n" if plain else f'  "{name}": {{}}\n'
 

@@ -1,4 +1,4 @@
-"""``grundylab papers``: every statement of the papers, with the verdict of the last run, as Markdown."""
+"""``grundylab papers``: writes every statement of the papers, with the verdict of the last run, as Markdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
     parser.add_argument("--paper", metavar="NAME", help="only this paper")
     arguments.results(parser)
-    arguments.out(parser, "write it to this file")
+    arguments.out(parser, "write the document to this file")
 
 
 def run(options: argparse.Namespace) -> CommandResult:
@@ -71,7 +71,7 @@ def _is_changed(data: Catalogue, ruleset: Ruleset) -> bool:
 
 
 def _by_hand(unchanged: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
-    """Explain why the claim is false at its counterexample. unchanged: the rulesets that are as they were judged."""
+    """Return in words why a claim is false at its counterexample; empty if its ruleset is not among ``unchanged``."""
     ruleset = unchanged.get(record.ruleset)
     if ruleset is None or record.counterexample is None:
         return ()

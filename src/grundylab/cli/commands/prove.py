@@ -1,4 +1,4 @@
-"""``grundylab prove``: proofs of claims and formulas for all sizes, and for which parameter values they hold."""
+"""``grundylab prove``: proves claims and formulas for all sizes, and finds the parameters for which they are true."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Prove the selected claims; find the parameters for which a formula holds, unless ``--where`` mentions some."""
+    """Prove the selected claims or formula, and report the result, with ``--claim all`` for each claim."""
     ruleset = load_ruleset(options.ruleset)
     requests = select_claims(ruleset, options)
     if options.out:
@@ -102,14 +102,14 @@ def _prove(
 
 
 def _proof_chain(proof: Proof) -> Iterator[Proof]:
-    """Yield the proof, then those of the weaker statements that are true nevertheless."""
+    """Yield the proof and, for a refuted statement, the proofs of those parts of it that are true."""
     yield proof
     if proof.but:
         yield from _proof_chain(proof.but)
 
 
 def _check_by_coq(ruleset: Ruleset, record: Attempt, proof: Proof, limits: Limits) -> Attempt:
-    """Return the attempt with Coq's verdict; the Coq file is kept beside the script."""
+    """Return the attempt with Coq's answer; the file for Coq is written beside the proof."""
     path = None if record.proof is None else coq_path(Path(record.proof), Path(record.proof).parent)
     return with_coq_answer(
         record, check_by_coq(ruleset.name, partial(coq_file_of_proof, proof, record.claim), path, limits)
@@ -117,7 +117,7 @@ def _check_by_coq(ruleset: Ruleset, record: Attempt, proof: Proof, limits: Limit
 
 
 def _keep_script(ruleset: Ruleset, request: ClaimRequest, out: str | None, proof: Proof) -> str | None:
-    """Write the MONA script or certificate, if any, to ``out`` or below results/proofs, and return its path."""
+    """Write the proof to ``out`` or below results/proofs, and return its path; return None if nothing is proved."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, request.name)
     if proof.theorem is None:

@@ -1,4 +1,4 @@
-"""``grundylab results``: the findings of the last run that are no claim on record, and the gaps, as Markdown."""
+"""``grundylab results``: writes the findings of the last run that no claim states, and open questions, as Markdown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     arguments.as_json(parser)
     arguments.results(parser)
-    arguments.out(parser, "write it to this file")
+    arguments.out(parser, "write the document to this file")
 
 
 def run(options: argparse.Namespace) -> CommandResult:

@@ -1,4 +1,4 @@
-"""``grundylab rows``: rows of positions that become arithmetic-periodic, with certificates."""
+"""``grundylab rows``: finds periods of rows of positions, and proves them by certificates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grundylab.pipeline.prove_stage import COQ_SECONDS
 from grundylab.pipeline.row_search import row_record, study_row
 from grundylab.prove.outcome import Limits
 
-_SHOWN = 60  # nodes of a formula that the text shows
+_SHOWN = 60  # the most nodes of a formula that the text shows
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Study each row of the sweep."""
+    """Look for a period in each selected row, and report the periods with their proofs."""
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target)
     folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _remedy(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
-    """Return the remedy for a game that has no such rows."""
+    """Return advice, for an error, to a user whose game has no rows with these fixed coordinates."""
     free, needed = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
     if free > needed:
         return "hold the others fixed, as in --fix p=1"

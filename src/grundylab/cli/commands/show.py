@@ -1,4 +1,4 @@
-"""``grundylab show``: a slice of a table, or a paper's figure, at the terminal and as a picture."""
+"""``grundylab show``: draws a slice of a table, or a paper's figure, in the terminal and as a picture."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from grundylab.report.figures import caption, figure_grid, figures_of, named_fig
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
 
-SEEN = replace(TO_LOOK_AT, largest=20)  # the size of a table without bounds, which fits a terminal
+SEEN = replace(TO_LOOK_AT, largest=20)  # limits for choosing bounds: the table fits a terminal
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     arguments.describe(
         parser,
-        "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
-        "picture, too; with --figure it is a figure of a paper.",
+        "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is also written as a "
+        "picture; with --figure a figure of a paper is drawn instead.",
         "grundylab show nim --bound N=12 --fix z=3 --target grundy",
         "grundylab show max-nim-ceil-pass --figure figure-1 --out figure.pdf",
     )
@@ -75,7 +75,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Draw one instance, or a figure."""
+    """Draw a slice of one instance's table, or a figure of a paper."""
     ruleset = load_ruleset(options.ruleset)
     picture = Path(options.out) if options.out else None
     if picture:
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """Return the grid of the paper's figure selected by the options, and its fields of the record."""
+    """Return the grid of the figure that ``--figure`` names, and what the result's record says of it."""
     conflicts = [name for name in ("bound", "param", "fix", "axes", "target") if getattr(options, name)]
     if conflicts:
         raise InstanceError(f"a figure has its own --{conflicts[0]}; leave it out")
@@ -112,7 +112,7 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
-    """Return the grid of the slice selected by the options, and its fields of the record."""
+    """Return the grid of the slice that the options select, and what the result's record says of it."""
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
 
     def check(sides: Mapping[str, int]) -> None:

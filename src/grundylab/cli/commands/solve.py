@@ -1,4 +1,4 @@
-"""``grundylab solve``: the value of every position, written as a dataset."""
+"""``grundylab solve``: computes the value of every position, and writes a dataset."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Solve and write one instance, or a sweep of them."""
+    """Solve each selected instance, and write a file for each."""
     ruleset = load_ruleset(options.ruleset)
     instances = select_instances(ruleset, options)
     if options.out and len(instances) != 1:
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
-    """Solve and write one instance; return the number of positions, and a summary."""
+    """Solve one instance and write it to ``path``; return the number of positions, and a summary."""
     if kind == "p":
         found = solve_p_positions(instance, limit)
         write_p_positions(found, path)
@@ -82,7 +82,7 @@ def _solve_and_write(instance: Instance, kind: Stored, path: Path, limit: int | 
 
 
 def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
-    """Raise InstanceError if solving exceeds the memory limit or the free memory, with the targets that would fit."""
+    """Raise InstanceError, which names targets that would fit, if solving needs more than the limit or free memory."""
     check_kind(instance, "outcome" if kind == "p" else kind)
     most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
     needed = _bytes_needed(instance, kind)

@@ -1,4 +1,4 @@
-"""``grundylab study``: a game from its rules to everything that grundylab can derive, without choices by the user."""
+"""``grundylab study``: reports everything that grundylab can derive about a game, without choices by the user."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Study the game; Ctrl-C ends the study and reports what is known by then."""
+    """Study the game and report the results; after Ctrl-C, report those that are known by then."""
     study = default_study(_ruleset(options.ruleset), options.budget)
     steps = study_steps(study, PROOFS / study.name)
     state = next(steps)
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> CommandResult:
                 state = next(steps)
                 done(0, state.doing)
     except KeyboardInterrupt:
-        pass  # the results known by now are reported
+        pass  # the results that are known by now are reported below
     found = state.catalogue
     notes = remarks(study.ruleset)
     text = account(found, state.doing, state.failed, notes)

@@ -1,4 +1,4 @@
-"""``grundylab survey``: all games of a template with slots, and for which games and parameters a statement is true."""
+"""``grundylab survey``: finds out for which games of a template, and for which parameters, a statement is true."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grundylab.errors import GrundylabError
 from grundylab.pipeline.survey_stages import estimated_work, run_survey, survey_results
 from grundylab.pipeline.surveys import Survey, SurveyPaths, load_survey
 
-_SHOWN = 40  # theorems that the text lists
+_SHOWN = 40  # the most theorems that the text lists
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -38,13 +38,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         "--game",
         type=int,
         metavar="NUMBER",
-        help="print one of its games as a ruleset's file, which every other command takes",
+        help="print one of its games as a ruleset, which all other commands accept",
     )
     arguments.out(parser, "where the results go (default: results/surveys/SURVEY)", "FOLDER")
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Run the survey, or with ``--dry-run`` report its extent."""
+    """Run the survey; with ``--dry-run`` report the work it would take, with ``--game`` print one of its games."""
     survey = load_survey(options.survey)
     if options.game is not None:
         return _one_game(survey, options.game)
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _one_game(survey: Survey, number: int) -> CommandResult:
-    """Return one of the games, given by its number, as a ruleset's file."""
+    """Return the game with this number as the text of a ruleset."""
     if not 0 <= number < survey.count:
         raise GrundylabError(
             f"{survey.name} has the games 0 to {survey.count - 1}; there is no game {number}"
@@ -93,7 +93,7 @@ def _text(rows: list[SurveyRow], none: list[SurveyGame], places: SurveyPaths) ->
 
 
 def _theorem_line(row: SurveyRow) -> str:
-    """Return a theorem with the values of its slots."""
+    """Return one line with a theorem: the values of the slots, the claim, and for which parameters it is true."""
     slots = slots_text(row.filled)
     if row.period is not None:
         return f"{slots}: period {row.period} after {row.preperiod}"

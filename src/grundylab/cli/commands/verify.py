@@ -1,4 +1,4 @@
-"""``grundylab verify``: a test of a claim or formula at every position of larger tables."""
+"""``grundylab verify``: tests a claim or formula at every position of tables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="G=this",
-        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of a named one",
+        help="let G(…) in the formula stand for the Grundy number of a position of this ruleset, or of a named one",
     )
     parser.add_argument(
         "--every",
@@ -66,7 +66,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> CommandResult:
-    """Verify the claim; the smallest counterexample refutes it."""
+    """Verify the claim or formula, and report the smallest counterexample if it is refuted."""
     if is_table(options.ruleset):
         return _verify_table(options)
     ruleset = load_ruleset(options.ruleset)
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> CommandResult:
 
 
 def _verify_table(options: argparse.Namespace) -> CommandResult:
-    """Verify the formula on the rows of a file."""
+    """Verify the formula on the rows of a table in a file."""
     refuse_options(options, "bound", "param", "claim", "lookup", "every", "slab")
     frame = read_table(options.ruleset)
     with errors_with_file(options.ruleset):
@@ -104,7 +104,7 @@ def _verify_table(options: argparse.Namespace) -> CommandResult:
 
 
 def _verify_slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> CommandResult:
-    """Verify one slab of each instance; ``grundylab.catalogue.slab_records.combined_verdict`` combines the records."""
+    """Verify one slab of each instance; ``catalogue.slab_records.combined_verdict`` combines the records of all."""
     from grundylab.catalogue.slab_records import slab_record
     from grundylab.check.linewise import check_lines
 
