@@ -1,4 +1,4 @@
-"""The page in a browser: it loads without faults, its list filters and sorts, it fits a phone, and axe finds no fault."""
+"""The page in a browser: it loads without faults, its list filters and sorts, it fits a phone, axe finds no fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: one formula is one entry, whoever found it; and the same answer is the best for whoever shows one."""
+"""Answers: a formula is one entry, however many engines found it, and all outputs show the same best answer."""
 
 from dataclasses import replace
 

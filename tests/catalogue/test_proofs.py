@@ -1,6 +1,6 @@
-"""The catalogue's last word: a proof makes a theorem, a refutation by the prover outweighs 'holds'.
+"""The final verdicts of the catalogue: a proof makes a theorem, and a refutation by the prover outweighs 'holds'.
 
-What holds is proved if it is equal to what is proved, and refuted with a counterexample if it is not.
+A formula that holds is proved if it equals a proved one, and refuted with a counterexample if it does not.
 """
 
 import json
@@ -75,7 +75,7 @@ NIM = parse_ruleset(
 
 
 def catalogued(tmp_path, candidates, under="True"):
-    """The formulas' records; of those about all positions the prover is asked about the first alone."""
+    """Return the formulas' records with proofs; of those about all positions, only the first is given to the prover."""
     tables = [solve(make_instance(NIM, {"m": 1}, {"N": 10}), "outcome")]
     study = Verdicts(formulas=tuple(judge_candidates(NIM, candidates, tables)))
     about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == TRUE))

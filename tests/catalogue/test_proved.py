@@ -1,4 +1,4 @@
-"""A status never goes without the parameters that it was proved for, nor without the number of procedures."""
+"""A status always comes with the parameters that it was proved for, and with the number of procedures."""
 
 import numpy as np
 import pandas as pd
@@ -139,7 +139,7 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
 
 
 def test_parameters_without_a_name_are_not_taken_for_all():
-    """Of a formula that is asked for which parameters it is true ``where`` is what was asked, not the answer."""
+    """Take ``where`` of such a proof as the condition of the question, not as the parameters found."""
     found = Proof(
         "proved",
         parse("x == m"),

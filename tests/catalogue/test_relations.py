@@ -1,4 +1,4 @@
-"""What a formula is to the claims: said by proof where there is one, by tables otherwise, and never more than is known."""
+"""A formula's relation to claims: by proof where one exists, otherwise by tables, and never more than is known."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
 
 
 def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True", prove=True):
-    """The relation of a formula to the claims, by tables and by proof, through the stages. values: of each table."""
+    """Return a formula's relation to the claims, by tables and by proof. values: the parameters of each table."""
     ruleset = parse_ruleset(game + claims, "nim-here")
     tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
     judged = judge_candidates(ruleset, [candidate(formula)], tables, parse_condition(where))
@@ -58,12 +58,12 @@ def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},
 
 
 def related(claims, formula="x == y"):
-    """The relation by tables."""
+    """Return a formula's relation to the claims by tables."""
     return both(None, claims, formula, prove=False)[0]
 
 
 def proved(tmp_path, claims, *more, **options):
-    """The relation by proof."""
+    """Return a formula's relation to the claims by proof."""
     return both(tmp_path, claims, *more, **options)[1]
 
 
@@ -193,7 +193,7 @@ def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
     ],
 )
 def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, most, formula, relation):
-    """Where for the tables' parameters no move is possible nothing need be said; where for others one is, it must."""
+    """Look for moves at all parameter values, not only at those of the tables."""
     game = TAKE.replace("min(x, m)", f"min(x, {most})")
     late = "x >= 1" if relation == "rediscovers" else "x >= 2"
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
@@ -232,7 +232,7 @@ def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
 
 @needs_mona
 def test_a_claim_about_ordered_piles_is_one_about_others_only_where_it_says_there_what_is_true(tmp_path):
-    """Of x any number may be taken, of y only one: the piles are not alike."""
+    """Let a move take any number from x but only one from y, so that the piles are not interchangeable."""
     game = (
         "title: t\npiles: 2\nposition: {x: 0..N}\n"
         "moves: [{for: {t: 1..x}, to: {x: x - t, y: y + 0}}, {when: y >= 1, to: {x: x + 0, y: y - 1}}]\nclaims:\n"

@@ -1,4 +1,4 @@
-"""A table is proved only if every entry of it was computed in one game, and none is wrong."""
+"""A printed table is proved only if each of its entries was computed in one game and is right."""
 
 import pytest
 from tests.catalogue.made import candidate

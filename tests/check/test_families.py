@@ -1,4 +1,4 @@
-"""Claims about every game of a family: all functions with the property are looked at, and no others."""
+"""Claims about every game of a family: exactly the functions with the property are tried."""
 
 from fractions import Fraction
 from itertools import islice, pairwise, product

@@ -1,4 +1,4 @@
-"""Corrections of claims of every kind: what is false gets the nearest true statement, what is hopeless gets none."""
+"""Corrections of claims of every kind: a false claim gets the nearest true statement, a hopeless one gets none."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The commands ``rows`` and ``certify``: what they write can be checked again, and what they refuse is one line."""
+"""The commands ``rows`` and ``certify``: their files can be checked again, and their refusals are one line."""
 
 import json
 

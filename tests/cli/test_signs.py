@@ -1,4 +1,4 @@
-"""A terminal without UTF-8 shows other signs: two for P and N, none that ends in a traceback."""
+"""A terminal without UTF-8 shows replacement signs for P and N, and no sign ends in a traceback."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""The prover's verdict is the solver's: of formulas that are true of a small table, and of those with a sign changed."""
+"""The prover agrees with the solver about formulas that are true in a small table and about changed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines take turns, and an answer is tried on larger tables before it is told."""
+"""Engines take turns, and an answer is tried on larger tables before it is reported."""
 
 from functools import partial
 from time import process_time

@@ -1,4 +1,4 @@
-"""Automata are learnt back from their tables; what a table says is kept; what keeps growing is not proposed."""
+"""Automata are learnt from tables: known cells keep their values, and automata that keep growing are not proposed."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ FEW = examples(15)
 
 
 def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:
-    """Membership of all tuples of numbers below ``size``."""
+    """Return the table that says which tuples of numbers below ``size`` the automaton accepts."""
     columns = np.meshgrid(*[range(size)] * automaton.arity, indexing="ij")
     return automaton.contains_each(columns).astype(np.int8)
 
@@ -55,7 +55,7 @@ def test_an_automaton_is_learnt_back_from_a_table_of_twice_as_many_digits_as_it_
 
 @st.composite
 def partial_tables(draw: st.DrawFn) -> np.ndarray:
-    """Tables without any structure, or of an automaton; of some of the cells."""
+    """Draw tables, random or of an automaton, in which a share of the cells is unknown."""
     shape = tuple(draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)))
     if draw(st.booleans()):
         table = table_of(draw(automata(len(shape))), max(shape))[tuple(map(slice, shape))].copy()

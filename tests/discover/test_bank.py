@@ -1,4 +1,4 @@
-"""A bank's terms, conditions to split by, and pairs of terms: what is looked at many at once, against its definition."""
+"""A bank's terms, conditions and pairs of terms: the fast search over many at once agrees with its definition."""
 
 from functools import partial
 
@@ -64,7 +64,7 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
 
 
 def given_terms(values: np.ndarray, costs: np.ndarray) -> GivenTerms:
-    """Terms of which only values and costs matter."""
+    """Return terms with these values and costs and arbitrary names."""
     return GivenTerms(values, costs, lambda number: Name(f"t{number}"))
 
 
@@ -128,7 +128,7 @@ def test_equations_are_all_pairs_that_are_equal_just_where_the_target_holds(seed
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 90), st.sampled_from([3, 7, 40]))
 def test_of_one_term_all_conditions_are_found(seed, places, values):
-    """By all thresholds and remainders, one after another."""
+    """Compare with a search through all thresholds and remainders, one after another."""
     chance = np.random.default_rng(seed)
     row = chance.integers(-values, values, size=places)
     by = int(chance.integers(2, 7))

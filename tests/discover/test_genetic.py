@@ -1,4 +1,4 @@
-"""Genetic programming: what is asked, and that operators mean the same to gplearn, to Julia, and as formulas."""
+"""Genetic programming: its settings, and operators that mean the same in gplearn, in Julia, and as formulas."""
 
 import math
 import re
@@ -120,7 +120,7 @@ def test_an_answer_is_made_shorter_and_no_worse(formula):
 
 
 def cut(expr: Expr) -> Expr:
-    """The formula with its products cut, as programs do."""
+    """Return the formula with its products limited to CUT in size, as the programs limit them."""
     whole = rebuild(expr, tuple(map(cut, expr.children)))
     if isinstance(whole, Binary) and whole.op == "*":
         return Call("max", (Int(-CUT), Call("min", (Int(CUT), whole))))
@@ -187,7 +187,7 @@ def test_a_program_whose_formula_is_too_large_is_refused_at_once(depth):
 
 
 def in_julia(operator, arguments) -> float:
-    """What the operator's line of Julia computes: it differs from Python in ``&&`` and ``?:`` alone."""
+    """Return the value of an operator's definition in Julia, with ``&&`` and ``?:`` translated to Python."""
     head, body = operator.julia.split(" = ", 1)
     names = "abc"[: operator.arity]
     assert head == f"{operator.name}({', '.join(names)})"

@@ -1,4 +1,4 @@
-"""gplearn: what it answers, and that it leaves no trace."""
+"""gplearn: its answers, and that it leaves no global state behind."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""PySR: its contract held against the installed package's source, its absence a note, its answers read exactly."""
+"""PySR: the interface agrees with the installed package's source, and its absence gives a note, not an error."""
 
 import ast
 import importlib.util
@@ -69,7 +69,7 @@ NIM = made("x ^ y", x=range(5), y=range(5))
 
 
 def why() -> str:
-    """Why PySR is not available: a note of one line, and nothing is proposed."""
+    """Return the note that says why PySR is not available; assert that it is one line and nothing is proposed."""
     told = engine.propose(NIM, GRUNDY, 0, 0.5)
     (note,) = told.notes
     assert (told.formulas, "\n" in note) == ((), False)
@@ -79,7 +79,7 @@ def why() -> str:
 
 @pytest.fixture(autouse=True)
 def its_own_worker(monkeypatch, tmp_path):
-    """No process of another test, and none left; nothing kept by one."""
+    """Give the test its own worker process and cache, and end the worker afterwards."""
     monkeypatch.setenv("GRUNDYLAB_CACHE", str(tmp_path / "cache"))
     worker.cache_clear()
     yield
@@ -89,7 +89,7 @@ def its_own_worker(monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_julia(monkeypatch, tmp_path):
-    """Neither named, nor set up in the environment of this Python."""
+    """Hide Julia: it is neither named by a variable nor set up in the environment of this Python."""
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE", raising=False)
     monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT", raising=False)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
@@ -97,7 +97,7 @@ def no_julia(monkeypatch, tmp_path):
 
 @pytest.fixture
 def fake_julia(monkeypatch, tmp_path):
-    """A program that says the version of a Julia and nothing else; whatever is made for it is made in the test's folder."""
+    """Install a program that prints a Julia version and fails at everything else, with a project folder of its own."""
     program = tmp_path / "julia"
     program.write_text('#!/bin/sh\n[ "$1" = --version ] && echo julia version 1.10.10 || exit 3\n')
     program.chmod(0o755)
@@ -107,7 +107,7 @@ def fake_julia(monkeypatch, tmp_path):
 
 @pytest.fixture
 def package(monkeypatch, tmp_path):
-    """Put a package pysr with this text in the place of the installed one; return the file of its starts."""
+    """Return a function that replaces the package pysr by this text, and returns the file that records its starts."""
 
     def put(text: str) -> Path:
         (tmp_path / "packages" / "pysr").mkdir(parents=True, exist_ok=True)
@@ -238,7 +238,7 @@ def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started_or_ma
 
 
 def test_what_the_installer_has_set_up_is_found_where_it_puts_it(no_julia, fake_julia, monkeypatch, tmp_path):
-    """Where the variable is not set, that is in the environment."""
+    """Find Julia in the Python environment, without the variables that name it."""
     julia = os.environ["PYTHON_JULIAPKG_EXE"]
     monkeypatch.delenv("PYTHON_JULIAPKG_EXE")
     monkeypatch.delenv("PYTHON_JULIAPKG_PROJECT")

@@ -1,4 +1,4 @@
-"""A file that is not as it was written is never read, and one that cannot be written leaves nothing behind."""
+"""A file that was damaged is never read, and a file that cannot be written leaves nothing behind."""
 
 import errno
 import json

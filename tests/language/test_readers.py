@@ -50,7 +50,7 @@ from grundylab.language.syntax import (
 
 @pytest.fixture(autouse=True)
 def _warnings_are_errors():
-    """NumPy tells of an overflow of scalars by a warning only."""
+    """Turn warnings into errors, since NumPy reports an overflow of scalars only by a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield

@@ -1,5 +1,4 @@
-"""MONA on numbers in the digits of recurrences: sums are sums, a sentence means what its formula says, and no fault is
-agreed with."""
+"""MONA on digits of recurrences: sums are right, sentences mean the same as their formulas, and faults are noticed."""
 
 from functools import partial
 from itertools import product

@@ -1,4 +1,4 @@
-"""papers/: every numbered statement of the print is recorded, none is excused that could be checked."""
+"""The records in papers/: every numbered statement is recorded, and none that could be checked is excused."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""config.yaml: what a study says of rows, of engines for a target, of sweeps; and its faults, each with its line."""
+"""config.yaml: rows, engines for a target and sweeps of a study; and its faults, each with its line."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Ground truth for the prover: the tables that weed out false hypotheses."""
+"""Evidence for hypotheses: the tables by which the prover rejects false ones."""
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,6 @@
-"""Statements of several rulesets that were once proved and false, each with a neighbour; and files of proofs, forged.
+"""False statements about several rulesets that were once proved, each with a true variant; and forged proof files.
 
-The rulesets are in ``faults3/``. The first half asks Python, the second the command line.
+The rulesets are in ``faults3/``. The first half calls Python, the second half the command line.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ NOTHING = [
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose ``rulesets`` are these, as the working directory."""
+    """Return a working directory whose ``rulesets`` are those of ``faults3/``."""
     shutil.copytree(FILES, tmp_path / "rulesets", ignore=shutil.ignore_patterns("*.json"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -83,7 +83,7 @@ def test_a_false_statement_is_not_proved(folder: Path, name: str, claim: str, wh
 
 
 class Commands:
-    """Command lines run in the folder, each with its exit status, output and errors."""
+    """A runner of command lines in the folder; a call returns the exit status, the output and the errors."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self._capsys = folder, capsys
@@ -107,7 +107,7 @@ class Commands:
 
 @pytest.fixture
 def grundylab(folder: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    """Command lines in the folder."""
+    """Return a runner of command lines in the folder."""
     return Commands(folder, capsys)
 
 
@@ -163,7 +163,7 @@ def test_a_formula_found_has_the_proof_of_its_own_text(grundylab: Commands) -> N
 
 
 def refused(answer: tuple[int, str, str]) -> bool:
-    """Decide whether a file was refused, in one line."""
+    """Tell whether a file was refused; assert that a refusal is one line."""
     status, out, err = answer
     assert status in (0, 2), answer
     if status == 2:
@@ -174,7 +174,7 @@ def refused(answer: tuple[int, str, str]) -> bool:
 
 
 def states(answer: tuple[int, str, str], *names: str) -> bool:
-    """Decide whether the file was accepted, with a statement that names all of these."""
+    """Tell whether the file was accepted, with a statement that contains all these names."""
     status, out, _ = answer
     return status == 0 and all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", out) for name in names)
 
@@ -240,7 +240,7 @@ def test_a_forged_range_is_refused_or_printed(grundylab: Commands, file: str) ->
 
 
 def values(record: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield each place of a record, as a container with the key, and what is there."""
+    """Yield each value in a record, as (container, key, value)."""
     for key, value in list(record.items() if isinstance(record, dict) else enumerate(record)):
         yield record, key, value
         if isinstance(value, dict | list):
@@ -248,7 +248,7 @@ def values(record: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def changed(record: Any, wanted: Callable[[Any], bool], change: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield the record with one place changed, for each place that is wanted; and with all of them changed."""
+    """Yield copies of the record: one with each wanted value changed by itself, and one with all of them changed."""
     count = sum(wanted(value) for _, _, value in values(record))
     for chosen in (*range(count), None):
         copy, seen = json.loads(json.dumps(record)), 0
@@ -293,7 +293,7 @@ def _listen(event: str, arguments: tuple[Any, ...]) -> None:
 
 @pytest.fixture
 def opened() -> Iterator[list[str]]:
-    """The files that are opened by a test from here on."""
+    """Yield the list of the files that are opened during a test."""
     global _opened
     if not getattr(sys, "_faults3", False):
         sys.addaudithook(_listen)  # for good: it is idle but for these tests
@@ -365,7 +365,7 @@ def kept(request: pytest.FixtureRequest, grundylab: Commands) -> tuple[str, Any]
 
 
 def refused_or_whole(answer: tuple[int, str, str], name: str) -> bool:
-    """Decide whether the file was refused, or what it is of is printed whole."""
+    """Tell whether the file was refused, or its whole statement is printed."""
     return refused(answer) or states(answer, *KEPT[name][1:])
 
 

@@ -1,6 +1,6 @@
-"""What was once proved and is false, or said of the wrong thing, is not any more: each fault, and a neighbour of it.
+"""False statements that were once proved are not proved any more; each has a true variant that is.
 
-(The faults of the catalogue, of rulesets as they are read, and of exported scripts have tests beside those.)
+(Faults of the catalogue, of reading rulesets, and of exported scripts are tested in their own modules.)
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def claims(*lines: str) -> str:
 
 
 def given(proof: Proof) -> dict[str, int]:
-    """The counterexample: coordinates and parameters."""
+    """Return the counterexample's coordinates and parameters."""
     assert proof.counterexample is not None
     return {**proof.counterexample.position, **proof.counterexample.parameters}
 
 
 class Checkout:
-    """Rulesets as files, and commands run among them; what they print is in ``said``."""
+    """A folder of rulesets, and commands run in it; ``said`` is their output."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self._folder, self._capsys, self.said = folder, capsys, ""
@@ -175,7 +175,7 @@ def test_a_variable_that_gets_negative_at_large_sizes_is_no_natural_number(text:
 
 
 def evaluate_at(ruleset: Ruleset, values: dict[str, int]) -> bool:
-    """The claim with its variables, by counting them off."""
+    """Return whether the claim is true, by trying all values of its variables."""
     (claim,) = ruleset.claims
 
     def holds(number: int, known: dict[str, int]) -> bool:
@@ -281,7 +281,7 @@ NIM = "position: {x: 0..N, y: 0..N, z: 0..N}\nmoves: [{take: t, from: x}, {take:
 
 
 def without_moves(ruleset: Ruleset, target: str, formula: str) -> Record:
-    """The file of a claim with a variable, which is no statement about moves, with another target put in."""
+    """Return the proof file of a claim with a variable, with its target replaced by one about moves."""
     proof = gl.prove(ruleset, ruleset.claim("c0"))
     record = record_of(proof.theorem)
     level = {"levels": [], "grundy": formula} if target == "grundy" else {"levels": ["True"]}
@@ -471,7 +471,7 @@ def test_a_game_that_there_is_not_is_not_blamed_on_the_formula(
 
 
 def parse_of_reason(reason: str) -> dict[str, int]:
-    """The parameter's value of ``a move from (x=300, y=300) with m=3 leaves …``."""
+    """Return the parameter's value in a message such as ``a move from (x=300, y=300) with m=3 leaves …``."""
     name, _, value = reason.split(" with ")[1].split(" leaves ")[0].partition("=")
     return {name: int(value)}
 

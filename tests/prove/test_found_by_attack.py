@@ -1,4 +1,4 @@
-"""Statements that were once said to be proved, or refuted, and are not: each by another seam."""
+"""Statements that were once wrongly reported as proved or refuted, each through a different gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automata learnt from small tables are proved for every size, and some are put in other words."""
+"""Automata learnt from small tables are proved for every size, and some are expressed in words."""
 
 import pytest
 from tests.papers.small import ruleset

@@ -1,6 +1,6 @@
-"""What means nothing somewhere is not proved: no value, no function of a family, no name in a file.
+"""Statements that are meaningless somewhere are not proved: no value, no function of a family, no name in a file.
 
-Each statement has a neighbour that means something everywhere, and is proved.
+Each has a variant that is meaningful everywhere, and is proved.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def test_a_condition_names_no_variable_of_the_statement(tmp_path: Path) -> None:
 def test_one_game_is_of_a_family_only_if_the_property_asks_for_values_that_functions_have(
     tmp_path: Path,
 ) -> None:
-    """Of h(z) = z the text of the property is true at z = 100, as -100 < 0; but no function has a value at -100."""
+    """Refuse h(z) = z: the property's text is true at z = 100, as -100 < 0, but no function has a value at -100."""
     text = game('condition: "h(100) >= 0 and h(0 - 100) >= 0 and x == x + 1"', functions='{h(z): "z"}')
     ruleset = loaded({"a": text}, tmp_path)
     statement = statement_about(ruleset, ruleset.claim("c"))

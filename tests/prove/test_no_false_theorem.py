@@ -1,7 +1,7 @@
-"""No false statement is proved: not by a method alone, not past the gate, not by all together.
+"""No false statement is proved: not by one method, not past the gate, not by all together.
 
-The statements are theorems bent far away, in names, in domains, in what has a value, in the rules (``bends.py``), each
-with a place where it is certainly false. What is asked about nothing is undecided.
+The statements are theorems changed far away, in names, in domains, in missing values, or in the rules (``bends.py``),
+each with a place where it is certainly false. A statement about no position is undecided.
 """
 
 from __future__ import annotations

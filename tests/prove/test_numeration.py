@@ -1,4 +1,4 @@
-"""Proofs in other numeration systems: what is read, proved and refused, held against the definitions."""
+"""Proofs in other numeration systems: formulas that are read, proved and refused, compared with the definitions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ RIM = PILES + (
 
 
 def wider(t):
-    """The moves that take from both piles numbers of which the difference is less than t."""
+    """Return a game whose moves may also take from both piles, if the numbers differ by less than t."""
     other = f"(i + d - {t - 1})"
     return (
         f"{PILES}  - name: both\n    for: {{i: 1..x, d: 0..{2 * t - 2}}}\n"
@@ -97,7 +97,7 @@ def ruleset(name):
 
 
 def table(game, bound):
-    """Whether each position is a P-position."""
+    """Return an array that says which positions are P-positions."""
     solved = solve(make_instance(game, {}, {"N": bound}), "outcome")
     return np.array([[solved[x, y] == 0 for y in range(bound + 1)] for x in range(bound + 1)])
 
@@ -118,7 +118,7 @@ def says(automaton):
 
 
 def check(expr: Expr, system: System, points, cells=3_000_000) -> bool:
-    """That it is read as it is meant, where it is read at all; says whether it is."""
+    """Assert that the condition is read correctly, if it is read at all; return whether it is."""
     reader = AutomataReader(FUNCTIONS, AutomataBudget(cells, system), frozenset(NAMES))
     try:
         truth = reader.truth(expr)
@@ -163,7 +163,7 @@ def number(luck, names, depth):
 
 
 def condition(luck, system, names, depth):
-    """Conditions of the fragment: sums, comparisons, quantifiers, quotients by constants, and automata."""
+    """Return a random condition of sums, comparisons, quantifiers, quotients by constants, and automata."""
     a, b = (number(luck, names, 1) for _ in range(2))
     if depth == 0:
         if luck.random() < 0.5:

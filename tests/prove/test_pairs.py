@@ -1,4 +1,4 @@
-"""No statement about values of another ruleset is proved and false, whatever names the two have in common."""
+"""No false statement about values of another ruleset is proved, whatever names both rulesets share."""
 
 from __future__ import annotations
 

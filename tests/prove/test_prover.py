@@ -1,4 +1,4 @@
-"""What the prover says is so: no proof of a falsehood, exact conditions, and plain words where it cannot decide."""
+"""The prover is right: no proof of a falsehood, exact conditions, and plain words if it cannot decide."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def test_an_exception_far_out_is_told_and_the_smallest(name, target, formula, sm
 
 
 def refuted_at(x: int, formula: str) -> None:
-    """Of the game Mark: take one stone, or keep half of them (Fraenkel, Aperiodic subtraction games, 2011)."""
+    """Assert that a formula for the game Mark is refuted at x.
+
+    In Mark, a move takes one stone or keeps half of the stones (Fraenkel, Aperiodic subtraction games, 2011).
+    """
     assert refutation(ask(MARK, formula)) == (x,)
 
 
@@ -111,7 +114,7 @@ def test_a_wrong_count_of_digits_is_refuted():
 
 
 def allowed_where(condition: str) -> Ruleset:
-    """The only move is allowed for some m: then x == 0 is the only P-position."""
+    """Return a game whose only move is allowed for some m; for these, x == 0 is the only P-position."""
     move = f'{{for: {{t: 1..1}}, when: "x == t and ({condition})", to: {{x: 0}}}}'
     return game("parameters: {m: m >= 1}", "position: {x: 0..1}", f"moves: [{move}]")
 
@@ -250,7 +253,7 @@ def moving(move: str) -> Ruleset:
 
 
 def from_m(domain: str) -> Ruleset:
-    """With m = -1 there would be no move, and x == 0 be false: but numbers are sets of digits in the logic."""
+    """Return a game in which x == 0 is false for m = -1, a value that the logic cannot represent."""
     moves = "moves: [{take: t, from: x, when: 'm >= 0'}]"
     return game(f'parameters: {{k: k >= 1, m: "{domain}"}}', "position: {x: 0..N}", moves)
 
@@ -463,7 +466,7 @@ def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
 
 @needs_mona
 def test_the_proof_file_is_commented_self_contained_and_valid(grundylab, tmp_path) -> None:
-    """Of a question it says that the induction succeeds for exactly the parameters found."""
+    """State in the file of a question that the induction succeeds for exactly the parameters found."""
     (tmp_path / "take.yaml").write_text("\n".join(["title: t", *TAKE_UP_TO_M, ""]))
     status, question, _ = grundylab("prove", "./take.yaml", "--formula", "x == 0")
     assert (status, question["status"], question["where"]) == (0, "proved", "m >= 7")

@@ -1,4 +1,4 @@
-"""No claim with variables is proved that is false, has no value somewhere, or asks nothing, whatever their ranges are."""
+"""No claim with variables is proved if it is false, lacks a value somewhere, or is about nothing, for any ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences are the table's numbers, as the OEIS has them; CSV is every position once."""
+"""Sequences agree with the table and with the OEIS; CSV has every position once."""
 
 import csv
 import io

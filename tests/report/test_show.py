@@ -1,4 +1,4 @@
-"""``grundylab show``: in colour on terminals only, as vector files that are the same every time, and figures by name."""
+"""``grundylab show``: colours on terminals only, vector files that are reproducible, and figures by name."""
 
 import io
 import json

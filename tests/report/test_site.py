@@ -1,4 +1,4 @@
-"""The page says what the catalogue says, whole or not at all, and takes nobody's words for markup."""
+"""The page agrees with the catalogue, is written as a whole or not at all, and escapes all texts."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def site(project):
 
 @pytest.fixture
 def written(project, tmp_path):
-    """Writes the page of other data of the same project."""
+    """Return a function that writes the page of other data about the same project."""
 
     def write(data):
         write_json(tmp_path / "catalogue.json", data)

@@ -1,4 +1,4 @@
-"""What solving takes stays under what is estimated before it starts, and a limit is kept to."""
+"""Solving takes no more memory than is estimated before it starts, and respects a limit."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Sweeps against the reference solver: equal tables wherever a sweep applies; and in which words each refuses a game."""
+"""Sweeps agree with the reference solver wherever they apply, and refuse other games with the right words."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,7 +28,7 @@ SWEEPS = (solve_piles, solve_heap)
 
 
 def assert_same(instance, sweeps=SWEEPS):
-    """Where a sweep applies its table is the reference's; returns the names of those that applied."""
+    """Assert that each sweep that applies gives the reference's table; return the names of these sweeps."""
     applied = set()
     for kind in kinds(instance):
         expected = None
