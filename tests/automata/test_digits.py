@@ -83,7 +83,7 @@ def test_the_text_reads_back_to_the_same_automaton(automaton):
 
 @given(any_automaton, st.data())
 def test_equal_sets_have_equal_automata(automaton, data):
-    """States renumbered, written twice, and unreachable ones added: the form stays."""
+    """Renumber states, duplicate them, and add unreachable ones: the normal form stays the same."""
     count = len(automaton.rows)
     copies = 2 * count + 1  # state s of the copy c is c * count + s; the last one cannot be reached
     rows = [

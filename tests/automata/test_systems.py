@@ -126,7 +126,7 @@ def test_the_automaton_of_a_beatty_sequence_is_that_of_the_integer_parts(t):
 
 @pytest.mark.parametrize("t", [1, 2])
 def test_another_relation_is_not_taken_for_a_beatty_sequence(t):
-    """Each of its transitions led elsewhere, and each state's answer turned: none of these is believed."""
+    """Change each transition in turn: every changed relation is rejected."""
     work = AutomataBudget(system=System((t, 1)))
     pairs = digit_automaton_dfa(["n", "a"], beatty_automaton(work.system), work)
     assert _is_right(pairs, t, work)

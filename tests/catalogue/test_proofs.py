@@ -59,7 +59,7 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
 
 
 def test_a_proof_of_another_statement_in_the_same_words_changes_nothing():
-    """A function, a look-up or a variable of the other may mean something else."""
+    """A function, a looked-up value or a variable may mean something else in the other statement."""
     verdicts = Verdicts(formulas=(formula(),), claims=(claim(),))
     example = Counterexample({"x": 1}, {}, 1, 1, 0)
     others = [attempted(key=ANOTHER), attempted("refuted", key=ANOTHER, counterexample=example)]

@@ -227,7 +227,7 @@ def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp
 
 
 def test_what_a_proof_refutes_without_a_position_is_refuted_with_its_reason_wherever_it_is_told():
-    """Never that it holds, though no table has a counterexample."""
+    """No output says that the statement holds, though no table has a counterexample."""
     why = "what it says of (x=7, y=9) is not what it says of its options"
     found = formula(proofs=(proof(status="refuted", reason=why),))
     assert (found.status, words_text(status_details(found))) == ("refuted", why)

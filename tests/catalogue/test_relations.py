@@ -176,7 +176,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
 
 @needs_mona
 def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
-    """Nothing is proved of it, but it is equal to the claim for each parameter value that was tested."""
+    """The formula is not proved, but it equals the claim for each parameter value that was tested."""
     claim = "  - {id: own, target: p, formula: x % (m + 1) < 1}\n"
     found = proved(tmp_path, claim, "x * x % (m + 1) == 0", game=TAKE, values=[{"m": 1}, {"m": 2}])
     assert {str(entry.where) for entry in found.to if entry.by == "proof"} <= {"m == 1 or m == 2"}
@@ -202,7 +202,7 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
 
 
 def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
-    """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
+    """The formula is proved, by a period; whether the claim is about all of the formula's positions is not known."""
 
     def gives_up(*_, **__):
         raise TooLarge("it takes too long")
@@ -217,7 +217,7 @@ def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("silent", [False, True])
 def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
-    """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
+    """The claim with its piles in the other order covers the rest, unless that question gets no answer."""
     ruleset = parse_ruleset(NIM + SORTED, "nim-here")
     decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
     (said,) = comparable_claims(ruleset, None, parse_target("p"))

@@ -63,7 +63,7 @@ def refuted(text: str) -> str:
 
 @needs_coq
 def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
-    """All in one file: to start Coq takes as long as most of these."""
+    """All cases are in one file, since to start Coq takes as long as most cases."""
     modules, kinds = list[str](), set[str]()
     for number, (name, theorem) in enumerate(CLAIMS.items()):
         proof = proved(name)
@@ -93,7 +93,7 @@ REGIONS = [
 
 @needs_coq
 def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said():
-    """In one file, too."""
+    """All cases are in one file, since Coq starts slowly."""
     modules = list[str]()
     for number, (region, level, accepted) in enumerate(REGIONS):
         text = stated_file(region, level)

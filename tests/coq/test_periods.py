@@ -103,7 +103,7 @@ def claim_files():
 
 @needs_coq
 def test_coq_accepts_periods_and_refutes_other_values_and_lengths():
-    """All in one file."""
+    """All cases are in one file, since Coq starts slowly."""
     heaps = (heap_files(number, *heap) for number, heap in enumerate(HEAPS))
     rows = (row_files(number, *row) for number, row in enumerate(ROWS))
     names = [

@@ -80,7 +80,7 @@ FUNCTIONS = parse_ruleset(
     st.lists(st.tuples(st.integers(-9, 30), st.integers(-3, 12), st.integers(1, 4)), min_size=1, max_size=12)
 )
 def test_terms_of_a_rulesets_function_are_those_that_have_a_value_everywhere(rows):
-    """Also of a recurrence, which has none below its first number, and of a function with a hole for each m."""
+    """One function is a recurrence without values below its start, one lacks a value at one place for each m."""
     x, y, m = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
     samples = Samples(("x", "y", "m"), {"x": x, "y": y, "m": m}, x > y, ("m",), FUNCTIONS)
     bank = Bank(samples, range(3))

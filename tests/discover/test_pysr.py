@@ -175,7 +175,7 @@ def test_no_clock_ends_a_search_and_no_constant_is_drawn():
 
 
 def test_each_loss_has_a_name_of_its_own():
-    """A definition in place of another of its name would have Julia compile all that uses it again."""
+    """If a definition replaced another one of its name, Julia would compile all code that uses it again."""
     value, zero = asked(), asked("x + y < 7")
     solved = asked("x == y")
     digits = replace(solved, bits=True)
@@ -193,7 +193,7 @@ def test_each_loss_has_a_name_of_its_own():
     ],
 )  # fmt: skip
 def test_a_loss_is_the_weight_of_what_is_wrong(problem_of, found, wanted, missed):
-    """Read as Python: the line of Julia differs from it in ``&&`` and ``?:`` alone."""
+    """The line of Julia is read as Python, from which it differs only in ``&&`` and ``?:``."""
     each = replace(asked("x == y"), bits=True) if problem_of == "digits" else asked(problem_of)
     condition, values = engine.julia_loss(each).split(" = ", 1)[1].split(" ? ")
     then, otherwise = values.split(" : ")
@@ -262,7 +262,7 @@ studies:
 
 
 def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
-    """For each of several studies by itself: a dataset of another is not read."""
+    """Each of several studies is run by itself, and does not read another one's datasets."""
     (tmp_path / "nim.yaml").write_text(piles(2))
     (tmp_path / "config.yaml").write_text(TWO)
     studies = [

@@ -198,7 +198,7 @@ def in_space(script, *arguments):
 @pytest.mark.long
 @pytest.mark.parametrize("share", [0, 0.35, 0.5, 0.65, 0.8])
 def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed, tmp_path, share):
-    """share: of the room that the run needs."""
+    """share: the share of the run's space that the disk has."""
     written = [path for name in ("data", "results", ".snakemake") for path in (undisturbed / name).rglob("*")]
     left_over = int(20 + share * sum(4 + path.stat().st_size // 1024 for path in written if path.is_file()))
     whole = make(tmp_path / "project")

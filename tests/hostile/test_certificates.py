@@ -216,7 +216,7 @@ def test_files_of_older_versions_are_refused():
 
 
 def test_what_is_found_is_what_is_certified():
-    """Else all that is refused above might be."""
+    """Without this test, the checker could refuse everything and pass all tests above."""
     for right, wrong in (
         (said(TWO, GRUNDY, "x % 3"), said(TWO, GRUNDY, "x % 4")),
         (ROW, said(NIM, P, "x <= y")),

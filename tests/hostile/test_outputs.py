@@ -50,7 +50,7 @@ def named(output):
 
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_a_file_that_is_there_stays_as_it_is(folder, capsys, output):
-    """Also one that the same command has just written; ``--force`` writes the same again."""
+    """A file that the same command has just written stays, too; with ``--force`` it is written again."""
     name, file = named(output)
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(NIM.encode())

@@ -236,7 +236,7 @@ def test_a_changed_key_runs_just_what_depends_on_it(project, key, old, new, expe
 
 
 def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
-    """So the one that judged them before is judged again, without them."""
+    """The study that judged the claims before is therefore judged again, without them."""
     study = "  first:\n    ruleset: nim-2\n    targets: [p]\n    test: {bounds: {N: 12}}\n    train: {bounds: {N: 6}}\n"
     (project / "config.yaml").write_text(CONFIG.replace("  two:\n", f"{study}  two:\n"))
     assert rerun(project) == judged("first", "two") | {"fit first"} | solved("first")

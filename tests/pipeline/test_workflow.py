@@ -285,7 +285,7 @@ def test_a_tab_in_the_configuration_is_one_line_with_its_place(project, configur
 
 
 def test_on_a_cluster_a_sweep_is_few_jobs(project, configured):
-    """A job for each split, of some studies together; one for the studies, one for the catalogue and the pages."""
+    """There is a job for each split of several studies, one for the studies, one for catalogue and pages."""
     configured(CONFIG.replace("m: [4, 5]", "m: 8..1007"))
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr

@@ -186,7 +186,7 @@ def test_cases_of_two_games_are_no_proof(grundylab: Commands) -> None:
 
 @pytest.mark.parametrize("order", [("casb1", "casb2"), ("casb2", "casb1"), ("casb2", "casb2")])
 def test_cases_put_together_are_of_one_statement(grundylab: Commands, order: tuple[str, str]) -> None:
-    """The same, of proofs that are made here."""
+    """The proofs of the cases are made here, and a forged file combines them."""
     claim = "claims:\n"
     for number, (game, m) in enumerate(zip(order, (1, 2), strict=True)):
         claim += f'  - {{id: d{number}, where: "m == {m}", condition: "B(x) <= 2", values: {{B: {game}}}}}\n'
@@ -234,7 +234,7 @@ def test_what_certify_prints_has_the_variables_ranges(grundylab: Commands, claim
 
 @pytest.mark.parametrize("file", ["forged-var", "forged-var2"])
 def test_a_forged_range_is_refused_or_printed(grundylab: Commands, file: str) -> None:
-    """k == 0 for k in 0..0, and x >= k for k in 3..x: k is named with its range, if it is said to be proved."""
+    """The ranges are 0..0 for k == 0 and 3..x for x >= k; an accepted statement is printed with its range of k."""
     answer = grundylab.certify("nim", (FILES / f"{file}.json").read_text())
     assert refused(answer) or re.search(r"\bk in |<= k\b|\bk >= |\bk: ", answer[1]), answer
 
@@ -270,7 +270,7 @@ def test_another_range_in_the_file_is_another_statement(grundylab: Commands, end
 
 
 def test_the_values_of_another_game_in_the_file_are_another_statement(grundylab: Commands) -> None:
-    """B is one game in the file, and another one in the claim of this name."""
+    """B is one game in the proof file, and another one in the claim of this name."""
     record = grundylab.kept("casa", "c1")
     for forged in changed(record, lambda value: value == "casb1", lambda _: "casb2"):
         assert refused(grundylab.certify("casa", json.dumps(forged)))
@@ -318,7 +318,7 @@ PATHS = {
 
 @pytest.mark.parametrize("path", PATHS)
 def test_no_ruleset_is_read_from_another_folder(grundylab: Commands, opened: list[str], path: str) -> None:
-    """The file of a proof names a ruleset by a path, at which there is one that fits."""
+    """The proof file names a ruleset by a path, where a suitable ruleset exists."""
     record, folder = grundylab.kept("casa", "c1"), grundylab.folder
     outside = folder.parent / "outside"
     for place in (outside, folder / "rulesets" / "inner"):
@@ -379,7 +379,7 @@ def test_a_file_that_is_cut_off_is_refused(grundylab: Commands, kept: tuple[str,
 def test_numbers_and_words_of_another_type_make_no_other_statement(
     grundylab: Commands, kept: tuple[str, Any]
 ) -> None:
-    """A number as a string, a string as a number, nothing at all."""
+    """Put in a number as a string, a string as a number, and nothing at all."""
     name, record = kept
     for wanted, change in (
         (lambda value: type(value) is int, str),

@@ -115,7 +115,7 @@ def test_a_parameter_in_the_body_of_a_function_is_not_taken_for_a_remainder(
 
 @pytest.mark.parametrize("name", ["k_0", "k_1"])
 def test_a_parameter_in_the_body_of_a_function_is_not_taken_for_a_renamed_variable(name: str) -> None:
-    """f(k) written out has a sum over another k: that gets another name, which must not be the parameter's."""
+    """Inlining f(k) renames the bound variable k of a sum in it; the new name must not be the parameter's."""
     functions = game(
         ONE_PILE
         + f"parameters: {{{name}: {name} >= 0}}\n"
@@ -243,7 +243,7 @@ def test_of_a_game_with_turns_only_the_formula_without_a_further_sum_is_proved(m
 
 
 def test_a_sum_within_a_sum_that_is_as_long_as_its_variable_says_is_what_it_says() -> None:
-    """The same sums where they make a true formula."""
+    """Here the same sums make a true formula."""
     inner = "m*(k + sum(i for b in range(0, 2)))"
     good = OF_TURNS.format(more="").replace("m*(k + 2*i)", inner)
     proof = gl.prove(game(TURNS), good, question=False)
@@ -477,7 +477,7 @@ def parse_of_reason(reason: str) -> dict[str, int]:
 
 
 def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Checkout) -> None:
-    """Both at once: for m = 0 and 1 the formula is wrong, for m = 3 there is no game."""
+    """Both cases occur: for m = 0 and 1 the formula is wrong, and for m = 3 there is no game."""
     proof = gl.prove(game(LEAVES.replace("300", "40")), "x == y and m >= 2")
     assert (str(proof.condition), str(proof.playable)) == ("m >= 2 and m != 3", "m != 3")
 

@@ -152,7 +152,7 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
 @examples(20)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
-    """As docs/proved.md says: where no empty run would be missed as a place to move to."""
+    """By docs/proved.md they are right if every empty run's moves are also moves to other runs."""
     bound, rows = 24, len(values) + 2
 
     def f(k: int) -> int:
@@ -231,7 +231,7 @@ EDITS = st.sampled_from(
 def test_what_is_certified_is_true_and_the_general_theorem_is_certified(
     low: str, more: str, step: int, edit: tuple[str, str]
 ) -> None:
-    """Games that take low..low + more, and the formula that is true of them, or one a little beside it."""
+    """The games take from low to low + more stones; the formula is the true one or a slightly different one."""
     ruleset = parse_ruleset(f"""title: t
 parameters: {{m: m >= 1}}
 position: {{u: 0..N, k: 1..K}}

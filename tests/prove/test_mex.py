@@ -194,7 +194,7 @@ def test_the_values_with_a_pass_follow_from_those_without_of_which_no_formula_is
 
 
 def test_a_formula_by_other_values_needs_both_of_its_parts() -> None:
-    """The same formula of a game in which the option of value 0 is missing, or one of the same value is there."""
+    """In these games the option of value 0 is missing, or an option has the position's own value."""
     for limit, formula in (("x", "0 if x == 0 else G(x, 0) + 1"), ("min(x, 2)", "G(x, 0) ^ 1")):
         ruleset = parse_ruleset(PASSED.format(limit=limit, formula=formula))
         statement = statement_about(ruleset, ruleset.claims[0])

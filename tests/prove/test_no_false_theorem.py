@@ -78,7 +78,7 @@ def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> No
 
 
 def test_the_gate_alone_stops_most_of_what_is_false_at_one_far_place() -> None:
-    """It stops 0.95 of them, and of no kind less than 0.8; the others turn at a place that no constant tells."""
+    """It stops 95 % of them, and 80 % of each kind; the others are false at places that no constant suggests."""
     shares = {kind: share_stopped(strategy) for kind, strategy in STRATEGIES.items()}
     print("SHARES", shares, fmean(shares.values()))
     assert fmean(shares.values()) > 0.85, shares

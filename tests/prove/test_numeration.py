@@ -315,7 +315,7 @@ def test_an_automaton_is_put_into_words_that_are_equal_to_it(name, words):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_mutant_is_proved(name):
-    """Every state's acceptance turned, some transitions led elsewhere: another set, and so no theorem."""
+    """Mutants have inverted acceptance or a changed transition, so that they accept another set."""
     game, automaton = ruleset(name), learnt(name)
     mutants = set()
     for state in range(len(automaton.rows)):
@@ -407,7 +407,7 @@ def test_of_rules_that_make_no_game_nothing_is_proved(name):
 
 
 def test_a_move_below_0_is_found_where_the_set_would_be_right_without_it():
-    """Two-pile Nim's P-positions, with a move that leads nowhere: without that fault it is a theorem in this system."""
+    """Without the faulty move, the P-positions of two-pile Nim are a theorem in this system."""
     text = 'accepts("fib: +0,,,0", x, y)'
     good = parse_ruleset(PILES, "t")
     assert _decider(good, unpublished_claim(parse(text), P_POSITIONS), Games()).example(INDUCTION) is None

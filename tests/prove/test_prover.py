@@ -168,7 +168,7 @@ def test_a_set_of_parameters_without_a_name_is_left_as_an_automaton(monkeypatch)
 
 
 def test_a_condition_that_is_not_exactly_the_automaton_is_not_read_back() -> None:
-    """Whatever the first values suggest, it is decided whether the condition is equal."""
+    """The condition that the first values suggest is returned only if it is decided to be equivalent."""
     ruleset = allowed_where("m < 100000")
     proof = ask(ruleset, "x == 0", question=True)
     assert (proof.status, proof.condition) == ("proved", None)
@@ -220,7 +220,7 @@ def test_an_assertion_is_refuted_where_a_question_is_answered() -> None:
 
 
 def test_a_set_of_parameters_is_not_called_exact_if_another_claim_may_be_to_blame() -> None:
-    """The claim about P-positions is false from m = 9 on, the one about Grundy number 1 never."""
+    """The claim about P-positions is false from m = 9 on; the claim about Grundy number 1 is always true."""
     ruleset = game(
         "parameters: {m: m >= 1}",
         "position: {x: 0..N}",
@@ -550,7 +550,7 @@ def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(
 
 @pytest.mark.parametrize("name", ["asked", "statement", "what-is-asked"])
 def test_a_claim_that_helps_is_told_from_what_is_asked_whatever_it_is_called(name: str) -> None:
-    """Else a failure that the other claim is to blame for would be the statement's own."""
+    """If they were confused, a failure of the other claim would count as the statement's own."""
     ruleset = parse_ruleset(
         "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
         f"claims: [{{id: {name}, target: grundy, formula: x}}]\n"

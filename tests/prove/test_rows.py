@@ -86,7 +86,7 @@ def test_a_row_of_nim_with_a_pass_is_proved_as_the_atlas_lists_it():
 
 
 def test_the_theorem_needs_more_than_one_layer_s_own_state():
-    """The row 9 has the period 10 from 20 on, but those below have the period 8: its state alone is no proof."""
+    """The row 9 has period 10 from 20 on, but the rows below have period 8: the row's own state proves nothing."""
     game = layered_game(GAME, {"m": 0}, ("y", "z"))
     top = game.top({"x": 9, "p": 1})
     rows = solve_rows(game, top, 500)
@@ -102,7 +102,7 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
 
 
 def test_a_condition_that_changes_later_is_not_believed():
-    """With a pass from 60 stones on, the rows recur before that, and then go on otherwise."""
+    """A pass is possible from 60 stones on; the rows recur before that, and then change."""
     game = layered_game(GAME, {"m": 60}, ("y", "z"))
     top = game.top({"x": 0, "p": 1})
     rows = solve_rows(game, top, 200)[top].tolist()
@@ -137,7 +137,7 @@ def _add(layer, key, by):
 
 
 def test_changed_evidence_proves_nothing_or_the_same():
-    """A layer may be seen to recur later, and an automaton of a state be known already."""
+    """Some changes are harmless: a layer's recurrence may be noticed later than necessary."""
     result, accepted = studied(), 0
     for changed in changes(record_of(result.theorem)):
         try:

@@ -107,7 +107,7 @@ def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
 
 
 def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(known):
-    """At these tables it holds where b > 5, say; but not at a = b = 7."""
+    """In these tables the formula holds where b > 5, but it is wrong at a = b = 7."""
     catalogue, page = known(HOLE, "x == y", {"a": 5, "b": 5}, {"a": 5, "b": 6})
     (claim,) = catalogue.claims
     assert words_text(status_details(claim)).endswith(

@@ -261,7 +261,7 @@ def test_what_is_uncertain_in_the_text_is_counted_as_that_and_as_nothing_else():
     "ugly", ["a|b", r"a\|b", r"\left|a\right|", r"a\\|b", "a\n|b", r"\\\|", "`a|b`", "a`|b"]
 )
 def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
-    """rows() counts the cells of every row."""
+    """The helper rows() counts the cells of every row."""
     for key in ("latex", "statement", "note"):
         other = {"latex": ""} if key == "statement" else {}
         assert rows(claim(**{key: ugly}, **other))

@@ -169,7 +169,7 @@ def test_a_claim_without_a_paper_is_not_said_to_be_printed(data, written):
 
 
 def test_page_and_terminal_count_alike_and_a_formula_once(site, project):
-    """A formula that engines found is found for a row as well; what is partial is no formula."""
+    """A formula of an engine may also be found for a row; partial descriptions do not count as formulas."""
     data = read_catalogue(project / "results" / "catalogue.json")
     counts, text = tallies(data), (site / "index.html").read_text()
     whole = sum(counts["formulas"].values()) - counts["formulas"]["partial"]

@@ -66,7 +66,7 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
 
 
 def test_tables_are_the_same_in_any_number_of_threads():
-    """Compiled sweeps let other threads run, so they must keep nothing between calls."""
+    """Compiled sweeps let other threads run, so they must keep no state between calls."""
     names = ("max-nim-ceil-3-pass", "nim-with-a-pass", "nim-with-a-pass-from-m")
     asked = [(trial_instance(shipped(name)), "outcome") for name in names]
     asked += [(instance, "grundy") for instance, _ in asked]
