@@ -166,8 +166,8 @@ def one(tmp_path, text):
         (("bounds", "bound"), 9, "unknown key 'bound'"),
         (("across: {y: 0..5}", "across: {z: 0..5}"), 7, "has no coordinate 'z'; coordinates: x, y"),
         (("across: {y: 0..5}", "across: {y: 0..6}"), 7, "y is 0..6, but in the table it is 0..5"),
-        (("      down: {x: 0..5}\n", ""), 7, "each of x, y goes down, across, or is held fixed"),
-        (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y goes down, across, or is held fixed"),
+        (("      down: {x: 0..5}\n", ""), 7, "each of x, y must go down, go across, or be fixed"),
+        (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y must go down, go across, or be fixed"),
         (("bounds: {N: 5}", "bounds: {M: 5}"), 7, "the bound N has no value"),
     ],
 )

@@ -100,7 +100,9 @@ def picture(
     high = max(side * grid.values.shape[0] for side, grid in zip(sides, grids, strict=True))
     size = (sum(widths) / _INCH, (18 + high) / _INCH)
     if file_format == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
-        raise GrundylabError(f"a PNG of more than {_MOST_DOTS:,} dots; ask for fewer", place)
+        raise GrundylabError(
+            f"the PNG would have more than {_MOST_DOTS:,} dots; lower the dpi or the width", place
+        )
 
     def draw(figure: Figure) -> None:
         panes = figure.subplots(1, len(grids), squeeze=False)[0]

@@ -63,7 +63,7 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
     try:
         table = solve(make_instance(ruleset, figure.parameters, figure.bounds), kind)
         if len(ends) != len(axes) + len(figure.fix) or set(ends) < set(names):
-            raise InstanceError(f"each of {', '.join(names)} goes down, across, or is held fixed")
+            raise InstanceError(f"each of {', '.join(names)} must go down, go across, or be fixed")
         ranges = {name: range(first, last + 1) for name, (first, last) in ends.items()}
         view = View(axes[0] if figure.down else None, axes[-1], figure.fix)
         return slice_window(crop(whole_window(table), ranges), view)

@@ -82,7 +82,7 @@ def _pair_sequence(
     instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], kind: SequenceKind
 ) -> IntegerSequence:
     if len(free) != 2:
-        raise InstanceError(f"pairs are of two free coordinates, not {len(free)}: use --fix")
+        raise InstanceError(f"pairs need two free coordinates, not {len(free)}: use --fix for the others")
     names = instance.ruleset.coordinate_names
     lows = [side.low for name, side in zip(names, instance.box, strict=True) if name in free]
     pairs = [tuple(pair) for pair in (np.argwhere(values == 0) + lows).tolist()]
@@ -102,7 +102,9 @@ def _count_sequence(
         c for c in ruleset.coordinates if c.name in free and free_names(c.range.high) & {*ruleset.bounds}
     ]
     if not grows:
-        raise InstanceError("there are finitely many such positions: their numbers make no sequence")
+        raise InstanceError(
+            "the free coordinates have no bound, so that the counts end; leave one with a bound free"
+        )
     last = min(box[coordinate.name].high for coordinate in grows)
     sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
     counts = np.bincount(sums, minlength=last + 1)[: last + 1]
